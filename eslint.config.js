@@ -1,0 +1,88 @@
+import eslint from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+/**
+ * Import directions (docs/architecture.md): a stage sees the domain and the leaves, never another stage; only grade
+ * sees judge. Each entry lists all that the files may import of ours, and of the packages that are kept to a few.
+ */
+const LEAVES = ["domain", "errors", "format"];
+const RESTRICTED_PACKAGES = [
+  "@actions/core",
+  "@actions/github",
+  "openai",
+  "yaml",
+  "tinyglobby",
+  "p-limit",
+  "zod",
+];
+
+const directions = [
+  { files: ["src/domain.ts", "src/errors.ts", "src/format.ts"], ours: [], packages: [] },
+  { files: ["src/files.ts"], ours: ["domain", "errors"], packages: ["tinyglobby"] },
+  { files: ["src/inputs.ts"], ours: [...LEAVES, "files"], packages: ["@actions/core"] },
+  { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },
+  { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod"] },
+  { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod"] },
+  { files: ["src/plan.ts", "src/score.ts", "src/gate.ts"], ours: LEAVES, packages: [] },
+  { files: ["src/judge/**"], ours: LEAVES, packages: ["openai", "zod"] },
+  { files: ["src/grade.ts"], ours: [...LEAVES, "judge/[\\w-]+"], packages: ["p-limit"] },
+  { files: ["src/report/**"], ours: LEAVES, packages: [] },
+  {
+    files: ["src/report/check-run.ts", "src/report/job-annotations.ts", "src/report/step-outputs.ts"],
+    ours: [...LEAVES, "github"],
+    packages: ["@actions/core", "@actions/github"],
+  },
+  { files: ["src/run.ts"], ours: ["(?!index\\.).*"], packages: [] },
+];
+
+function direction({ files, ours, packages }) {
+  const allowed = ours.map((name) => `${name}\\.ts$`).join("|") || "$^";
+  const forbidden = RESTRICTED_PACKAGES.filter((name) => !packages.includes(name));
+  const message = "This import goes against the directions in docs/architecture.md.";
+  const nested = files.some((glob) => /^src\/\w+\//.test(glob));
+  return {
+    files,
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { regex: nested ? `^\\.\\./(?!(?:${allowed}))` : `^\\./(?!(?:${allowed}))`, message },
+            { regex: nested ? "^\\.\\./\\.\\./" : "^\\.\\./", message },
+            { regex: `^(?:${forbidden.join("|")}|@octokit)(?:/|$)`, message },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+export default tseslint.config(
+  { ignores: ["dist/", "lib/", "coverage/", "node_modules/", "__tests__/fixtures/"] },
+  eslint.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
+      eqeqeq: "error",
+      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+      "max-params": ["error", 3],
+    },
+  },
+  ...directions.map(direction),
+  {
+    files: ["__tests__/**", "scripts/**"],
+    rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+  },
+  {
+    files: ["**/*.js", "**/*.mjs"],
+    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+  },
+);

@@ -1,0 +1,314 @@
+/** The words of this project as types (docs/architecture.md). Imports nothing; every stage speaks in these. */
+
+/** A place in a file. `path` is relative to the repository root with `/`; lines and columns count from 1. */
+export interface SourceSpan {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startColumn?: number;
+  /** False when the file lies outside the repository, so that no page of it can be linked. */
+  readonly inRepository: boolean;
+}
+
+/** Something wrong with what we were given. An `error` is a configuration problem and decides the gate. */
+export interface Problem {
+  readonly level: "error" | "warning" | "notice";
+  /** What is wrong, in a sentence that names the bad value. */
+  readonly message: string;
+  /** What to change. */
+  readonly help?: string;
+  readonly at?: SourceSpan;
+}
+
+/** A `type: prompt` entry of an eval or task file. */
+export interface Grader {
+  readonly name: string;
+  readonly weight: number;
+  /** The instructions for the judge, verbatim. */
+  readonly prompt: string;
+  readonly model?: string;
+  /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
+  readonly unsupported?: string;
+  readonly at: SourceSpan;
+}
+
+/** A grader of another type: waza's to run, never ours. */
+export interface OtherGrader {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** One thing the agent was asked to do. `graders` are the task's own, without the suite's. */
+export interface Task {
+  readonly id: string;
+  readonly name: string;
+  readonly prompt?: string;
+  readonly enabled: boolean;
+  readonly graders: readonly Grader[];
+  readonly otherGraders: readonly OtherGrader[];
+}
+
+/** One eval file with its tasks and graders. */
+export interface Suite {
+  /** The eval's `name`, which results carry as `eval_name`; absent when the file gives none. */
+  readonly name?: string;
+  /** What to call the suite on a page: its name, else its file. */
+  readonly title: string;
+  readonly at: SourceSpan;
+  readonly judgeModel?: string;
+  readonly graders: readonly Grader[];
+  readonly otherGraders: readonly OtherGrader[];
+  /** `every` when the file names no tasks and none lie beside it: each task of the results is graded. */
+  readonly tasks: readonly Task[] | "every";
+  /** True when one of its files has an error: no judge call is made for it. */
+  readonly broken: boolean;
+}
+
+/** One step of the agent's conversation. */
+export type Step =
+  | { readonly kind: "user" | "assistant"; readonly text: string }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      /** The call's arguments as JSON text. */
+      readonly input: string;
+      readonly result?: string;
+      readonly success?: boolean;
+    }
+  | { readonly kind: "skill" | "error"; readonly text: string };
+
+/** A verdict that stood in the results before us, from waza or another tool. */
+export interface RecordedValidation {
+  readonly name: string;
+  readonly type: string;
+  readonly score: number;
+  readonly passed: boolean;
+  readonly feedback: string;
+}
+
+/** One trial of the agent on one task. */
+export interface Run {
+  /** Where it was read: index of the results file, of the task in it and of the run in that. */
+  readonly origin: { readonly file: number; readonly task: number; readonly run: number };
+  readonly taskId: string;
+  readonly taskName?: string;
+  readonly number: number;
+  readonly model: string;
+  readonly prompt?: string;
+  readonly finalOutput: string;
+  readonly steps: readonly Step[];
+  /** `failed`: the agent's doing, counts 0. `grader-failed`: waza's own graders broke, nobody's score. */
+  readonly agent: "finished" | "failed" | "grader-failed";
+  readonly errorMessage?: string;
+  readonly recorded: readonly RecordedValidation[];
+}
+
+/** One file of agent outputs. */
+export interface ResultsFile {
+  readonly path: string;
+  /** The eval these outputs belong to; absent in results that do not say. */
+  readonly evalName?: string;
+  readonly model: string;
+  /** When the agent ran, as the file says it; absent when it does not. */
+  readonly timestamp?: string;
+  readonly runs: readonly Run[];
+}
+
+/** One judge call's worth of work, or the reason why none is needed. */
+export interface GradingJob {
+  readonly suite: Suite;
+  readonly task: Pick<Task, "id" | "name" | "prompt">;
+  readonly grader: Grader;
+  readonly judgeModel: string;
+  /** Absent for a task without results. */
+  readonly run?: Run;
+  readonly file?: ResultsFile;
+  /** A grade that is known without the judge. */
+  readonly settled?: Verdict;
+}
+
+/** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
+export interface Check {
+  readonly outcome: "pass" | "fail";
+  readonly description?: string;
+  readonly reason?: string;
+}
+
+/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
+export type ErrorClass =
+  | "network"
+  | "timeout"
+  | "cancelled"
+  | "credentials"
+  | "forbidden"
+  | "unknown-model"
+  | "rate-limit"
+  | "quota"
+  | "bad-request"
+  | "not-found"
+  | "server"
+  | "invalid-reply"
+  | "refusal"
+  | "content-filter"
+  | "cut-off"
+  | "turn-limit"
+  | "no-evidence"
+  | "graders-failed"
+  | "unsupported"
+  | "not-recorded"
+  | "internal";
+
+/** What kept a grade from being complete. */
+export interface GradeError {
+  readonly class: ErrorClass;
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** What one grader says of one run. */
+export type Verdict = Graded | Errored | Skipped;
+
+export interface Graded {
+  readonly state: "graded";
+  readonly checks: readonly Check[];
+  /** Passes / (passes + failures), 0 to 1; 0 without any call (waza's prompt grader). */
+  readonly score: number;
+  /** At least one pass and no failure. */
+  readonly passed: boolean;
+  /** Said of a grade without checks: the agent failed, or the judge made no grading call. */
+  readonly note?: string;
+  /** A later turn failed after calls were made: the calls stand, the list may be short. */
+  readonly incomplete?: GradeError;
+  /** What the judge wrote beside its calls. */
+  readonly response?: string;
+  /** True when the verdict came from `cache-dir`. */
+  readonly recorded?: boolean;
+  /** Shown when something other than a clean verdict needs saying, e.g. that evidence was elided. */
+  readonly evidence?: EvidenceSize;
+}
+
+export interface Errored {
+  readonly state: "errored";
+  readonly error: GradeError;
+}
+
+export interface Skipped {
+  readonly state: "skipped";
+  readonly reason: string;
+  /** `no-results` only warns; `no-key` the gate treats as errored. */
+  readonly cause: "no-results" | "no-key";
+}
+
+/** How much of a run the judge was shown. */
+export interface EvidenceSize {
+  readonly characters: number;
+  readonly toolCalls: number;
+  /** True when something was left out to fit the budget. */
+  readonly elided: boolean;
+}
+
+/** A job with its verdict, what it cost and how long it took. */
+export interface Grade {
+  readonly job: GradingJob;
+  readonly verdict: Verdict;
+  /** HTTP requests made for it, retries and follow-ups included. */
+  readonly requests: number;
+  /** Tokens as the API reported them. */
+  readonly tokens: TokenUse;
+  readonly durationMs: number;
+}
+
+export interface TokenUse {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Scores of one task of one model within a suite; undefined where nothing was graded. */
+export interface TaskScore {
+  readonly taskId: string;
+  readonly taskName: string;
+  readonly model: string;
+  readonly runs: readonly RunScore[];
+  readonly score?: number;
+  readonly unweighted?: number;
+}
+
+export interface RunScore {
+  readonly number: number;
+  readonly file?: string;
+  readonly grades: readonly Grade[];
+  readonly recorded: readonly RecordedValidation[];
+  readonly score?: number;
+  readonly unweighted?: number;
+}
+
+export interface SuiteScore {
+  readonly suite: Suite;
+  readonly tasks: readonly TaskScore[];
+  readonly score?: number;
+  readonly unweighted?: number;
+}
+
+export interface Counts {
+  readonly planned: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  readonly skipped: number;
+  /** Of the skipped, those for want of results: they warn, and do not decide. */
+  readonly withoutResults: number;
+  readonly incomplete: number;
+  readonly checksPassed: number;
+  readonly checksFailed: number;
+  readonly recorded: number;
+  readonly judgeCalls: number;
+  readonly tokens: TokenUse;
+}
+
+/** All scores and counts, from which the gate decides and every page is rendered. */
+export interface Scores {
+  readonly suites: readonly SuiteScore[];
+  /** Mean of the task scores of all suites, weighted within a run; absent when nothing was graded. */
+  readonly score?: number;
+  readonly unweighted?: number;
+  readonly counts: Counts;
+}
+
+/** The gate's policy, from the inputs. */
+export interface Policy {
+  readonly minScore?: number;
+  readonly failOn: "fail" | "score" | "never";
+  readonly onError: "fail" | "warn";
+}
+
+/** Success or failure of the whole. */
+export interface Conclusion {
+  readonly conclusion: "success" | "failure";
+  /** What the check run is told: `neutral` when something is red but `fail-on: never` lets it through. */
+  readonly check: "success" | "failure" | "neutral" | "cancelled";
+  /** Which rule of the gate decided. */
+  readonly rule:
+    | "configuration"
+    | "cancelled"
+    | "errored"
+    | "none-graded"
+    | "min-score"
+    | "failed-grade"
+    | "nothing-to-do"
+    | "passed";
+  /** True when no grade failed, errored or was skipped and no problem was found: the data alone. */
+  readonly passed: boolean;
+  /** The verdict in one sentence. */
+  readonly sentence: string;
+}
+
+/** Everything the sinks publish. Text in it is untrusted: each medium escapes its own. */
+export interface Report {
+  readonly conclusion: Conclusion;
+  readonly scores: Scores;
+  readonly problems: readonly Problem[];
+  readonly results: readonly ResultsFile[];
+  readonly policy: Policy;
+  /** `https://host/owner/repo/blob/<sha>`, for links to graders; absent outside GitHub. */
+  readonly sourceUrl?: string;
+}

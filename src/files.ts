@@ -1,0 +1,140 @@
+/** Finding and reading the files that inputs and eval files name. */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { glob } from "tinyglobby";
+import type { Problem, SourceSpan } from "./domain.ts";
+import { messageOf } from "./errors.ts";
+
+const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
+const SUGGESTIONS = 5;
+
+/**
+ * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
+ * matched, links not followed, node_modules and .git never entered. A pattern that is the very name of a file
+ * matches that file, whatever characters it holds.
+ */
+export async function findFiles(patterns: readonly string[], cwd: string): Promise<string[]> {
+  const literal = patterns.filter((pattern) => isFile(resolve(cwd, pattern))).map((p) => resolve(cwd, p));
+  const globs = patterns.filter((pattern) => !isFile(resolve(cwd, pattern))).map(slashes);
+  const excluding = globs.filter((pattern) => pattern.startsWith("!"));
+  const found =
+    globs.length === excluding.length
+      ? []
+      : await glob(globs, {
+          cwd,
+          absolute: true,
+          dot: true,
+          onlyFiles: true,
+          followSymbolicLinks: false,
+          expandDirectories: false,
+          ignore: NEVER_ENTERED,
+        });
+  const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
+  return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
+}
+
+async function without(files: string[], excluding: string[], cwd: string): Promise<string[]> {
+  const ignored = await glob(
+    excluding.map((pattern) => pattern.slice(1)),
+    { cwd, absolute: true, dot: true, followSymbolicLinks: false, expandDirectories: false },
+  );
+  const gone = new Set(ignored.map((path) => resolve(path)));
+  return files.filter((file) => !gone.has(file));
+}
+
+function byPath(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function slashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+}
+
+/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
+export async function noMatch(search: {
+  readonly what: string;
+  readonly pattern: string;
+  readonly cwd: string;
+  /** Globs of files that the author may have meant. */
+  readonly alike: readonly string[];
+  readonly at?: SourceSpan;
+}): Promise<Problem> {
+  const { what, pattern, cwd, alike, at } = search;
+  const found = await findFiles(alike, cwd);
+  const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
+  const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
+  const instead =
+    names.length > 0
+      ? `There is ${names.join(", ")}${more}.`
+      : `Nothing similar lies there either (${contents(cwd, pattern)}).`;
+  return {
+    level: "error",
+    message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
+    help: instead,
+    ...(at ? { at } : {}),
+  };
+}
+
+/** The deepest folder of the pattern that does exist, in words. */
+function contents(cwd: string, pattern: string): string {
+  let folder = resolve(cwd, pattern.replace(/[*?{![].*$/s, ""));
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  if (isFile(folder)) folder = dirname(folder);
+  return `the deepest folder of it that exists is ${slashes(folder)}`;
+}
+
+/** Text of a file, without a byte order mark. Throws the file system's own error. */
+export async function readText(path: string): Promise<string> {
+  const text = await readFile(path, "utf8");
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Why a file cannot be read, in words without its path. */
+export function readFailure(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EACCES" || code === "EPERM") return "permission denied";
+  if (code === "EISDIR") return "it is a folder";
+  if (code === "ENOENT") return "it does not exist";
+  return messageOf(error);
+}
+
+/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
+export function repositoryRoot(file: string, workspace: string): string {
+  if (!isInside(file, workspace)) return workspace;
+  for (let folder = dirname(file); isInside(folder, workspace); folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === workspace) break;
+  }
+  return workspace;
+}
+
+/** True when `path` is `folder` or lies below it, as the strings say; links are the caller's to resolve. */
+export function isInside(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
+}
+
+/** The real path of the nearest ancestor that exists, with the missing rest: for files still to be made. */
+export function resolveLinks(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(resolveLinks(parent), basename(path));
+}
+
+/** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */
+export function publishedPath(file: string, workspace: string): { path: string; inRepository: boolean } {
+  const root = repositoryRoot(file, workspace);
+  return isInside(file, root)
+    ? { path: slashes(relative(root, file)), inRepository: true }
+    : { path: slashes(file), inRepository: false };
+}
+
+/** A span that stands for a whole file. */
+export function wholeFile(file: string, workspace: string): SourceSpan {
+  return { ...publishedPath(file, workspace), startLine: 1, endLine: 1 };
+}

@@ -1,0 +1,18 @@
+/** How numbers are written for people, the same on every page. */
+
+/** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
+export function formatScore(score: number, digits = 2): string {
+  const text = score.toFixed(digits);
+  return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
+}
+
+/** `1 grade`, `2 grades`, `1,234 tokens`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
+}
+
+/** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

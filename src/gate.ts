@@ -1,0 +1,122 @@
+/** Success or failure of the whole: one pure function, first rule that matches wins (docs/scoring.md). */
+import type { Conclusion, Policy, Problem, Scores } from "./domain.ts";
+import { count, formatScore } from "./format.ts";
+
+/** Means of floating-point scores miss a round minimum by this much at the most. */
+const ROUNDING = 1e-9;
+
+export interface GateInput {
+  readonly scores: Scores;
+  readonly problems: readonly Problem[];
+  readonly policy: Policy;
+  readonly cancelled?: boolean;
+}
+
+/** Decides from the data alone; the sentence is the check's title and the step's last line. */
+export function decide({ scores, problems, policy, cancelled = false }: GateInput): Conclusion {
+  const { counts } = scores;
+  const errors = problems.filter(({ level }) => level === "error");
+  const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
+  const lenient = policy.failOn === "never";
+  const low =
+    policy.minScore !== undefined &&
+    (scores.score === undefined || scores.score < policy.minScore - ROUNDING);
+  const passed =
+    counts.failed + counts.errored + counts.skipped + problems.filter((p) => p.level !== "notice").length ===
+    0;
+  const red = withoutVerdict > 0 || low || counts.failed > 0;
+  const failure = (rule: Conclusion["rule"], check: Conclusion["check"] = "failure"): Conclusion => ({
+    conclusion: "failure",
+    check,
+    rule,
+    passed: false,
+    sentence: sentence(rule, { scores, policy }, errors),
+  });
+
+  if (errors.length > 0) return failure("configuration");
+  if (cancelled) return failure("cancelled", "cancelled");
+  if (counts.planned > 0 && !lenient && policy.onError === "fail") {
+    if (withoutVerdict > 0) return failure("errored");
+    if (graded(scores) === 0) return failure("none-graded");
+  }
+  if (counts.planned > 0 && low && !lenient) return failure("min-score");
+  if (counts.failed > 0 && policy.failOn === "fail") return failure("failed-grade");
+  const rule = counts.planned === 0 ? "nothing-to-do" : "passed";
+  return {
+    conclusion: "success",
+    check: lenient && red ? "neutral" : "success",
+    rule,
+    passed,
+    sentence: sentence(rule, { scores, policy }, errors),
+  };
+}
+
+function graded({ counts }: Scores): number {
+  return counts.passed + counts.failed;
+}
+
+function sentence(
+  rule: Conclusion["rule"],
+  { scores, policy }: Pick<GateInput, "scores" | "policy">,
+  errors: readonly Problem[],
+): string {
+  switch (rule) {
+    case "nothing-to-do":
+      return "Passed: nothing to grade (no enabled task with a prompt grader)";
+    case "configuration": {
+      const first = errors[0]?.message ?? "";
+      const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
+      return `Failed: configuration problem: ${first}${more}`;
+    }
+    case "cancelled":
+      return `Cancelled: ${coverage(scores)}`;
+    case "errored":
+      return `Failed: ${withoutVerdictPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
+    case "none-graded":
+      return `Failed: no grade was made (${coverage(scores)})`;
+    case "min-score": {
+      const minimum = `the minimum of ${formatScore(policy.minScore ?? 0)}`;
+      if (scores.score === undefined)
+        return `Failed: no score, ${minimum} is not reached (${coverage(scores)})`;
+      return `Failed: score ${formatBelow(scores.score, policy.minScore ?? 0)} is below ${minimum} (${coverage(scores)})`;
+    }
+    case "failed-grade":
+      return `Failed: ${failedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
+    case "passed":
+      return `Passed: ${passedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
+  }
+}
+
+function failedPart({ counts }: Scores): string {
+  return `${String(counts.failed)} of ${count(counts.planned, "grade")} failed`;
+}
+
+function withoutVerdictPart(scores: Scores): string {
+  const { counts } = scores;
+  const without = counts.errored + counts.skipped - counts.withoutResults;
+  const kind = counts.errored === 0 ? "skipped" : "errored";
+  const also = counts.failed > 0 ? `, ${String(counts.failed)} failed` : "";
+  return `${String(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
+}
+
+function passedPart(scores: Scores): string {
+  const { counts } = scores;
+  if (counts.failed > 0) return `${failedPart(scores)}, which this gate lets pass`;
+  return `${String(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+}
+
+function scorePart({ score }: Scores): string {
+  return score === undefined ? "" : `, score ${formatScore(score)}`;
+}
+
+function coverage(scores: Scores): string {
+  return `${String(graded(scores))} of ${String(scores.counts.planned)} graded`;
+}
+
+/** A score with as many decimals as it takes to look smaller than the minimum it misses. */
+function formatBelow(score: number, minimum: number): string {
+  for (let digits = 2; digits < 6; digits += 1) {
+    if (Number(score.toFixed(digits)) < minimum) return score.toFixed(digits);
+  }
+  return String(score);
+}

@@ -1,0 +1,213 @@
+/** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as core from "@actions/core";
+import type { Policy, Problem } from "./domain.ts";
+import { isInside, resolveLinks } from "./files.ts";
+
+export interface Inputs {
+  readonly workspace: string;
+  readonly eval: readonly string[];
+  readonly results: readonly string[];
+  readonly judgeModel?: string;
+  readonly apiKey?: string;
+  readonly baseUrl: string;
+  /** OpenAI's own API needs a key; others may not. */
+  readonly needsKey: boolean;
+  readonly timeoutMs: number;
+  readonly maxConcurrency: number;
+  readonly cacheDir?: string;
+  readonly offline: boolean;
+  readonly policy: Policy;
+  readonly token?: string;
+  readonly checkName: string;
+  readonly annotations: "auto" | "check-run" | "job" | "off";
+  readonly outputFile: string;
+}
+
+const OPENAI = "https://api.openai.com/v1";
+const DEFAULT_TIMEOUT_MS = 120_000;
+/** setTimeout's longest delay. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
+ * that the report can still be published.
+ */
+export function readInputs(env: Environment): { inputs: Inputs; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const read = new Reader(problems);
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  const apiKey = core.getInput("api-key") || env.OPENAI_API_KEY;
+  const token = core.getInput("token") || undefined;
+  for (const secret of [apiKey, token]) if (secret) core.setSecret(secret);
+  const baseUrl = read.url("base-url", env.OPENAI_BASE_URL || OPENAI);
+  const offline = read.boolean("offline");
+  const minScore = read.fraction("min-score");
+  const judgeModel = core.getInput("judge-model");
+  const cacheDir = readCacheDir(workspace, offline, problems);
+  const inputs: Inputs = {
+    workspace,
+    eval: read.list("eval", ["**/eval.yaml"]),
+    results: read.list("results", ["results.json"]),
+    baseUrl,
+    needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
+    timeoutMs: readTimeout(read, env, problems),
+    maxConcurrency: read.positiveInteger("max-concurrency", 10),
+    offline,
+    policy: {
+      failOn: read.choice("fail-on", ["fail", "score", "never"]),
+      onError: read.choice("on-error", ["fail", "warn"]),
+      ...(minScore === undefined ? {} : { minScore }),
+    },
+    checkName: core.getInput("check-name") || "waza-grade",
+    annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
+    outputFile: resolve(
+      workspace,
+      core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
+    ),
+    ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
+    ...(apiKey ? { apiKey } : {}),
+    ...(token ? { token } : {}),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  };
+  if (inputs.policy.failOn === "score" && minScore === undefined && !core.getInput("min-score")) {
+    problems.push(
+      problem(
+        "`fail-on: score` needs `min-score`, and it is not set.",
+        "Set `min-score` to a number from 0 to 1.",
+      ),
+    );
+  }
+  return { inputs, problems };
+}
+
+function problem(message: string, help: string): Problem {
+  return { level: "error", message, help };
+}
+
+class Reader {
+  readonly #problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    this.#problems = problems;
+  }
+
+  /** Notes a bad value; its default stands in. */
+  reject(name: string, value: string, help: string): void {
+    this.#problems.push(problem(`The input \`${name}\` is \`${value}\`.`, help));
+  }
+
+  list(name: string, fallback: readonly string[]): readonly string[] {
+    const lines = core.getMultilineInput(name).filter((line) => line !== "");
+    if (lines.length === 0) return fallback;
+    if (lines.some((line) => !line.startsWith("!"))) return lines;
+    this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
+    return fallback;
+  }
+
+  choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+    const value = core.getInput(name);
+    if (value === "") return choices[0];
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
+    return choices[0];
+  }
+
+  boolean(name: string): boolean {
+    const value = core.getInput(name).toLowerCase();
+    if (value === "true") return true;
+    if (value !== "" && value !== "false") this.reject(name, value, "Use `true` or `false`.");
+    return false;
+  }
+
+  positiveInteger(name: string, fallback: number): number {
+    const value = core.getInput(name);
+    if (value === "") return fallback;
+    if (/^\d{1,4}$/.test(value) && Number(value) > 0) return Number(value);
+    this.reject(name, value, "Use a whole number from 1 to 9999.");
+    return fallback;
+  }
+
+  fraction(name: string): number | undefined {
+    const value = core.getInput(name);
+    if (value === "") return undefined;
+    const number = Number(value);
+    if (number >= 0 && number <= 1) return number;
+    this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
+    return undefined;
+  }
+
+  url(name: string, fallback: string): string {
+    const value = core.getInput(name) || fallback;
+    if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, "");
+    this.reject(name, value, "Use the root of the judge's API, such as `https://api.openai.com/v1`.");
+    return OPENAI;
+  }
+}
+
+/** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */
+function readTimeout(read: Reader, env: Environment, problems: Problem[]): number {
+  const value = core.getInput("timeout");
+  if (value !== "") {
+    const given = parseDuration(value);
+    if (given === undefined)
+      read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
+    return given ?? DEFAULT_TIMEOUT_MS;
+  }
+  const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
+  if (inherited === "") return DEFAULT_TIMEOUT_MS;
+  const milliseconds = parseDuration(inherited);
+  if (milliseconds !== undefined) return milliseconds;
+  const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is no duration; 120 s is used.`;
+  problems.push({ level: "warning", message, help: "Use `5m`, `300s` or a number of seconds." });
+  return DEFAULT_TIMEOUT_MS;
+}
+
+/** Milliseconds of a Go duration (`1m30s`) or of a bare number of seconds; undefined when it is neither, or zero. */
+export function parseDuration(text: string): number | undefined {
+  const value = text.trim();
+  if (/^\d+(\.\d+)?$/.test(value)) return positive(Number(value) * 1_000);
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) return undefined;
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  return positive(
+    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit ?? ""] ?? 0), 0),
+  );
+}
+
+function positive(milliseconds: number): number | undefined {
+  return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
+}
+
+/**
+ * A folder of recorded verdicts inside the checkout is refused outside `offline`: a pull request could commit
+ * passing records of its own.
+ */
+function readCacheDir(workspace: string, offline: boolean, problems: Problem[]): string | undefined {
+  const value = core.getInput("cache-dir");
+  if (value === "") {
+    if (offline)
+      problems.push(
+        problem(
+          "`offline: true` needs `cache-dir`, and it is not set.",
+          "Set `cache-dir` to the folder of recorded verdicts.",
+        ),
+      );
+    return undefined;
+  }
+  const folder = resolve(workspace, value);
+  const inside =
+    isInside(folder, resolve(workspace)) || isInside(resolveLinks(folder), resolveLinks(workspace));
+  if (offline || !inside) return folder;
+  problems.push(
+    problem(
+      `The input \`cache-dir\` is \`${value}\`, a folder inside the checked-out repository, where a pull request could commit verdicts of its own.`,
+      "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
+    ),
+  );
+  return undefined;
+}

@@ -1,0 +1,138 @@
+/** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
+import * as z from "zod/mini";
+import type { TokenUse } from "../domain.ts";
+import { messageOf } from "../errors.ts";
+import { shorten } from "../format.ts";
+import { JudgeError } from "./judge.ts";
+
+const EXCERPT = 200;
+
+function optional<T extends z.core.SomeType>(schema: T) {
+  return z.optional(z.nullable(schema));
+}
+
+const call = z.looseObject({
+  id: optional(z.string()),
+  function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
+});
+
+const reply = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: optional(z.string()),
+        message: z.looseObject({
+          content: optional(z.unknown()),
+          refusal: optional(z.string()),
+          tool_calls: optional(z.array(call)),
+        }),
+      }),
+    )
+    .check(z.minLength(1)),
+  usage: z.catch(
+    optional(z.object({ prompt_tokens: optional(z.number()), completion_tokens: optional(z.number()) })),
+    undefined,
+  ),
+});
+
+export interface ChatCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+export interface ChatReply {
+  /** The judge's message as it came, unknown fields included, ready to be sent back. */
+  readonly message: Record<string, unknown>;
+  readonly calls: readonly ChatCall[];
+  readonly text: string;
+  readonly usage: TokenUse;
+  /** Why the reply is not a finished answer; absent when it is one, or when it goes on with calls. */
+  readonly unfinished?: JudgeError;
+}
+
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
+export function readReply(body: string, turn: number): ChatReply {
+  const parsed = z.safeParse(reply, parseJson(body));
+  const choice = parsed.data?.choices[0];
+  if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion", body);
+  const { usage } = parsed.data;
+  const calls = (choice.message.tool_calls ?? []).map((made, index) => ({
+    id: made.id || `call_${String(turn)}_${String(index)}`,
+    name: made.function?.name ?? "",
+    arguments: made.function?.arguments,
+  }));
+  const unfinished = whyUnfinished(choice.finish_reason, choice.message.refusal, calls.length > 0);
+  return {
+    message: withCallIds(choice.message, calls),
+    calls,
+    text: textOf(choice.message.content),
+    usage: { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 },
+    ...(unfinished ? { unfinished } : {}),
+  };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    const what = /^\s*</.test(body)
+      ? "it answered with a web page"
+      : `its answer is not JSON (${reason(error)})`;
+    throw invalidReply(what, body);
+  }
+}
+
+function reason(error: unknown): string {
+  return messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "");
+}
+
+function invalidReply(what: string, body: string): JudgeError {
+  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
+  return new JudgeError(
+    "invalid-reply",
+    `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
+    {
+      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
+    },
+  );
+}
+
+/** Tool results have to name a call id; a server that sends none gets ours back in both places. */
+function withCallIds(message: Record<string, unknown>, calls: readonly ChatCall[]): Record<string, unknown> {
+  const made = message.tool_calls;
+  if (!Array.isArray(made) || made.length === 0) return { ...message, role: "assistant" };
+  const tool_calls = made.map((item: Record<string, unknown>, index) => ({ ...item, id: calls[index]?.id }));
+  return { ...message, role: "assistant", tool_calls };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
+}
+
+/** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
+function whyUnfinished(
+  finish: string | null | undefined,
+  refusal: string | null | undefined,
+  called: boolean,
+) {
+  if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
+  if (finish === "length") {
+    return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
+      help: "Use a judge model that answers shorter, or split the grader into several.",
+    });
+  }
+  if (finish === "content_filter") {
+    return new JudgeError(
+      "content-filter",
+      "The judge's answer was blocked by its provider's content filter.",
+    );
+  }
+  if (finish === "stop" || called) return undefined;
+  return new JudgeError(
+    "invalid-reply",
+    `The judge's answer ended for an unknown reason (${shorten(String(finish), 40)}).`,
+  );
+}

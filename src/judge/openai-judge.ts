@@ -1,0 +1,132 @@
+/** A judge behind an OpenAI-compatible chat completions endpoint. */
+import type OpenAI from "openai";
+import type { Check } from "../domain.ts";
+import { classify } from "./api-errors.ts";
+import { readReply } from "./chat-reply.ts";
+import type { ChatReply } from "./chat-reply.ts";
+import { GRADE_TOOLS, toCheck } from "./grade-tools.ts";
+import { JudgeError } from "./judge.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+
+/** A judge that goes on calling is stopped after this many replies. */
+export const MAX_TURNS = 10;
+
+const REMINDER =
+  "You have not reported anything yet. What you wrote is not read: report your verdict now, only by calling set_waza_grade_pass or set_waza_grade_fail, once for each check.";
+
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+}
+
+/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
+const STOPS = new Map<JudgeError["class"], "endpoint" | "model">([
+  ["credentials", "endpoint"],
+  ["quota", "endpoint"],
+  ["unknown-model", "model"],
+]);
+
+interface Conversation {
+  readonly request: JudgeRequest;
+  readonly messages: unknown[];
+  readonly checks: Check[];
+  readonly texts: string[];
+}
+
+/**
+ * Makes the judge of one endpoint. `load` brings the client library, so that it loads while files are read. The
+ * client's own retries (2, for 408, 409, 429, 5xx and connections) are kept and counted.
+ */
+export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenAI>): Judge {
+  const stopped = new Map<string, JudgeError>();
+  let client: Promise<OpenAI> | undefined;
+
+  async function send(
+    { request, messages }: Conversation,
+    meter: Meter,
+    signal: AbortSignal,
+  ): Promise<ChatReply> {
+    client ??= load().then((Client) => makeClient(Client, endpoint));
+    const counted = (await client).withOptions({
+      fetch: (url, init) => {
+        meter.requests += 1;
+        return fetch(url, init);
+      },
+    });
+    const body = { model: request.model, messages, tools: GRADE_TOOLS };
+    const response = await counted.chat.completions
+      .create(body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming, { signal })
+      .asResponse();
+    const reply = readReply(await response.text(), messages.length);
+    meter.input += reply.usage.input;
+    meter.output += reply.usage.output;
+    return reply;
+  }
+
+  return {
+    grade: async (request, meter, signal) => {
+      const stop = stopped.get("endpoint") ?? stopped.get(request.model);
+      if (stop)
+        throw new JudgeError(
+          stop.class,
+          `Not asked: ${stop.message}`,
+          stop.help === undefined ? {} : { help: stop.help },
+        );
+      const conversation: Conversation = { request, messages: [...request.messages], checks: [], texts: [] };
+      try {
+        return await converse(conversation, () => send(conversation, meter, signal));
+      } catch (error) {
+        const judgeError = signal.aborted
+          ? (signal.reason as JudgeError)
+          : classify(error, request.model, endpoint.baseUrl);
+        const scope = STOPS.get(judgeError.class);
+        if (scope) stopped.set(scope === "endpoint" ? scope : request.model, judgeError);
+        if (conversation.checks.length === 0) throw judgeError;
+        return answer(conversation, judgeError);
+      }
+    },
+  };
+}
+
+function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenAI {
+  return new Client({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? "none",
+    logLevel: "off",
+    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+  });
+}
+
+/** Goes on until the judge stops calling tools; a finished answer without any call is reminded once. */
+async function converse(conversation: Conversation, send: () => Promise<ChatReply>): Promise<JudgeAnswer> {
+  const { messages, checks, texts } = conversation;
+  let reminded = false;
+  for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+    const reply = await send();
+    if (reply.text.trim() !== "") texts.push(reply.text.trim());
+    messages.push(reply.message);
+    for (const call of reply.calls) {
+      const check = toCheck(call.name, call.arguments);
+      if (check) checks.push(check);
+      messages.push({ role: "tool", tool_call_id: call.id, content: acknowledgement(call.name, check) });
+    }
+    if (reply.unfinished) throw reply.unfinished;
+    if (reply.calls.length > 0) continue;
+    if (checks.length > 0 || reminded) return answer(conversation);
+    reminded = true;
+    messages.push({ role: "user", content: REMINDER });
+  }
+  throw new JudgeError(
+    "turn-limit",
+    `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`,
+  );
+}
+
+function acknowledgement(name: string, check: Check | undefined): string {
+  if (check) return "Recorded.";
+  return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
+}
+
+function answer({ checks, texts }: Conversation, error?: JudgeError): JudgeAnswer {
+  return { checks, text: texts.join("\n\n"), ...(error ? { incomplete: error.toGradeError() } : {}) };
+}

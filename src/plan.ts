@@ -1,0 +1,178 @@
+/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+import type { Grader, GradingJob, Problem, ResultsFile, Run, Suite, Task, Verdict } from "./domain.ts";
+
+/** Used when neither a grader, nor the input, nor the eval file names a judge model. */
+export const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
+
+export interface PlanRequest {
+  readonly suites: readonly Suite[];
+  readonly results: readonly ResultsFile[];
+  /** The `judge-model` input, when set. */
+  readonly judgeModel?: string;
+  /** Why no judge can be asked at all (a pull request from a fork has no key): every grade is skipped with it. */
+  readonly withoutKey?: string;
+}
+
+export interface Plan {
+  readonly jobs: readonly GradingJob[];
+  readonly problems: readonly Problem[];
+}
+
+/** True when some enabled task of a readable suite has a prompt grader, so that results are needed at all. */
+export function hasWork(suites: readonly Suite[]): boolean {
+  return suites.some((suite) => {
+    if (suite.broken) return false;
+    if (suite.tasks === "every") return suite.graders.length > 0;
+    return suite.tasks.some((task) => task.enabled && gradersOf(suite, task).length > 0);
+  });
+}
+
+/**
+ * Jobs in the order of the files: suite, task, results file, run, grader. A task without a run becomes one skipped
+ * job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ */
+export function planJobs(request: PlanRequest): Plan {
+  const suites = request.suites.filter((suite) => !suite.broken);
+  const jobs = suites.flatMap((suite) => jobsOfSuite(suite, suites, request));
+  return { jobs, problems: [...nothingGradable(jobs), ...unmatched(suites, request.results)] };
+}
+
+/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
+function gradersOf(suite: Suite, task: Task): readonly Grader[] {
+  const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
+  return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
+}
+
+function jobsOfSuite(suite: Suite, suites: readonly Suite[], request: PlanRequest): GradingJob[] {
+  const files = request.results.filter((file) => belongs(file, suite, suites));
+  return tasksOf(suite, files).flatMap((task): GradingJob[] => {
+    const graders = gradersOf(suite, task);
+    const runs = files.flatMap((file) =>
+      file.runs.filter((run) => run.taskId === task.id).map((run) => ({ file, run })),
+    );
+    const base = (grader: Grader) => ({
+      suite,
+      task,
+      grader,
+      judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
+    });
+    if (runs.length === 0)
+      return graders.map((grader) => ({ ...base(grader), settled: withoutResults(task) }));
+    return runs.flatMap(({ file, run }) =>
+      graders.map((grader) => {
+        const settled = settledVerdict(grader, run, request.withoutKey);
+        return { ...base(grader), file, run, ...(settled ? { settled } : {}) };
+      }),
+    );
+  });
+}
+
+/**
+ * Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
+ * name, meet by task id.
+ */
+function belongs(file: ResultsFile, suite: Suite, suites: readonly Suite[]): boolean {
+  if (file.evalName === undefined) return true;
+  if (suite.name !== undefined) return suite.name === file.evalName;
+  return !suites.some(({ name }) => name === file.evalName);
+}
+
+function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {
+  if (suite.tasks !== "every") return suite.tasks.filter(({ enabled }) => enabled);
+  const byId = new Map<string, Task>();
+  for (const run of files.flatMap(({ runs }) => runs)) {
+    if (byId.has(run.taskId)) continue;
+    const name = run.taskName ?? run.taskId;
+    byId.set(run.taskId, { id: run.taskId, name, enabled: true, graders: [], otherGraders: [] });
+  }
+  return [...byId.values()];
+}
+
+function withoutResults(task: Task): Verdict {
+  return {
+    state: "skipped",
+    cause: "no-results",
+    reason: `The results hold no run of the task \`${task.id}\`.`,
+  };
+}
+
+/** What is known of a grade before any judge is asked. */
+function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined): Verdict | undefined {
+  if (run.agent === "failed") {
+    const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
+    return { state: "graded", checks: [], score: 0, passed: false, note: `The agent's run failed${said}` };
+  }
+  if (run.agent === "grader-failed") {
+    return errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
+      help: "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
+    });
+  }
+  if (grader.unsupported !== undefined) {
+    return errored(
+      "unsupported",
+      `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`,
+      {
+        help: "Remove the option, or leave this grader to waza for now.",
+      },
+    );
+  }
+  if (run.finalOutput.trim() === "" && run.steps.length === 0) {
+    return errored(
+      "no-evidence",
+      "The run holds neither a final output nor a conversation, so there is nothing to judge.",
+      {
+        help: "Check the step that runs the agent: it has to write `final_output` or `transcript` into the results.",
+      },
+    );
+  }
+  if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
+  return undefined;
+}
+
+function errored(
+  errorClass: "graders-failed" | "unsupported" | "no-evidence",
+  message: string,
+  more: { help: string },
+): Verdict {
+  return { state: "errored", error: { class: errorClass, message, ...more } };
+}
+
+/** Graders and tasks, but not one run to grade: a step before ours went wrong. */
+function nothingGradable(jobs: readonly GradingJob[]): Problem[] {
+  if (jobs.length === 0 || jobs.some(({ run }) => run !== undefined)) return [];
+  const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
+  return [
+    {
+      level: "error",
+      message: `The results hold no run of any task that was to be graded (${listed(ids)}).`,
+      help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
+    },
+  ];
+}
+
+function unmatched(suites: readonly Suite[], files: readonly ResultsFile[]): Problem[] {
+  return files.flatMap((file): Problem[] => {
+    const mine = suites.filter((suite) => belongs(file, suite, suites));
+    const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
+    if (mine.length === 0 && suites.length > 0 && file.evalName !== undefined) {
+      const names = listed(suites.map(({ title }) => `\`${title}\``));
+      const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${names}).`;
+      return [
+        { level: "warning", message, help: "Add that eval file to `eval`, or leave these results out.", at },
+      ];
+    }
+    const ids = new Set(file.runs.map(({ taskId }) => taskId));
+    for (const suite of mine) {
+      if (suite.tasks === "every") return [];
+      for (const { id } of suite.tasks) ids.delete(id);
+    }
+    if (ids.size === 0 || mine.length === 0) return [];
+    const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listed([...ids].map((id) => `\`${id}\``))}.`;
+    return [{ level: "notice", message, at }];
+  });
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(", ");
+  return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+}

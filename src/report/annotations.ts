@@ -1,0 +1,115 @@
+/** The report as annotations: one for every grade and problem, worst first. Pure. */
+import type { Check, Grade, GradingJob, Problem, Report, RunScore, SourceSpan } from "../domain.ts";
+import { count, formatScore, shorten } from "../format.ts";
+import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
+import { plainText } from "./neutralise.ts";
+
+export interface Annotation {
+  readonly at: SourceSpan;
+  readonly level: "failure" | "warning" | "notice";
+  readonly title: string;
+  readonly message: string;
+  readonly details?: string;
+}
+
+const EXCERPT = 2_000;
+const ORDER = { failure: 0, warning: 1, notice: 2 };
+/** Where an annotation goes that belongs to no file. */
+const NOWHERE: SourceSpan = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
+
+/** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
+export function buildAnnotations(report: Report): Annotation[] {
+  const grades = report.scores.suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ runs, model }) =>
+      runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, model))),
+    ),
+  );
+  const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
+  return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
+}
+
+function ofProblem(problem: Problem): Annotation {
+  return {
+    at: problem.at ?? NOWHERE,
+    level: problem.level === "error" ? "failure" : problem.level,
+    title: problem.level === "error" ? "Configuration problem" : "waza-grade",
+    message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,
+  };
+}
+
+function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {
+  const { job } = grade;
+  const output = job.run?.finalOutput.trim() ?? "";
+  return {
+    at: job.grader.at,
+    level: levelOf(grade),
+    title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
+    message: messageOfGrade(grade),
+    ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
+  };
+}
+
+function runLabel({ run }: GradingJob, { number }: RunScore, model: string): string[] {
+  return run ? [`run ${String(number)}`, model] : [];
+}
+
+function excerpt(text: string): string {
+  return text.length > EXCERPT
+    ? `${shorten(text, EXCERPT)}\n(${count(text.length, "character")} in all)`
+    : text;
+}
+
+function levelOf({ verdict }: Grade): Annotation["level"] {
+  if (verdict.state !== "graded") return "warning";
+  if (!verdict.passed) return "failure";
+  return verdict.incomplete ? "warning" : "notice";
+}
+
+function messageOfGrade({ verdict }: Grade): string {
+  if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
+  if (verdict.state === "errored")
+    return `Errored, not graded (${verdict.error.class}): ${sentences(verdict.error)}`;
+  const { checks } = verdict;
+  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
+  const lines = [
+    `${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${String(passes)} of ${count(checks.length, "check")} passed.`,
+  ];
+  if (verdict.note !== undefined) lines[0] = `Failed, score ${formatScore(verdict.score)}: ${verdict.note}`;
+  lines.push(...failuresFirst(checks).map(checkLine));
+  if (verdict.note !== undefined && verdict.response !== undefined)
+    lines.push(`It said: ${shorten(verdict.response, 500)}`);
+  if (verdict.incomplete)
+    lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
+  return lines.join("\n");
+}
+
+function sentences({ message, help }: { readonly message: string; readonly help?: string }): string {
+  return help === undefined ? message : `${message} ${help}`;
+}
+
+/** Failed checks before passed ones; within each, as the judge called them. */
+export function failuresFirst(checks: readonly Check[]): readonly Check[] {
+  return [
+    ...checks.filter(({ outcome }) => outcome === "fail"),
+    ...checks.filter(({ outcome }) => outcome === "pass"),
+  ];
+}
+
+function checkLine({ outcome, description, reason }: Check): string {
+  const what = [description, reason].filter((part) => part !== undefined).join(": ");
+  return `${outcome === "pass" ? "✓ pass" : "✗ fail"}: ${what || "(the judge gave no detail)"}`;
+}
+
+function withinLimits(annotation: Annotation): Annotation {
+  const title = shorten(plainText(annotation.title).replace(/\s+/g, " ").trim(), ANNOTATION_TITLE_CHARACTERS);
+  const message = cutBytes(
+    plainText(annotation.message),
+    ANNOTATION_BYTES,
+    "… (cut; the rest is in the job summary)",
+  );
+  const details =
+    annotation.details === undefined
+      ? {}
+      : { details: cutBytes(plainText(annotation.details), ANNOTATION_BYTES) };
+  return { ...annotation, title, message, ...details };
+}

@@ -1,0 +1,156 @@
+/** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
+import type { Check, Grade, Graded, Report, TaskScore } from "../domain.ts";
+import { runStatus, summaryOf, taskStats, taskStatus } from "./waza-figures.ts";
+import type { RunData, TaskData, Validation } from "./waza-figures.ts";
+
+/** waza writes this even when the judge called nothing, which we never do. */
+const ALL_PASSED = "All prompts passed";
+
+interface ResultsData {
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  readonly summary?: Readonly<Record<string, unknown>> | null;
+  readonly tasks: readonly TaskData[];
+}
+
+/**
+ * The document with our validations in place of those of the same graders and every figure recomputed as waza does
+ * over all validations. The validation of an errored grade is removed; our own score, checks and errors stand under
+ * `waza_grade`. `index` is the file's place among the results.
+ */
+export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
+  const data = document as ResultsData;
+  const mine = gradesOfFile(index, report);
+  const tasks = data.tasks.map((task, taskIndex) =>
+    gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []),
+  );
+  const runsPerTest = Number(data.config?.runs_per_test ?? 1);
+  const judges = [
+    ...new Set(
+      [...mine.values()]
+        .flat()
+        .filter(({ job }) => !job.settled)
+        .map(({ job }) => job.judgeModel),
+    ),
+  ];
+  return {
+    ...data,
+    config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
+    summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
+    tasks,
+    waza_grade: ourOwn(report, [...mine.values()].flat()),
+  };
+}
+
+function key(task: number, run: number): string {
+  return `${String(task)}/${String(run)}`;
+}
+
+function gradesOfFile(index: number, { scores }: Report): Map<string, Grade[]> {
+  const byRun = new Map<string, Grade[]>();
+  for (const grade of scores.suites.flatMap(({ tasks }) => tasks.flatMap(allGrades))) {
+    const { origin } = grade.job.run ?? {};
+    if (origin?.file !== index) continue;
+    const at = key(origin.task, origin.run);
+    byRun.set(at, [...(byRun.get(at) ?? []), grade]);
+  }
+  return byRun;
+}
+
+function allGrades({ runs }: TaskScore): readonly Grade[] {
+  return runs.flatMap(({ grades }) => grades);
+}
+
+function gradedTask(task: TaskData, gradesOf: (run: number) => readonly Grade[]): TaskData {
+  const runs = (task.runs ?? []).map((run, index) => gradedRun(run, gradesOf(index)));
+  const touched = (task.runs ?? []).some((_, index) => gradesOf(index).length > 0);
+  if (!touched) return task;
+  return { ...task, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
+}
+
+/** A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. */
+function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
+  const [first] = grades;
+  if (!first || first.job.run?.agent !== "finished") return run;
+  const ours = new Set(grades.map(({ job }) => job.grader.name));
+  const kept = Object.entries(run.validations ?? {}).filter(([name]) => !ours.has(name));
+  const made = grades.flatMap((grade): [string, Validation][] =>
+    grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : [],
+  );
+  const validations = Object.fromEntries([...kept, ...made]);
+  return { ...run, status: runStatus(validations), validations };
+}
+
+/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
+function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
+  const failures = lines(verdict.checks, "fail");
+  return {
+    identifier: job.grader.name,
+    type: "prompt",
+    score: verdict.score,
+    weight: job.grader.weight,
+    passed: verdict.passed,
+    feedback: verdict.note ?? (failures === "" ? ALL_PASSED : failures),
+    details: {
+      response: verdict.response ?? "<no response content>",
+      prompt: job.grader.prompt,
+      passes: lines(verdict.checks, "pass"),
+      failures,
+    },
+    duration_ms: durationMs,
+  };
+}
+
+function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
+  return checks
+    .filter((check) => check.outcome === outcome)
+    .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
+    .join(";");
+}
+
+function ourOwn({ scores, conclusion }: Report, grades: readonly Grade[]): Record<string, unknown> {
+  return {
+    conclusion: conclusion.conclusion,
+    sentence: conclusion.sentence,
+    score: scores.score ?? null,
+    unweighted_score: scores.unweighted ?? null,
+    suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+      name: suite.title,
+      file: suite.at.path,
+      score: score ?? null,
+      unweighted_score: unweighted ?? null,
+      tasks: tasks.map((task) => ({
+        task_id: task.taskId,
+        model: task.model,
+        score: task.score ?? null,
+        unweighted_score: task.unweighted ?? null,
+      })),
+    })),
+    grades: grades.map(ourGrade),
+  };
+}
+
+function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unknown> {
+  const base = {
+    task_id: job.task.id,
+    run_number: job.run?.number ?? null,
+    grader: job.grader.name,
+    file: job.grader.at.path,
+    line: job.grader.at.startLine,
+    judge_model: job.settled ? null : job.judgeModel,
+    state: verdict.state,
+  };
+  if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
+  if (verdict.state === "errored") return { ...base, error: verdict.error, requests };
+  const { score, passed, checks, note, incomplete, recorded } = verdict;
+  return {
+    ...base,
+    score,
+    passed,
+    checks,
+    ...(note === undefined ? {} : { note }),
+    ...(incomplete ? { incomplete } : {}),
+    recorded: recorded === true,
+    requests,
+    tokens,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
+ * files of a pull request all are untrusted.
+ */
+import { stripVTControlCharacters } from "node:util";
+
+// eslint-disable-next-line no-control-regex -- to find them is its purpose
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
+/** Marks that reorder text on the screen, so that it reads as what it is not. */
+const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+/** Breaks what a renderer would recognise, and is not seen. */
+const ZERO_WIDTH = "\u200B";
+/** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
+const LINK_STARTS = /\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi;
+
+/** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text.toWellFormed())
+    .replace(/\r\n?/g, "\n")
+    .replace(CONTROL, "\uFFFD")
+    .replace(REORDERING, "");
+}
+
+/**
+ * One line of the log. The runner obeys `::command::` at the start of a line and `##[command]` anywhere in one
+ * (actions/runner, ActionCommandManager), so both are broken and line ends shown as a sign.
+ */
+export function logLine(text: string): string {
+  return plainText(text)
+    .replace(/\n/g, " ⏎ ")
+    .replace(/##\[/g, `##${ZERO_WIDTH}[`)
+    .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
+}
+
+/**
+ * Text inside a Markdown paragraph, list item or table cell of GitHub's: no construct in it is active, line ends
+ * become spaces. Mentions, references and SHAs are broken by a zero-width space, because GitHub recognises them
+ * after rendering, where escapes are gone.
+ */
+export function markdownText(text: string): string {
+  return breakReferences(
+    plainText(text)
+      .replace(/\s*\n\s*/g, " ")
+      .trim(),
+  )
+    .replace(/&(?=#?\w+;)/g, "&amp;")
+    .replace(/[\\`*[\]|~]/g, "\\$&")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+    .replace(/\$/g, "<span>$</span>")
+    .replace(LINK_STARTS, `$&${ZERO_WIDTH}`)
+    .replace(/^([-+]|#{1,6})(?=\s|$)/, "\\$1")
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2")
+    .replace(/^([-=])(?=[-=\s]*$)/, "\\$1");
+}
+
+/** Prose in which pairs of backticks are shown as code; everything else as `markdownText` has it. */
+export function markdownProse(text: string): string {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part) => (/^`[^`\n]+`$/.test(part) ? markdownCode(part.slice(1, -1)) : spaced(part)))
+    .join("");
+}
+
+/** Keeps the white space at the ends of a part, which `markdownText` takes off. */
+function spaced(part: string): string {
+  const [, before = "", middle = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(part) ?? [];
+  return `${before && " "}${middle && markdownText(middle)}${after && " "}`;
+}
+
+/** A code span as HTML: it holds any text, also in a table, and mentions in it are not followed. */
+export function markdownCode(text: string): string {
+  return `<code>${markdownText(text) || " "}</code>`;
+}
+
+/** Text inside an HTML element such as `summary`, where GitHub reads no Markdown but still follows mentions. */
+export function htmlText(text: string): string {
+  return breakReferences(plainText(text).replace(/\s+/g, " ").trim())
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/\$/g, "<span>$</span>")
+    .replace(LINK_STARTS, `$&${ZERO_WIDTH}`);
+}
+
+/** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
+export function markdownBlock(text: string, indent = ""): string {
+  const content = plainText(text);
+  const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
+}
+
+function breakReferences(text: string): string {
+  return text
+    .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${ZERO_WIDTH}`)
+    .replace(/(#|\bGH-)(?=\d)/gi, `$1${ZERO_WIDTH}`)
+    .replace(/\b[0-9a-f]{7,64}\b/gi, (hex) =>
+      /\d/.test(hex) && /[a-f]/i.test(hex) ? `${hex.slice(0, 4)}${ZERO_WIDTH}${hex.slice(4)}` : hex,
+    );
+}
+
+/** The target of a link to a file of the repository, each part of its path encoded. */
+export function urlPath(path: string): string {
+  return path
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/")
+    .replace(/[()'*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,31 @@
+/** The graded results, one file out per results file in. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, parse, join } from "node:path";
+import { gradedResults } from "./graded-results.ts";
+import type { Sink } from "./sink.ts";
+
+/**
+ * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
+ * are the results as they were read, without secrets, in the report's order.
+ */
+export function resultsFileSink(outputFile: string, documents: () => readonly unknown[]): Sink {
+  return {
+    name: "results file",
+    publish: async (report) => {
+      await mkdir(dirname(outputFile), { recursive: true });
+      const resultsFiles: string[] = [];
+      for (const [index, document] of documents().entries()) {
+        const file = numbered(outputFile, index + 1);
+        await writeFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
+        resultsFiles.push(file);
+      }
+      return { resultsFiles };
+    },
+  };
+}
+
+function numbered(file: string, number: number): string {
+  if (number === 1) return file;
+  const { dir, name, ext } = parse(file);
+  return join(dir, `${name}-${String(number)}${ext}`);
+}

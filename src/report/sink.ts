@@ -1,0 +1,47 @@
+/** A sink: a place the report goes. */
+import type { Report } from "../domain.ts";
+import { messageOf } from "../errors.ts";
+
+/** What sinks tell each other: where something was published. */
+export interface Published {
+  readonly checkRunUrl?: string;
+  readonly resultsFiles?: readonly string[];
+}
+
+export interface Sink {
+  readonly name: string;
+  /** Publishes; may throw, which fails this sink alone. `before` is what earlier sinks published. */
+  readonly publish: (report: Report, before: Published) => Promise<Published>;
+}
+
+/** Publishes to every sink in order; one that fails is told to `warn` and the others still publish. */
+export async function publishAll(
+  sinks: readonly Sink[],
+  report: Report,
+  warn: (message: string) => void,
+): Promise<Published> {
+  let published: Published = {};
+  for (const sink of sinks) {
+    try {
+      published = { ...published, ...(await sink.publish(report, published)) };
+    } catch (error) {
+      warn(`The ${sink.name} could not be published: ${messageOf(error)}`);
+    }
+  }
+  return published;
+}
+
+/** A sink whose failure is explained and made good by another. */
+export function withFallback(primary: Sink, fallback: Sink, explain: (error: unknown) => void): Sink {
+  return {
+    name: primary.name,
+    publish: async (report, before) => {
+      try {
+        return await primary.publish(report, before);
+      } catch (error) {
+        explain(error);
+        return await fallback.publish(report, before);
+      }
+    },
+  };
+}

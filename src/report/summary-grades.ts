@@ -1,0 +1,207 @@
+/** The grades themselves: failed open, passed folded, errored and skipped with what to do. */
+import type { Check, Grade, Report, RunScore, TaskScore } from "../domain.ts";
+import { count, formatScore, shorten } from "../format.ts";
+import { failuresFirst } from "./annotations.ts";
+import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, urlPath } from "./neutralise.ts";
+
+const OUTPUT_EXCERPT = 1_500;
+const REASON = 2_000;
+const CHECKS_SHOWN = 50;
+const NAMES_SHOWN = 20;
+
+interface Shown {
+  readonly grade: Grade;
+  readonly label: string;
+}
+
+/** Every grade with the name a reader finds it by: grader, task, and the run or model where there are several. */
+function shownGrades({ scores }: Report): Shown[] {
+  return scores.suites.flatMap(({ tasks, suite }) => {
+    const models = new Set(tasks.map(({ model }) => model)).size;
+    const inSuite = scores.suites.length > 1 ? [suite.title] : [];
+    return tasks.flatMap((task) =>
+      task.runs.flatMap((run) =>
+        run.grades.map((grade) => ({ grade, label: [...inSuite, ...labels(task, run, models)].join(" · ") })),
+      ),
+    );
+  });
+}
+
+function labels(task: TaskScore, run: RunScore, models: number): string[] {
+  const sameNumber = task.runs.filter(({ number }) => number === run.number).length > 1;
+  return [
+    task.taskId,
+    ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
+    ...(models > 1 && task.model !== "" ? [task.model] : []),
+    ...(sameNumber && run.file !== undefined ? [run.file] : []),
+  ];
+}
+
+/** Failed grades, open, with every check and reason, and on request what the agent answered. */
+export function failedSection(report: Report, show: { readonly outputs: boolean }): string {
+  const failed = shownGrades(report).filter(
+    ({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed,
+  );
+  if (failed.length === 0) return "";
+  const blocks = failed.map((shown) => gradeBlock(shown, report, { open: true, outputs: show.outputs }));
+  return ["### Failed", ...blocks].join("\n\n");
+}
+
+/** Passed grades, folded twice: the list, and each grade in it. */
+export function passedSection(report: Report): string {
+  const passed = shownGrades(report).filter(
+    ({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed,
+  );
+  if (passed.length === 0) return "";
+  const blocks = passed.map((shown) => gradeBlock(shown, report, { open: false, outputs: false }));
+  return details(count(passed.length, "passed grade"), blocks.join("\n\n"), false);
+}
+
+function gradeBlock(
+  { grade, label }: Shown,
+  report: Report,
+  show: { open: boolean; outputs: boolean },
+): string {
+  const { verdict, job } = grade;
+  if (verdict.state !== "graded") return "";
+  const sign = verdict.passed ? (verdict.incomplete ? "⚠️" : "✅") : "❌";
+  const title = `${sign} <b>${htmlText(job.grader.name)}</b> · ${htmlText(label)} · ${formatScore(verdict.score)}`;
+  const checks = failuresFirst(verdict.checks);
+  const parts = [
+    ...(verdict.note === undefined ? [] : [markdownProse(verdict.note)]),
+    checks.slice(0, CHECKS_SHOWN).map(checkItem).join("\n"),
+    ...(checks.length > CHECKS_SHOWN ? [`… and ${count(checks.length - CHECKS_SHOWN, "more check")}`] : []),
+    ...(verdict.note !== undefined && verdict.response !== undefined
+      ? [`What it said instead:\n\n${markdownBlock(shorten(verdict.response, REASON))}`]
+      : []),
+    ...(verdict.incomplete
+      ? [
+          `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${markdownProse(verdict.incomplete.message)}`,
+        ]
+      : []),
+    ...(show.outputs ? outputBlock(grade) : []),
+    `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
+  ];
+  return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
+}
+
+function checkItem({ outcome, description, reason }: Check): string {
+  const sign = outcome === "pass" ? "✅" : "❌";
+  const what = description === undefined ? "" : `**${markdownText(shorten(description, REASON))}**`;
+  const why = reason === undefined ? "" : markdownProse(shorten(reason, REASON));
+  const text = [what, why].filter((part) => part !== "").join("<br>");
+  return `- ${sign} ${text || "(the judge gave no detail)"}`;
+}
+
+function outputBlock({ job }: Grade): string[] {
+  const output = job.run?.finalOutput.trim() ?? "";
+  if (output === "") return [];
+  const more =
+    output.length > OUTPUT_EXCERPT
+      ? `, the first ${count(OUTPUT_EXCERPT, "character")} of ${count(output.length, "character")}`
+      : "";
+  return [details(`What the agent answered${more}`, markdownBlock(shorten(output, OUTPUT_EXCERPT)), false)];
+}
+
+/** The grader's file and lines, as a link where there is a page for them. */
+function graderLink({ job }: Grade, { sourceUrl }: Report): string {
+  const { at } = job.grader;
+  const lines =
+    at.endLine > at.startLine
+      ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+      : `line ${String(at.startLine)}`;
+  const text = `${markdownCode(at.path)} ${lines}`;
+  if (sourceUrl === undefined || !at.inRepository) return text;
+  return `<a href="${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}">${text}</a>`;
+}
+
+function weight({ job }: Grade): string {
+  return job.grader.weight === 1 ? "" : ` · weight ${String(job.grader.weight)}`;
+}
+
+function seen(verdict: { recorded?: boolean; evidence?: { elided: boolean; characters: number } }): string {
+  const recorded = verdict.recorded ? " · from the record" : "";
+  const elided = verdict.evidence?.elided
+    ? ` · the judge saw a shortened run (${count(verdict.evidence.characters, "character")})`
+    : "";
+  return `${recorded}${elided}`;
+}
+
+/** Errored grades, grouped by what went wrong, with what to do about it. */
+export function erroredSection(report: Report): string {
+  const groups = new Map<string, { text: string; names: string[] }>();
+  for (const { grade, label } of shownGrades(report)) {
+    if (grade.verdict.state !== "errored") continue;
+    const { error } = grade.verdict;
+    const help = error.help === undefined ? "" : `<br>**What to do:** ${markdownProse(error.help)}`;
+    const message = error.message.replace(/^Not asked: /, "");
+    const text = `**${error.class}**: ${markdownProse(message)}${help}`;
+    addTo(groups, text, `${grade.job.grader.name} · ${label}`);
+  }
+  if (groups.size === 0) return "";
+  const intro =
+    "An errored grade is not a failed grade: the judge gave no verdict. It is left out of the score.";
+  return ["### Errored", intro, ...[...groups.values()].map((group) => groupBlock("⚠️", group))].join("\n\n");
+}
+
+/** Skipped grades, grouped by reason. */
+export function skippedSection(report: Report): string {
+  const groups = new Map<string, { text: string; names: string[] }>();
+  for (const { grade, label } of shownGrades(report)) {
+    if (grade.verdict.state !== "skipped") continue;
+    addTo(groups, markdownProse(grade.verdict.reason), `${grade.job.grader.name} · ${label}`);
+  }
+  if (groups.size === 0) return "";
+  return ["### Skipped", ...[...groups.values()].map((group) => groupBlock("➖", group))].join("\n\n");
+}
+
+function addTo(groups: Map<string, { text: string; names: string[] }>, text: string, name: string): void {
+  const group = groups.get(text) ?? { text, names: [] };
+  group.names.push(name);
+  groups.set(text, group);
+}
+
+function groupBlock(sign: string, { text, names }: { text: string; names: readonly string[] }): string {
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `  - ${markdownText(name)}`);
+  if (names.length > NAMES_SHOWN) shown.push(`  - … and ${String(names.length - NAMES_SHOWN)} more`);
+  return [`- ${sign} ${text}`, ...shown].join("\n");
+}
+
+/** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
+export function recordedSection({ scores }: Report): string {
+  const rows = scores.suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ taskId, runs }) =>
+      runs.flatMap((run) => {
+        const ours = new Set(run.grades.map(({ job }) => job.grader.name));
+        return run.recorded
+          .filter(({ name }) => !ours.has(name))
+          .map(({ name, type, passed, score, feedback }) =>
+            [
+              `${markdownCode(taskId)}${runs.length > 1 ? ` run ${String(run.number)}` : ""}`,
+              markdownText(name),
+              type === "" ? "" : markdownCode(type),
+              `${passed ? "✅" : "❌"} ${formatScore(score)}`,
+              markdownProse(shorten(feedback, 200)),
+            ].join(" | "),
+          );
+      }),
+    ),
+  );
+  if (rows.length === 0) return "";
+  const table = [
+    "| Task | Grader | Type | Recorded | Feedback |",
+    "|:--|:--|:--|:--|:--|",
+    ...rows.map((row) => `| ${row} |`),
+  ];
+  const intro =
+    "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
+  return details(
+    count(rows.length, "validation recorded by waza", "validations recorded by waza"),
+    `${intro}\n\n${table.join("\n")}`,
+    false,
+  );
+}
+
+function details(summary: string, body: string, open: boolean): string {
+  return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}

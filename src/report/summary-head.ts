@@ -1,0 +1,84 @@
+/** The first screen of the summary: did it pass, what is the score, what did it cost, can it be trusted. */
+import type { Report } from "../domain.ts";
+import { count, formatScore } from "../format.ts";
+import { markdownCode, markdownProse } from "./neutralise.ts";
+
+const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
+
+export function headline({ conclusion }: Report): string {
+  return `## ${SIGNS[conclusion.check]} ${markdownProse(conclusion.sentence)}`;
+}
+
+/** One row of figures; a report without grades has none. */
+export function factsTable({ scores, policy }: Report): string {
+  const { counts } = scores;
+  if (counts.planned === 0) return "";
+  const minimum = policy.minScore === undefined ? "" : `<br>minimum ${formatScore(policy.minScore)}`;
+  const score = scores.score === undefined ? "none" : `**${formatScore(scores.score)}**`;
+  const cells: [string, string][] = [
+    ["Score", `${score}${minimum}`],
+    [
+      "Grades",
+      tally([
+        ["✅", counts.passed, "passed"],
+        ["❌", counts.failed, "failed"],
+        ["⚠️", counts.errored, "errored"],
+        ["➖", counts.skipped, "skipped"],
+      ]),
+    ],
+    [
+      "Checks",
+      tally([
+        ["✅", counts.checksPassed, "passed"],
+        ["❌", counts.checksFailed, "failed"],
+      ]),
+    ],
+    ["Graded", `${String(counts.passed + counts.failed)} of ${String(counts.planned)}`],
+    ["Judge", judgeCost(counts)],
+  ];
+  return [
+    `| ${cells.map(([name]) => name).join(" | ")} |`,
+    `|${":--|".repeat(cells.length)}`,
+    `| ${cells.map(([, value]) => value).join(" | ")} |`,
+  ].join("\n");
+}
+
+/** Passed and failed are always said; a zero of the others is not worth a reader's eye. */
+function tally(parts: readonly [string, number, string][]): string {
+  return parts
+    .filter(([, number], index) => number > 0 || index === 0)
+    .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`)
+    .join("<br>");
+}
+
+function judgeCost(counts: Report["scores"]["counts"]): string {
+  const { judgeCalls, tokens, recorded } = counts;
+  const lines = [count(judgeCalls, "request")];
+  if (tokens.input + tokens.output > 0)
+    lines.push(`${count(tokens.input, "token")} in, ${count(tokens.output, "token")} out`);
+  if (recorded > 0) lines.push(count(recorded, "verdict from the record", "verdicts from the record"));
+  return lines.join("<br>");
+}
+
+/** Which agent was graded, when it ran, and by which judges. */
+export function sourcesLine({ results, scores }: Report): string {
+  if (results.length === 0) return "";
+  const grades = scores.suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
+  );
+  const judges = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
+  const files = results.slice(0, 10).map(({ path, model, timestamp }) => {
+    const when = timestamp === undefined ? "" : `, run on ${formatTime(timestamp)}`;
+    return `${markdownCode(model)}${when} (${markdownCode(path)})`;
+  });
+  if (results.length > 10) files.push(`${String(results.length - 10)} more files`);
+  const judged = judges.length === 0 ? "" : `<br>Judge: ${judges.map(markdownCode).join(", ")}`;
+  return `Agent: ${files.join("; ")}${judged}`;
+}
+
+/** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
+function formatTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return markdownProse(timestamp.slice(0, 40));
+  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,38 @@
+/** What was wrong with the files and inputs, with what to change. */
+import type { Problem, Report } from "../domain.ts";
+import { count } from "../format.ts";
+import { markdownProse, markdownText, urlPath } from "./neutralise.ts";
+
+/** Errors and warnings, each with its place and its remedy. */
+export function problemsSection(report: Report): string {
+  const problems = report.problems.filter(({ level }) => level !== "notice");
+  if (problems.length === 0) return "";
+  const errors = problems.some(({ level }) => level === "error");
+  return [
+    `### ${errors ? "Problems to solve first" : "Warnings"}`,
+    problems.map((problem) => item(problem, report)).join("\n"),
+  ].join("\n\n");
+}
+
+/** Notices, folded: worth knowing, nothing to do. */
+export function noticesSection(report: Report): string {
+  const notices = report.problems.filter(({ level }) => level === "notice");
+  if (notices.length === 0) return "";
+  const list = notices.map((notice) => item(notice, report)).join("\n");
+  return `<details><summary>${count(notices.length, "notice")}</summary>\n\n${list}\n\n</details>`;
+}
+
+const SIGNS = { error: "❌", warning: "⚠️", notice: "ℹ️" };
+
+function item(problem: Problem, report: Report): string {
+  const help = problem.help === undefined ? "" : `<br>${markdownProse(problem.help)}`;
+  return `- ${SIGNS[problem.level]} ${markdownProse(problem.message)}${place(problem, report)}${help}`;
+}
+
+function place({ at }: Problem, { sourceUrl }: Report): string {
+  if (!at?.inRepository) return "";
+  const text = `${markdownText(at.path)}:${String(at.startLine)}${at.startColumn === undefined ? "" : `:${String(at.startColumn)}`}`;
+  return sourceUrl === undefined
+    ? ` (${text})`
+    : ` (<a href="${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}">${text}</a>)`;
+}

@@ -1,0 +1,52 @@
+/** Per suite, a table of tasks and graders with marks one can scan. */
+import type { Grade, Report, SuiteScore, TaskScore } from "../domain.ts";
+import { formatScore } from "../format.ts";
+import { markdownCode, markdownText } from "./neutralise.ts";
+
+/** A suite's table, or nothing for a suite without grades. */
+export function suiteTables({ scores }: Report): string {
+  return scores.suites
+    .filter(({ tasks }) => tasks.length > 0)
+    .map(suiteTable)
+    .join("\n\n");
+}
+
+function suiteTable(suite: SuiteScore): string {
+  const graders = [
+    ...new Set(suite.tasks.flatMap((task) => gradesOf(task).map(({ job }) => job.grader.name))),
+  ];
+  const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+  const rows = suite.tasks.map((task) => [
+    taskCell(task, several),
+    ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
+    task.score === undefined ? "–" : formatScore(task.score),
+  ]);
+  const head = ["Task", ...graders.map(markdownText), "Score"];
+  const title = `### ${markdownText(suite.suite.title)}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [title, "", line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)].join("\n");
+}
+
+function gradesOf(task: TaskScore): readonly Grade[] {
+  return task.runs.flatMap(({ grades }) => grades);
+}
+
+function taskCell(task: TaskScore, several: boolean): string {
+  const name = task.taskName === task.taskId ? "" : `<br>${markdownText(task.taskName)}`;
+  const model = several && task.model !== "" ? `<br>${markdownCode(task.model)}` : "";
+  return `${markdownCode(task.taskId)}${name}${model}`;
+}
+
+/** One mark for all runs of a task by one grader: its score when there is one run, the runs passed when several. */
+function cell(grades: readonly Grade[]): string {
+  if (grades.length === 0) return "";
+  const states = grades.map(({ verdict }) => verdict);
+  const graded = states.filter((verdict) => verdict.state === "graded");
+  const passed = graded.filter((verdict) => verdict.passed).length;
+  if (graded.length === 0) return states.some(({ state }) => state === "errored") ? "⚠️" : "➖";
+  const mark = passed === graded.length ? "✅" : "❌";
+  const missing = graded.length < grades.length ? " ⚠️" : "";
+  if (grades.length > 1) return `${mark} ${String(passed)}/${String(graded.length)}${missing}`;
+  const score = graded[0]?.score ?? 0;
+  return score > 0 && score < 1 ? `${mark} ${formatScore(score)}` : mark;
+}

@@ -1,0 +1,169 @@
+/**
+ * waza's own figures, over all validations of a results file whoever made them, so that `waza compare` and
+ * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
+ * since it is the file's own data.
+ */
+
+export interface Validation {
+  readonly score?: number;
+  readonly weight?: number;
+  readonly passed?: boolean;
+  readonly [key: string]: unknown;
+}
+
+export interface RunData {
+  readonly status?: string;
+  readonly duration_ms?: number;
+  readonly validations?: Readonly<Record<string, Validation>> | null;
+  readonly [key: string]: unknown;
+}
+
+export interface TaskData {
+  readonly status?: string;
+  readonly group?: string;
+  readonly runs?: readonly RunData[] | null;
+  readonly stats?: Stats | null;
+  readonly [key: string]: unknown;
+}
+
+type Stats = Readonly<Record<string, unknown>> & {
+  readonly avg_score: number;
+  readonly avg_weighted_score: number;
+};
+
+const BOOTSTRAPS = 10_000;
+const CONFIDENCE = 0.95;
+
+/** A run's status by its validations: passed when all passed; without any it is skipped. */
+export function runStatus(validations: Readonly<Record<string, Validation>>): string {
+  const all = Object.values(validations);
+  if (all.length === 0) return "skipped";
+  return all.every(({ passed }) => passed === true) ? "passed" : "failed";
+}
+
+/** A task's status by its runs: skipped ones do not count, one that is not passed fails it. */
+export function taskStatus(runs: readonly RunData[]): string {
+  const counted = runs.filter(({ status }) => status !== "skipped");
+  if (counted.length === 0) return "skipped";
+  return counted.every(({ status }) => status === "passed") ? "passed" : "failed";
+}
+
+/** waza's statistics of one task; undefined without runs. */
+export function taskStats(runs: readonly RunData[]): Stats | undefined {
+  if (runs.length === 0) return undefined;
+  const scores = runs.map((run) => runScore(run, () => 1));
+  const weighted = runs.map((run) =>
+    runScore(run, ({ weight }) => (weight !== undefined && weight > 0 ? weight : 1)),
+  );
+  const having = (status: string) => runs.filter((run) => run.status === status).length;
+  const passed = having("passed");
+  const flaky = passed > 0 && passed < runs.length;
+  const deviation = standardDeviation(scores);
+  const interval = runs.length > 1 ? bootstrap(weighted) : undefined;
+  return {
+    pass_rate: passed / runs.length,
+    flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
+    passed_runs: passed,
+    failed_runs: having("failed"),
+    error_runs: having("error"),
+    total_runs: runs.length,
+    avg_score: mean(scores),
+    avg_weighted_score: mean(weighted),
+    min_score: Math.min(...scores),
+    max_score: Math.max(...scores),
+    std_dev_score: deviation,
+    score_variance: deviation * deviation,
+    ci95_lo: interval?.lower ?? 0,
+    ci95_hi: interval?.upper ?? 0,
+    flaky,
+    avg_duration_ms: Math.trunc(mean(runs.map(({ duration_ms: ms }) => ms ?? 0))),
+    ...(interval ? { bootstrap_ci: interval, is_significant: interval.lower > 0 } : {}),
+  };
+}
+
+function runScore({ validations }: RunData, weightOf: (validation: Validation) => number): number {
+  const all = Object.values(validations ?? {});
+  const total = all.reduce((sum, one) => sum + weightOf(one), 0);
+  return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
+}
+
+/** waza's summary of all tasks; figures we cannot know (usage, duration) stay those of the old one. */
+export function summaryOf(
+  tasks: readonly TaskData[],
+  old: Readonly<Record<string, unknown>>,
+  runsPerTest: number,
+): Record<string, unknown> {
+  const having = (status: string) => tasks.filter((task) => task.status === status).length;
+  const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
+  const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
+  const measured = tasks.flatMap(({ stats }) => stats?.avg_weighted_score ?? []);
+  const interval = runsPerTest > 1 && measured.length > 1 ? bootstrap(measured) : undefined;
+  const groups = groupsOf(tasks);
+  const { statistics: _replaced, groups: _regrouped, ...kept } = old;
+  return {
+    ...kept,
+    total_tests: tasks.length,
+    succeeded: having("passed"),
+    failed: having("failed"),
+    errors: having("error"),
+    skipped: having("skipped"),
+    success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
+    aggregate_score: mean(scores),
+    weighted_score: mean(weighted),
+    min_score: tasks.length === 0 ? 0 : Math.min(...scores),
+    max_score: tasks.length === 0 ? 0 : Math.max(...scores),
+    std_dev: standardDeviation(scores),
+    ...(groups.length > 0 ? { groups } : {}),
+    ...(interval ? { statistics: { bootstrap_ci: interval, is_significant: interval.lower > 0 } } : {}),
+  };
+}
+
+function groupsOf(tasks: readonly TaskData[]): Record<string, unknown>[] {
+  const names = [...new Set(tasks.flatMap(({ group }) => (group ? [group] : [])))];
+  return names.map((name) => {
+    const members = tasks.filter(({ group }) => group === name);
+    return {
+      name,
+      passed: members.filter(({ status }) => status === "passed").length,
+      total: members.length,
+      avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
+    };
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function standardDeviation(values: readonly number[]): number {
+  const average = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
+}
+
+/** Percentile bootstrap of the mean. waza draws anew each time; ours starts from a fixed seed, so a file has one reading. */
+function bootstrap(scores: readonly number[]) {
+  const random = seeded(1);
+  const draw = () => scores[Math.floor(random() * scores.length)] ?? 0;
+  const means = Float64Array.from({ length: BOOTSTRAPS }, () => {
+    return scores.reduce((sum) => sum + draw(), 0) / scores.length;
+  }).sort();
+  const at = (share: number) => means[Math.min(BOOTSTRAPS - 1, Math.floor(share * BOOTSTRAPS))] ?? 0;
+  return {
+    lower: at((1 - CONFIDENCE) / 2),
+    upper: at(1 - (1 - CONFIDENCE) / 2),
+    mean: mean(scores),
+    confidence_level: CONFIDENCE,
+    num_bootstraps: BOOTSTRAPS,
+  };
+}
+
+/** mulberry32: a small generator, good enough to resample a handful of scores. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

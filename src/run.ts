@@ -1,0 +1,151 @@
+/** The pipeline: read, plan, grade, score, decide, publish. */
+import type { Conclusion, Grade, Problem, Report, ResultsFile } from "./domain.ts";
+import { count, formatScore } from "./format.ts";
+import { decide } from "./gate.ts";
+import type { RunContext } from "./github.ts";
+import { gradeJobs } from "./grade.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Judge } from "./judge/judge.ts";
+import { readResults } from "./outputs/waza-results.ts";
+import type { LoadedResults } from "./outputs/waza-results.ts";
+import { hasWork, planJobs } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import { redactAll, redactor } from "./report/redact.ts";
+import type { Redact } from "./report/redact.ts";
+import { publishAll } from "./report/sink.ts";
+import type { Sink } from "./report/sink.ts";
+import { scoreGrades } from "./score.ts";
+import { loadSuites } from "./waza/load-suite.ts";
+
+export interface Dependencies {
+  readonly inputs: Inputs;
+  readonly inputProblems: readonly Problem[];
+  readonly context: RunContext;
+  readonly judge: Judge;
+  /** Sinks in the order they publish; `documents` are the results as read, redacted. */
+  readonly sinks: (documents: () => readonly unknown[]) => readonly Sink[];
+  /** One line of the log; makes it harmless itself. */
+  readonly log: (line: string) => void;
+  readonly warn: (message: string) => void;
+  readonly cancelled: AbortSignal;
+}
+
+/** Runs everything and publishes it; throws only for bugs. */
+export async function run(dependencies: Dependencies): Promise<Conclusion> {
+  const { inputs, inputProblems, context, cancelled, log } = dependencies;
+  const { suites, problems: suiteProblems } = await loadSuites(inputs.eval, inputs.workspace);
+  const read = hasWork(suites)
+    ? await readResults(inputs.results, inputs.workspace)
+    : { files: [], problems: [] };
+  const results = read.files.map((file) => file.results);
+  const plan = planFor(dependencies, suites, read);
+  const keyProblems = missingKey(dependencies, plan);
+  const blocked = hasErrors(inputProblems) || hasErrors(keyProblems);
+  const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
+  const jobs = blocked ? [] : plan.jobs;
+
+  const redact = redactor([inputs.apiKey, inputs.token]);
+  announce(jobs.length, results, dependencies);
+  const grades = await gradeJobs(jobs, {
+    judge: dependencies.judge,
+    maxConcurrency: inputs.maxConcurrency,
+    timeoutMs: inputs.timeoutMs,
+    conceal: redactor([inputs.token]),
+    cancelled,
+    onGrade: (grade) => {
+      log(redact(gradeLine(grade)));
+    },
+  });
+  const scores = scoreGrades(suites, grades);
+  const conclusion = decide({ scores, problems, policy: inputs.policy, cancelled: cancelled.aborted });
+  const report: Report = {
+    conclusion,
+    scores,
+    problems,
+    results,
+    policy: inputs.policy,
+    ...sourceUrl(context),
+  };
+  return await publish(report, { files: read.files, redact, ...dependencies });
+}
+
+async function publish(
+  report: Report,
+  {
+    files,
+    redact,
+    sinks,
+    warn,
+    log,
+  }: Dependencies & { readonly files: readonly LoadedResults[]; readonly redact: Redact },
+): Promise<Conclusion> {
+  const safe = redactAll(report, redact);
+  for (const { level, message, help } of safe.problems)
+    log(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
+  const documents = () => files.map(({ document }) => redactAll(document, redact));
+  const published = await publishAll(sinks(documents), safe, warn);
+  for (const file of published.resultsFiles ?? []) log(`Graded results: ${file}`);
+  if (published.checkRunUrl !== undefined) log(`Check run: ${published.checkRunUrl}`);
+  return safe.conclusion;
+}
+
+/** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */
+function planFor(
+  { inputs, context }: Dependencies,
+  suites: Parameters<typeof planJobs>[0]["suites"],
+  read: { readonly files: readonly LoadedResults[]; readonly problems: readonly Problem[] },
+): Plan {
+  if (read.files.length === 0) return { jobs: [], problems: [] };
+  const withoutKey = keyIsMissing(inputs) ? withoutKeyReason(context) : undefined;
+  return planJobs({
+    suites,
+    results: read.files.map(({ results }) => results),
+    ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
+    ...(withoutKey === undefined ? {} : { withoutKey }),
+  });
+}
+
+function keyIsMissing({ needsKey, apiKey, offline }: Inputs): boolean {
+  return needsKey && apiKey === undefined && !offline;
+}
+
+function withoutKeyReason({ withoutSecrets, docs }: RunContext): string | undefined {
+  if (withoutSecrets === undefined) return undefined;
+  const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
+  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of ${docs("permissions-and-forks.md")}`;
+}
+
+function missingKey({ inputs, context }: Dependencies, plan: Plan): Problem[] {
+  const needed = plan.jobs.some(({ settled }) => settled === undefined);
+  if (!needed || !keyIsMissing(inputs) || context.withoutSecrets !== undefined) return [];
+  const help =
+    "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
+  return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
+}
+
+function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some(({ level }) => level === "error");
+}
+
+function sourceUrl({ repository, sha, serverUrl }: RunContext): { sourceUrl?: string } {
+  if (!repository || sha === undefined || !/^[0-9a-f]{40,64}$/i.test(sha)) return {};
+  return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sha}` };
+}
+
+function announce(jobs: number, results: readonly ResultsFile[], { inputs, log }: Dependencies): void {
+  if (jobs === 0) return;
+  const judge = inputs.offline
+    ? "recorded verdicts only"
+    : `judge at ${inputs.baseUrl}, at most ${count(inputs.maxConcurrency, "request")} at once`;
+  log(`${count(jobs, "grade")} of ${count(results.length, "results file")}; ${judge}`);
+}
+
+function gradeLine({ job, verdict }: Grade): string {
+  const name = [job.grader.name, job.task.id, ...(job.run ? [`run ${String(job.run.number)}`] : [])].join(
+    " · ",
+  );
+  if (verdict.state === "skipped") return `➖ ${name}: skipped: ${verdict.reason}`;
+  if (verdict.state === "errored") return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
+  const checks = verdict.note ?? count(verdict.checks.length, "check");
+  return `${verdict.passed ? "✅" : "❌"} ${name}: ${formatScore(verdict.score)} (${checks})`;
+}

@@ -1,0 +1,114 @@
+/**
+ * waza's scores, over prompt graders alone (waza, internal/models/outcome.go): a run is the weighted mean of its
+ * graders, a task the mean of its runs, a suite the mean of its tasks. Errored and skipped grades are left out and
+ * counted. The overall score is the mean of the task scores of all suites.
+ */
+import type { Counts, Grade, RunScore, Scores, Suite, SuiteScore, TaskScore } from "./domain.ts";
+
+/** Scores and counts of all grades; `suites` gives the order and those without any grade. */
+export function scoreGrades(suites: readonly Suite[], grades: readonly Grade[]): Scores {
+  const scored = suites.map((suite) =>
+    scoreSuite(
+      suite,
+      grades.filter(({ job }) => job.suite === suite),
+    ),
+  );
+  const tasks = scored.flatMap(({ tasks }) => tasks);
+  return {
+    suites: scored,
+    ...means(tasks),
+    counts: countGrades(grades),
+  };
+}
+
+interface Pair {
+  readonly score?: number;
+  readonly unweighted?: number;
+}
+
+function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
+  const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, job.run?.model]));
+  const tasks = groups.map(scoreTask);
+  return { suite, tasks, ...means(tasks) };
+}
+
+function scoreTask(grades: readonly Grade[]): TaskScore {
+  const [first] = grades as readonly [Grade];
+  const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin)).map(scoreRun);
+  return {
+    taskId: first.job.task.id,
+    taskName: first.job.task.name,
+    model: first.job.run?.model ?? "",
+    runs,
+    ...means(runs),
+  };
+}
+
+function scoreRun(grades: readonly Grade[]): RunScore {
+  const [first] = grades as readonly [Grade];
+  const { run, file } = first.job;
+  return {
+    number: run?.number ?? 0,
+    ...(file ? { file: file.path } : {}),
+    grades,
+    recorded: run?.recorded ?? [],
+    ...gradeMeans(grades),
+  };
+}
+
+function gradeMeans(grades: readonly Grade[]): Pair {
+  let weighted = 0;
+  let weights = 0;
+  const scores: number[] = [];
+  for (const { job, verdict } of grades) {
+    if (verdict.state !== "graded") continue;
+    weighted += verdict.score * job.grader.weight;
+    weights += job.grader.weight;
+    scores.push(verdict.score);
+  }
+  return scores.length === 0 ? {} : { score: weighted / weights, unweighted: mean(scores) };
+}
+
+/** Means over those parts that have a score. */
+function means(parts: readonly Pair[]): Pair {
+  const score = parts.flatMap((part) => part.score ?? []);
+  const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+  return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return [...groups.values()];
+}
+
+function countGrades(grades: readonly Grade[]): Counts {
+  const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
+  const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
+  const checks = (outcome: "pass" | "fail") =>
+    sum(({ verdict }) =>
+      verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome).length : 0,
+    );
+  return {
+    planned: grades.length,
+    passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
+    failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
+    errored: of(({ verdict }) => verdict.state === "errored"),
+    skipped: of(({ verdict }) => verdict.state === "skipped"),
+    withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
+    incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+    checksPassed: checks("pass"),
+    checksFailed: checks("fail"),
+    recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+    judgeCalls: sum(({ requests }) => requests),
+    tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
+  };
+}

@@ -1,0 +1,90 @@
+/** The graders of one list, told apart: prompt graders are ours, the others waza's. */
+import type { Grader, OtherGrader, Problem } from "../domain.ts";
+import { promptConfigSchema } from "./schema.ts";
+import type { GraderEntry } from "./schema.ts";
+import { readWith } from "./yaml-source.ts";
+import type { UnknownKey, YamlSource } from "./yaml-source.ts";
+
+export interface GraderList {
+  readonly graders: Grader[];
+  readonly others: OtherGrader[];
+  readonly problems: Problem[];
+  readonly unknown: UnknownKey[];
+}
+
+/**
+ * Reads a `graders:` list. A prompt grader without `prompt` is an error at its line (waza: "required field
+ * 'prompt' is missing"); of two with one name in a list the later wins, as waza's result map has it.
+ */
+export function readGraders(source: YamlSource, entries: readonly GraderEntry[]): GraderList {
+  const byName = new Map<string, Grader>();
+  const list: GraderList = { graders: [], others: [], problems: [], unknown: [] };
+  for (const [index, entry] of entries.entries()) {
+    if (entry.type !== "prompt") {
+      list.others.push({ name: entry.name ?? `graders[${String(index)}]`, type: entry.type ?? "" });
+      continue;
+    }
+    const grader = readPromptGrader(source, { entry, index }, list);
+    if (!grader) continue;
+    if (byName.has(grader.name)) list.problems.push(duplicateName(grader));
+    byName.delete(grader.name);
+    byName.set(grader.name, grader);
+  }
+  list.graders.push(...byName.values());
+  return list;
+}
+
+function readPromptGrader(
+  source: YamlSource,
+  { entry, index }: { readonly entry: GraderEntry; readonly index: number },
+  list: GraderList,
+): Grader | undefined {
+  const path = ["graders", index];
+  const at = source.spanOf(path);
+  const name = entry.name ?? `prompt-${String(index + 1)}`;
+  const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
+  list.problems.push(...read.problems);
+  list.unknown.push(...read.unknown);
+  if (!read.data) return undefined;
+  const { prompt, model, rubric, mode, continue_session: continueSession } = read.data;
+  const unsupported =
+    (rubric && "rubric") ||
+    (mode && mode !== "independent" && `mode: ${mode}`) ||
+    (continueSession && "continue_session: true");
+  if (!prompt?.trim() && !unsupported) {
+    list.problems.push(missingPrompt(source, name, path));
+    return undefined;
+  }
+  return {
+    name,
+    weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
+    prompt: prompt ?? "",
+    at,
+    ...(isSet(model) ? { model } : {}),
+    ...(unsupported ? { unsupported } : {}),
+  };
+}
+
+/** waza's `auto` means: not set. */
+export function isSet(model: string | null | undefined): model is string {
+  return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+
+function missingPrompt(source: YamlSource, name: string, path: readonly PropertyKey[]): Problem {
+  const at = source.spanOf(path);
+  return {
+    level: "error",
+    message: `\`${at.path}\`: the prompt grader \`${name}\` has no \`prompt\`.`,
+    help: "Add `prompt:` under its `config:`, with the instructions for the judge.",
+    at,
+  };
+}
+
+function duplicateName(grader: Grader): Problem {
+  return {
+    level: "warning",
+    message: `\`${grader.at.path}\`: two graders of this list are called \`${grader.name}\`; the later one is used, as waza does.`,
+    help: "Give each grader a name of its own.",
+    at: grader.at,
+  };
+}

@@ -1,0 +1,115 @@
+/** The task files of a suite. */
+import { dirname, resolve } from "node:path";
+import type { Problem, SourceSpan, Task } from "../domain.ts";
+import {
+  findFiles,
+  isInside,
+  noMatch,
+  publishedPath,
+  repositoryRoot,
+  resolveLinks,
+  wholeFile,
+} from "../files.ts";
+import { readGraders } from "./graders.ts";
+import { taskFileSchema } from "./schema.ts";
+import { readWith, readYaml, unknownKeysNotice } from "./yaml-source.ts";
+
+export interface TaskList {
+  readonly tasks: Task[] | "every";
+  readonly problems: Problem[];
+}
+
+/** The globs of an eval's `tasks`, each with its place; undefined when the eval names none. */
+export type TaskGlobs = readonly { readonly pattern: string; readonly at: SourceSpan }[] | undefined;
+
+/**
+ * Loads the tasks an eval file names. An eval without `tasks` uses `tasks/*.yaml` beside it and, when there is
+ * none, grades every task of the results. A glob that leaves the repository is refused.
+ */
+export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: string): Promise<TaskList> {
+  const folder = dirname(evalFile);
+  if (!globs) {
+    const files = await findFiles(["tasks/*.yaml"], folder);
+    return files.length === 0 ? { tasks: "every", problems: [] } : await readTasks(files, workspace);
+  }
+  const problems: Problem[] = [];
+  const files: string[] = [];
+  for (const { pattern, at } of globs) {
+    const root = resolveLinks(repositoryRoot(evalFile, workspace));
+    const found = await findFiles([pattern], folder);
+    const outside = found.filter((file) => !isInside(resolveLinks(file), root));
+    if (outside.length > 0 || !isInside(resolve(resolveLinks(folder), literalPart(pattern)), root)) {
+      problems.push(leavesRepository(pattern, at));
+    } else if (found.length === 0 && !pattern.startsWith("!")) {
+      problems.push(await noTasks(pattern, folder, at));
+    } else {
+      files.push(...found);
+    }
+  }
+  const list = await readTasks([...new Set(files)], workspace);
+  return { tasks: list.tasks, problems: [...problems, ...list.problems] };
+}
+
+function literalPart(pattern: string): string {
+  return pattern.replace(/^!/, "").replace(/[*?{[].*$/s, "");
+}
+
+function leavesRepository(pattern: string, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${at.path}\`: the tasks glob \`${pattern}\` leaves the repository.`,
+    help: "Keep task files inside the repository that holds the eval file; links that lead out of it are refused.",
+    at,
+  };
+}
+
+function noTasks(pattern: string, folder: string, at: SourceSpan): Promise<Problem> {
+  const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
+  return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, at });
+}
+
+async function readTasks(files: readonly string[], workspace: string): Promise<TaskList> {
+  const read = await Promise.all(files.map((file) => readTask(file, workspace)));
+  const problems = read.flatMap((one) => one.problems);
+  const tasks: Task[] = [];
+  const seen = new Map<string, string>();
+  for (const { task, file } of read.map((one, index) => ({ ...one, file: files[index] ?? "" }))) {
+    if (!task) continue;
+    const other = seen.get(task.id);
+    if (other === undefined) tasks.push(task);
+    else
+      problems.push(duplicateTask(task.id, publishedPath(other, workspace).path, wholeFile(file, workspace)));
+    seen.set(task.id, file);
+  }
+  return { tasks, problems };
+}
+
+function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`,
+    help: "Results are matched by id: give each task of a suite an id of its own.",
+    at,
+  };
+}
+
+async function readTask(file: string, workspace: string): Promise<{ task?: Task; problems: Problem[] }> {
+  const source = await readYaml(file, workspace);
+  if (!("data" in source)) return { problems: [source] };
+  const { data, problems, unknown } = readWith(source, taskFileSchema);
+  if (!data) return { problems };
+  const { graders, others, ...list } = readGraders(source, data.graders ?? []);
+  const { path } = publishedPath(file, workspace);
+  const task: Task = {
+    id: data.id,
+    name: data.name ?? data.id,
+    enabled: data.enabled ?? true,
+    graders,
+    otherGraders: others,
+    ...(data.inputs?.prompt ? { prompt: data.inputs.prompt } : {}),
+  };
+  return {
+    task,
+    problems: [...problems, ...list.problems, ...unknownKeysNotice(path, [...unknown, ...list.unknown])],
+  };
+}

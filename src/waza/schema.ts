@@ -1,0 +1,174 @@
+/**
+ * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
+ * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
+ * Each schema is built twice: to read what is known, and to name what is not.
+ */
+import * as z from "zod/mini";
+
+type MakeObject = typeof z.object;
+
+const TRUE = ["true", "yes", "on", "y"];
+const FALSE = ["false", "no", "off", "n"];
+
+const text = z.string("expected text");
+const boolean = z.pipe(
+  z
+    .string("expected true or false")
+    .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
+  z.transform((value) => TRUE.includes(value.toLowerCase())),
+);
+const number = z.pipe(
+  z
+    .string("expected a number")
+    .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
+  z.transform(Number),
+);
+/** Known to waza, of no use to us. */
+const ignored = z.unknown();
+
+/** An absent key and a key without a value are the same. */
+function optional<T extends z.core.SomeType>(schema: T) {
+  return z.optional(z.nullable(schema));
+}
+
+const grader = (object: MakeObject) =>
+  object(
+    {
+      type: optional(text),
+      name: optional(text),
+      weight: optional(number),
+      config: optional(z.record(z.string(), ignored, "expected a mapping of the grader's options")),
+      rubric: optional(ignored),
+      script: optional(ignored),
+      model: optional(ignored),
+      ref: optional(ignored),
+      assertions: optional(ignored),
+    },
+    "expected a grader: a mapping with `type`, `name` and `config`",
+  );
+
+const promptConfig = (object: MakeObject) =>
+  object(
+    {
+      prompt: optional(text),
+      model: optional(text),
+      continue_session: optional(boolean),
+      mode: optional(text),
+      rubric: optional(text),
+      reasoning_effort: optional(text),
+    },
+    "expected a mapping of the grader's options",
+  );
+
+const evalFile = (object: MakeObject) =>
+  object(
+    {
+      name: optional(text),
+      description: optional(ignored),
+      skill: optional(ignored),
+      scenario: optional(ignored),
+      version: optional(ignored),
+      schemaVersion: optional(ignored),
+      config: optional(
+        object(
+          {
+            judge_model: optional(text),
+            ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, optional(ignored)])),
+          },
+          "expected a mapping",
+        ),
+      ),
+      hooks: optional(ignored),
+      inputs: optional(ignored),
+      mcp_mocks: optional(ignored),
+      adversarial: optional(ignored),
+      metrics: optional(ignored),
+      baseline: optional(ignored),
+      tasks: optional(z.array(text, "expected a list of globs of task files")),
+      tasks_from: optional(text),
+      range: optional(ignored),
+      graders: optional(z.array(grader(object), "expected a list of graders")),
+      stimuli: optional(ignored),
+    },
+    "expected an eval: a mapping with `tasks` and `graders`",
+  );
+
+const OTHER_CONFIG_KEYS = [
+  "trials_per_task",
+  "timeout_seconds",
+  "first_event_timeout_seconds",
+  "parallel",
+  "workers",
+  "max_workers",
+  "fail_fast",
+  "executor",
+  "model",
+  "reasoning_effort",
+  "skill_directories",
+  "instruction_files",
+  "inject_skill_body",
+  "trigger_skill_routing",
+  "disabled_skills",
+  "required_skills",
+  "mcp_servers",
+  "max_attempts",
+  "group_by",
+  "judge_reasoning_effort",
+];
+
+const taskFile = (object: MakeObject) =>
+  object(
+    {
+      id: z
+        .string("expected `id`: the task's identifier, as the results name it")
+        .check(z.minLength(1, "expected `id`: the task's identifier, as the results name it")),
+      name: optional(text),
+      description: optional(ignored),
+      enabled: optional(boolean),
+      tags: optional(ignored),
+      inputs: optional(
+        object(
+          {
+            prompt: optional(text),
+            prompt_file: optional(ignored),
+            context: optional(ignored),
+            files: optional(ignored),
+            environment: optional(ignored),
+            follow_ups: optional(ignored),
+            responder: optional(ignored),
+            repos: optional(ignored),
+            work_dir: optional(ignored),
+          },
+          "expected a mapping with `prompt`",
+        ),
+      ),
+      expected: optional(ignored),
+      graders: optional(z.array(grader(object), "expected a list of graders")),
+      golden: optional(ignored),
+      context_dir: optional(ignored),
+      timeout_seconds: optional(ignored),
+      first_event_timeout_seconds: optional(ignored),
+      instruction_files: optional(ignored),
+      skill_directories: optional(ignored),
+      checkpoints: optional(ignored),
+      agent: optional(ignored),
+    },
+    "expected a task: a mapping with `id` and `inputs`",
+  );
+
+function twice<T extends z.core.SomeType>(build: (object: MakeObject) => T) {
+  return { known: build(z.object), strict: build(z.strictObject as MakeObject) };
+}
+
+export const evalFileSchema = twice(evalFile);
+export const taskFileSchema = twice(taskFile);
+export const promptConfigSchema = twice(promptConfig);
+
+export type EvalFile = z.infer<typeof evalFileSchema.known>;
+export type TaskFile = z.infer<typeof taskFileSchema.known>;
+export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
+/** A schema in its two readings. */
+export interface TwoReadings<T> {
+  readonly known: z.ZodMiniType<T>;
+  readonly strict: z.ZodMiniType;
+}

@@ -1,0 +1,179 @@
+/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+import { LineCounter, isAlias, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from "yaml";
+import type { Document, Node } from "yaml";
+import * as z from "zod/mini";
+import type { Problem, SourceSpan } from "../domain.ts";
+import { messageOf } from "../errors.ts";
+import { shorten } from "../format.ts";
+import { publishedPath, readFailure, readText } from "../files.ts";
+import type { TwoReadings } from "./schema.ts";
+
+type Path = readonly PropertyKey[];
+
+/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
+const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+
+/** A parsed file: its plain data, and where each part of it stands. */
+export interface YamlSource {
+  readonly file: string;
+  readonly data: unknown;
+  /** The span of the value at a path, or of the nearest part of the path that exists. */
+  spanOf: (path: Path) => SourceSpan;
+}
+
+/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
+export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
+  const where = publishedPath(file, workspace);
+  let text: string;
+  try {
+    text = await readText(file);
+  } catch (error) {
+    const message = `\`${where.path}\` cannot be read: ${readFailure(error)}.`;
+    return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    schema: "failsafe",
+    merge: true,
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
+  const [error] = document.errors;
+  if (error) return syntaxProblem(where.path, error.message, spanAt(error.pos[0], error.pos[0]));
+  try {
+    return {
+      file,
+      data: plainData(document),
+      spanOf: (path) => spanAt(...rangeOf(document, path, text)),
+    };
+  } catch (error) {
+    return syntaxProblem(where.path, messageOf(error), spanAt(0, 0));
+  }
+}
+
+function syntaxProblem(path: string, reason: string, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${path}\` is not valid YAML: ${reason.replace(/\.?$/, ".")}`,
+    help: `Correct line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}.`,
+    at,
+  };
+}
+
+function plainData(document: Document.Parsed): unknown {
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (node.type === "PLAIN" && NULLS.has(node.source ?? "")) node.value = null;
+    },
+  });
+  return document.toJS();
+}
+
+function span(lines: LineCounter, start: number, end: number) {
+  const from = lines.linePos(start);
+  const to = lines.linePos(Math.max(start, end));
+  return {
+    startLine: Math.max(1, from.line),
+    endLine: Math.max(1, from.line, to.line),
+    startColumn: Math.max(1, from.col),
+  };
+}
+
+/** Offsets of a value: its first character and its last that is not white space. */
+function rangeOf(document: Document.Parsed, path: Path, text: string): [number, number] {
+  let node: unknown = document.contents;
+  for (const key of path) {
+    const next = child(node, key, document);
+    if (!isNode(next)) break;
+    node = next;
+  }
+  const range = (node as Node | null)?.range;
+  if (!range) return [0, 0];
+  let end = Math.min(range[1], text.length);
+  while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1))) end -= 1;
+  return [range[0], end - 1];
+}
+
+function child(node: unknown, key: PropertyKey, document: Document.Parsed): unknown {
+  const target = isAlias(node) ? node.resolve(document) : node;
+  if (isSeq(target)) return target.items[Number(key)];
+  if (!isMap(target)) return undefined;
+  const pair = target.items.find(
+    (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key,
+  );
+  return pair?.value ?? pair?.key;
+}
+
+/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+export function readWith<T>(
+  source: YamlSource,
+  schema: TwoReadings<T>,
+  at: { readonly value: unknown; readonly path: Path } = { value: source.data, path: [] },
+): { readonly data?: T; readonly problems: Problem[]; readonly unknown: UnknownKey[] } {
+  const known = z.safeParse(schema.known, at.value);
+  const problems: Problem[] = [];
+  for (const issue of known.error?.issues ?? []) {
+    const path = [...at.path, ...issue.path];
+    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+    const where = source.spanOf(path);
+    problems.push({
+      level: "error",
+      message: `\`${where.path}\`${name}: ${issue.message}, not ${describe(valueAt(source.data, path))}.`,
+      at: where,
+    });
+  }
+  const unknown = unknownKeys(z.safeParse(schema.strict, at.value).error?.issues ?? [], at.path, source);
+  return { ...(known.success ? { data: known.data } : {}), problems, unknown };
+}
+
+/** A key that no version of the format we know has. */
+export interface UnknownKey {
+  readonly name: string;
+  readonly at: SourceSpan;
+}
+
+function unknownKeys(issues: readonly z.core.$ZodIssue[], base: Path, source: YamlSource): UnknownKey[] {
+  return issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => {
+          const path = [...base, ...issue.path, key];
+          return { name: dotted(path), at: source.spanOf(path) };
+        })
+      : [],
+  );
+}
+
+/** One notice for a whole file, listing what is ignored in it with the lines. */
+export function unknownKeysNotice(file: string, keys: readonly UnknownKey[]): Problem[] {
+  const [first] = keys;
+  if (!first) return [];
+  const list = keys.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
+  return [
+    { level: "notice", message: `\`${file}\`: not part of the format, ignored: ${list}.`, at: first.at },
+  ];
+}
+
+function dotted(path: Path): string {
+  return path
+    .map((key, index) =>
+      typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`,
+    )
+    .join("");
+}
+
+function valueAt(data: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    data,
+  );
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value !== "string") return "a mapping";
+  return `\`${shorten(value, 60)}\``;
+}
