@@ -41305,11 +41305,10 @@ function safeJson(text) {
     }
 }
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
-async function writeRecord({ folder, note }, { key, model, checks, text }) {
+async function writeRecord({ folder }, { key, model, checks, text }) {
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
     const temporary = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `.${key}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`);
     const content = {
-        ...(note === undefined ? {} : { note }),
         key,
         model,
         template: _messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr,

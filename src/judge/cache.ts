@@ -28,8 +28,6 @@ export interface RecordOptions {
   readonly folder: string;
   /** Told once when a verdict could not be recorded: a slower next run, never a wrong verdict. */
   readonly warn: (message: string) => void;
-  /** Words stored with each new record, e.g. that it was written for a demo. */
-  readonly note?: string;
 }
 
 /** Key of a request: a hash of model, messages, tools and template version, and so of everything the judge sees. */
@@ -100,13 +98,12 @@ function safeJson(text: string): unknown {
 
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord(
-  { folder, note }: RecordOptions,
+  { folder }: RecordOptions,
   { key, model, checks, text }: JudgeAnswer & { readonly key: string; readonly model: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${key}.${randomUUID()}`);
   const content = {
-    ...(note === undefined ? {} : { note }),
     key,
     model,
     template: TEMPLATE_VERSION,

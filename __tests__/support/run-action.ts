@@ -1,0 +1,161 @@
+/** Runs the bundled action as the runner does: its own process, environment, GITHUB_* files and temporary folder. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+export const HEAD_SHA = "a".repeat(40);
+export const MERGE_SHA = "b".repeat(40);
+export const TOKEN = "ghs_loopbackToken0123456789abcdefghijklmn";
+/** No run of a test takes longer; a hanging one is stopped by its process id. */
+const LONGEST_MS = 60_000;
+
+export interface ActionRun {
+  readonly workspace: string;
+  /** Inputs as a workflow's `with:` gives them; the others have action.yml's defaults. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly event?: { readonly name: string; readonly payload: unknown };
+  readonly githubUrl?: string;
+  /** Sends a signal once the log holds this text. */
+  readonly interrupt?: { readonly when: string; readonly signal: NodeJS.Signals };
+}
+
+export interface ActionResult {
+  readonly code: number | null;
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly runnerTemp: string;
+  readonly durationMs: number;
+}
+
+/** A pull request of the repository itself, whose head is HEAD_SHA. */
+export function pullRequestEvent(from = "octo/agents") {
+  return {
+    name: "pull_request",
+    payload: {
+      pull_request: {
+        number: 7,
+        user: { login: "mona" },
+        head: { sha: HEAD_SHA, ref: "topic", repo: { full_name: from } },
+        base: { sha: "c".repeat(40), ref: "main", repo: { full_name: "octo/agents" } },
+      },
+    },
+  };
+}
+
+/** Runs dist/index.js; everything it is given and everything it leaves lies in a folder of its own. */
+export async function runAction(run: ActionRun): Promise<ActionResult> {
+  const runnerTemp = temporaryFolder("runner");
+  const files = { summary: join(runnerTemp, "summary.md"), output: join(runnerTemp, "output.txt") };
+  for (const file of Object.values(files)) writeFileSync(file, "");
+  const started = performance.now();
+  const { code, log } = await spawnNode(environment(run, runnerTemp, files), run);
+  return {
+    code,
+    log,
+    summary: existsSync(files.summary) ? readFileSync(files.summary, "utf8") : "",
+    outputs: readOutputs(readFileSync(files.output, "utf8")),
+    runnerTemp,
+    durationMs: performance.now() - started,
+  };
+}
+
+function environment(run: ActionRun, runnerTemp: string, files: { summary: string; output: string }) {
+  const event = run.event ?? pullRequestEvent();
+  const eventPath = join(runnerTemp, "event.json");
+  writeFileSync(eventPath, JSON.stringify(event.payload));
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: runnerTemp,
+    CI: "true",
+    GITHUB_ACTIONS: "true",
+    GITHUB_WORKSPACE: run.workspace,
+    GITHUB_REPOSITORY: "octo/agents",
+    GITHUB_SHA: MERGE_SHA,
+    GITHUB_ACTOR: "mona",
+    GITHUB_EVENT_NAME: event.name,
+    GITHUB_EVENT_PATH: eventPath,
+    GITHUB_SERVER_URL: "https://github.com",
+    GITHUB_API_URL: run.githubUrl ?? "http://127.0.0.1:9",
+    GITHUB_STEP_SUMMARY: files.summary,
+    GITHUB_OUTPUT: files.output,
+    RUNNER_TEMP: runnerTemp,
+    ...inputVariables(run.inputs ?? {}),
+    ...run.env,
+  };
+}
+
+/** INPUT_ variables as the runner sets them: action.yml's defaults, expressions evaluated, names in upper case. */
+function inputVariables(given: Readonly<Record<string, string>>): Record<string, string> {
+  const action = parse(readFileSync(join(ROOT, "action.yml"), "utf8")) as {
+    inputs: Record<string, { default?: string }>;
+  };
+  for (const name of Object.keys(given)) {
+    if (!(name in action.inputs)) throw new Error(`action.yml has no input ${name}`);
+  }
+  return Object.fromEntries(
+    Object.entries(action.inputs).map(([name, input]) => {
+      const value = given[name] ?? (input.default === "${{ github.token }}" ? TOKEN : (input.default ?? ""));
+      return [`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`, value];
+    }),
+  );
+}
+
+function spawnNode(env: Record<string, string | undefined>, run: ActionRun): Promise<{ code: number | null; log: string }> {
+  const child = spawn(process.execPath, [join(ROOT, "dist", "index.js")], { cwd: run.workspace, env });
+  let log = "";
+  let interrupted = false;
+  const read = (chunk: Buffer) => {
+    log += chunk.toString("utf8");
+    if (run.interrupt && !interrupted && log.includes(run.interrupt.when)) {
+      interrupted = true;
+      child.kill(run.interrupt.signal);
+    }
+  };
+  child.stdout.on("data", read);
+  child.stderr.on("data", read);
+  const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, log });
+    });
+  });
+}
+
+/** GITHUB_OUTPUT's `name<<delimiter` blocks. */
+function readOutputs(text: string): Record<string, string> {
+  const outputs: Record<string, string> = {};
+  for (const [, name = "", , value = ""] of text.matchAll(/^(.+?)<<(\S+)\n([\s\S]*?)\n?\2$/gm)) outputs[name] = value;
+  return outputs;
+}
+
+const folders: string[] = [];
+
+/** A folder of its own under the system's temporary one, links resolved. */
+export function temporaryFolder(name: string): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `waza-grade-${name}-`)));
+  folders.push(folder);
+  return folder;
+}
+
+/** Writes a project: paths to texts (or data, as JSON). It is a repository as far as we look: it has `.git`. */
+export function writeProject(files: Readonly<Record<string, unknown>>): string {
+  const folder = temporaryFolder("project");
+  mkdirSync(join(folder, ".git"));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+}
+
+/** Removes every folder the tests of this file made. */
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}

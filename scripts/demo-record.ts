@@ -1,0 +1,66 @@
+// Writes examples/code-explainer/verdicts from judge-table.yaml: runs the bundled action against a loopback judge that
+// answers from the table, and marks each record as written for the demo.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { fail, pass, startJudge } from "../__tests__/support/judge-server.ts";
+import type { Asked } from "../__tests__/support/judge-server.ts";
+import { startGitHub } from "../__tests__/support/github-server.ts";
+import { removeTemporaryFolders, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
+import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
+
+interface Row {
+  readonly task: string;
+  readonly grader: string;
+  readonly run: number;
+  readonly calls: readonly { readonly pass?: string; readonly fail?: string; readonly reason: string }[];
+}
+interface Grader {
+  readonly name: string;
+  readonly config: { readonly prompt?: string };
+}
+
+const suite = join(ROOT, SUITE);
+const readYaml = <T>(file: string) => parse(readFileSync(file, "utf8")) as T;
+const table = readYaml<Row[]>(join(suite, "judge-table.yaml"));
+const results = JSON.parse(readFileSync(join(suite, "results.json"), "utf8")) as {
+  tasks: { test_id: string; runs: { run_number: number; final_output: string }[] }[];
+};
+const files = ["eval.yaml", ...readdirSync(join(suite, "tasks")).map((file) => `tasks/${file}`)];
+const graders = files.flatMap((file) => readYaml<{ graders?: Grader[] }>(join(suite, file)).graders ?? []);
+
+function answer({ evidence, prompt, turn }: Asked) {
+  if (turn > 1) return { text: "Every check is reported." };
+  const grader = graders.find(({ config }) => config.prompt === prompt);
+  const row = table.find(({ task, run, grader: name }) => {
+    const output = results.tasks.find(({ test_id }) => test_id === task)?.runs.find((one) => one.run_number === run);
+    return name === grader?.name && output !== undefined && evidence.includes(output.final_output);
+  });
+  if (!row) throw new Error(`judge-table.yaml has no row for the grader ${grader?.name ?? prompt}`);
+  return { calls: row.calls.map((call) => (call.pass === undefined ? fail(call.fail, call.reason) : pass(call.pass, call.reason))) };
+}
+
+const folder = temporaryFolder("record");
+const judge = await startJudge(answer);
+const github = await startGitHub();
+try {
+  const result = await runAction({
+    workspace: ROOT,
+    githubUrl: github.url,
+    inputs: { ...DEMO_INPUTS, "base-url": judge.url, "cache-dir": folder },
+  });
+  const recorded = readdirSync(folder);
+  if (recorded.length !== table.length) throw new Error(`${String(recorded.length)} of ${String(table.length)} verdicts\n${result.log}`);
+  const verdicts = join(suite, "verdicts");
+  rmSync(verdicts, { recursive: true, force: true });
+  mkdirSync(verdicts);
+  for (const file of recorded) {
+    const record = JSON.parse(readFileSync(join(folder, file), "utf8")) as object;
+    const note = "Written by hand for the demo (judge-table.yaml); no model was asked.";
+    writeFileSync(join(verdicts, file), `${JSON.stringify({ note, ...record }, null, 2)}\n`);
+  }
+  console.log(`${String(recorded.length)} verdicts recorded in ${SUITE}/verdicts`);
+} finally {
+  await Promise.all([judge.close(), github.close()]);
+  removeTemporaryFolders();
+}
