@@ -41910,7 +41910,8 @@ const ORDER = { failure: 0, warning: 1, notice: 2 };
 const NOWHERE = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
 /** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
 function buildAnnotations(report) {
-    const grades = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, model)))));
+    const several = new Set(report.results.map(({ model }) => model)).size > 1;
+    const grades = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, several ? model : "")))));
     const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
     return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
 }
@@ -41934,7 +41935,7 @@ function ofGrade(grade, run, model) {
     };
 }
 function runLabel({ run }, { number }, model) {
-    return run ? [`run ${String(number)}`, model] : [];
+    return run ? [`run ${String(number)}`, ...(model === "" ? [] : [model])] : [];
 }
 function excerpt(text) {
     return text.length > EXCERPT
@@ -42777,7 +42778,7 @@ function gradeBlock({ grade, label }, report, show) {
     if (verdict.state !== "graded")
         return "";
     const sign = verdict.passed ? (verdict.incomplete ? "⚠️" : "✅") : "❌";
-    const title = `${sign} <b>${(0,neutralise/* htmlText */.js)(job.grader.name)}</b> · ${(0,neutralise/* htmlText */.js)(label)} · ${(0,format/* formatScore */.y)(verdict.score)}`;
+    const title = `${sign} <b>${(0,neutralise/* htmlText */.js)(job.grader.name)}</b> · ${(0,neutralise/* htmlText */.js)(label)} · ${tally(verdict)}`;
     const checks = (0,annotations/* failuresFirst */.C)(verdict.checks);
     const parts = [
         ...(verdict.note === undefined ? [] : [(0,neutralise/* markdownProse */.h$)(verdict.note)]),
@@ -42795,6 +42796,12 @@ function gradeBlock({ grade, label }, report, show) {
         `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${(0,neutralise/* markdownCode */.D9)(job.judgeModel)}`}${seen(verdict)}</sub>`,
     ];
     return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
+}
+function tally({ score, checks }) {
+    if (checks.length < 2)
+        return (0,format/* formatScore */.y)(score);
+    const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+    return `${(0,format/* formatScore */.y)(score)} (${String(passed)} of ${(0,format/* count */.U9)(checks.length, "check")} passed)`;
 }
 function checkItem({ outcome, description, reason }) {
     const sign = outcome === "pass" ? "✅" : "❌";
@@ -42919,7 +42926,7 @@ function factsTable({ scores, policy }) {
         ["Score", `${score}${minimum}`],
         [
             "Grades",
-            tally([
+            summary_head_tally([
                 ["✅", counts.passed, "passed"],
                 ["❌", counts.failed, "failed"],
                 ["⚠️", counts.errored, "errored"],
@@ -42928,7 +42935,7 @@ function factsTable({ scores, policy }) {
         ],
         [
             "Checks",
-            tally([
+            summary_head_tally([
                 ["✅", counts.checksPassed, "passed"],
                 ["❌", counts.checksFailed, "failed"],
             ]),
@@ -42943,7 +42950,7 @@ function factsTable({ scores, policy }) {
     ].join("\n");
 }
 /** Passed and failed are always said; a zero of the others is not worth a reader's eye. */
-function tally(parts) {
+function summary_head_tally(parts) {
     return parts
         .filter(([, number], index) => number > 0 || index === 0)
         .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`)
@@ -43037,10 +43044,21 @@ function suiteTable(suite) {
         ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
         task.score === undefined ? "–" : (0,format/* formatScore */.y)(task.score),
     ]);
-    const head = ["Task", ...graders.map(neutralise/* markdownText */.p7), "Score"];
+    const head = ["Task", ...graders.map((name) => graderCell(name, suite)), "Score"];
     const title = `### ${(0,neutralise/* markdownText */.p7)(suite.suite.title)}${suite.score === undefined ? "" : ` · ${(0,format/* formatScore */.y)(suite.score)}`}`;
     const line = (cells) => `| ${cells.join(" | ")} |`;
-    return [title, "", line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)].join("\n");
+    const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
+    return [title, "", ...table, ...legend(suite)].join("\n");
+}
+/** A grader's name, with its weight where that is not 1 for every task. */
+function graderCell(name, suite) {
+    const grades = suite.tasks.flatMap(gradesOf).filter(({ job }) => job.grader.name === name);
+    const weights = [...new Set(grades.map(({ job }) => job.grader.weight))];
+    return `${(0,neutralise/* markdownText */.p7)(name)}${weights.some((weight) => weight !== 1) ? `<br>×${weights.join(", ×")}` : ""}`;
+}
+function legend({ tasks }) {
+    const several = tasks.some(({ runs }) => runs.length > 1);
+    return several ? ["", "<sub>1/2: one of two runs passed.</sub>"] : [];
 }
 function gradesOf(task) {
     return task.runs.flatMap(({ grades }) => grades);

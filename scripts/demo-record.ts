@@ -33,11 +33,17 @@ function answer({ evidence, prompt, turn }: Asked) {
   if (turn > 1) return { text: "Every check is reported." };
   const grader = graders.find(({ config }) => config.prompt === prompt);
   const row = table.find(({ task, run, grader: name }) => {
-    const output = results.tasks.find(({ test_id }) => test_id === task)?.runs.find((one) => one.run_number === run);
+    const output = results.tasks
+      .find(({ test_id }) => test_id === task)
+      ?.runs.find((one) => one.run_number === run);
     return name === grader?.name && output !== undefined && evidence.includes(output.final_output);
   });
   if (!row) throw new Error(`judge-table.yaml has no row for the grader ${grader?.name ?? prompt}`);
-  return { calls: row.calls.map((call) => (call.pass === undefined ? fail(call.fail, call.reason) : pass(call.pass, call.reason))) };
+  return {
+    calls: row.calls.map((call) =>
+      call.pass === undefined ? fail(call.fail, call.reason) : pass(call.pass, call.reason),
+    ),
+  };
 }
 
 const folder = temporaryFolder("record");
@@ -50,7 +56,8 @@ try {
     inputs: { ...DEMO_INPUTS, "base-url": judge.url, "cache-dir": folder },
   });
   const recorded = readdirSync(folder);
-  if (recorded.length !== table.length) throw new Error(`${String(recorded.length)} of ${String(table.length)} verdicts\n${result.log}`);
+  if (recorded.length !== table.length)
+    throw new Error(`${String(recorded.length)} of ${String(table.length)} verdicts\n${result.log}`);
   const verdicts = join(suite, "verdicts");
   rmSync(verdicts, { recursive: true, force: true });
   mkdirSync(verdicts);

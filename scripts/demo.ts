@@ -23,8 +23,11 @@ try {
   console.log(result.log.trimEnd());
   heading("The check run on the pull request");
   console.log(`${checkRun?.conclusion ?? "none"} · ${checkRun?.output?.title ?? ""}\n`);
-  for (const { path, start_line, end_line, annotation_level, title, message } of checkRun?.annotations ?? []) {
-    console.log(`${annotation_level}  ${path}, lines ${String(start_line)}-${String(end_line)}\n  ${title ?? ""}`);
+  for (const { path, start_line, end_line, annotation_level, title, message } of checkRun?.annotations ??
+    []) {
+    console.log(
+      `${annotation_level}  ${path}, lines ${String(start_line)}-${String(end_line)}\n  ${title ?? ""}`,
+    );
     console.log(`${message.replace(/^/gm, "    ")}\n`);
   }
   heading("The job summary");

@@ -24,7 +24,10 @@ export async function renderMarkdown(markdown: string): Promise<string> {
 
 /** A whole page around it, light or dark as the reader's system is. */
 export async function renderPage(title: string, markdown: string): Promise<string> {
-  const css = readFileSync(createRequire(import.meta.url).resolve("github-markdown-css/github-markdown.css"), "utf8");
+  const css = readFileSync(
+    createRequire(import.meta.url).resolve("github-markdown-css/github-markdown.css"),
+    "utf8",
+  );
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

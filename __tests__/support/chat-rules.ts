@@ -6,7 +6,10 @@
 import * as z from "zod";
 
 const name = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
-const text = z.union([z.string(), z.array(z.strictObject({ type: z.literal("text"), text: z.string() })).min(1)]);
+const text = z.union([
+  z.string(),
+  z.array(z.strictObject({ type: z.literal("text"), text: z.string() })).min(1),
+]);
 const toolCall = z.object({
   id: z.string().max(40),
   type: z.literal("function"),
@@ -51,7 +54,9 @@ const request = z.strictObject({
 export type ChatRequest = z.infer<typeof request>;
 
 /** The request, or OpenAI's reason for refusing it with a 400. */
-export function checkChatRequest(body: unknown): { readonly request: ChatRequest } | { readonly refusal: string } {
+export function checkChatRequest(
+  body: unknown,
+): { readonly request: ChatRequest } | { readonly refusal: string } {
   const parsed = request.safeParse(body);
   if (!parsed.success) return { refusal: z.prettifyError(parsed.error) };
   const order = checkOrder(parsed.data.messages);

@@ -5,7 +5,12 @@
 import * as z from "zod";
 
 const bytes = (limit: number, what: string) =>
-  z.string().refine((text) => Buffer.byteLength(text) <= limit, `${what} is too long: at most ${String(limit)} bytes`);
+  z
+    .string()
+    .refine(
+      (text) => Buffer.byteLength(text) <= limit,
+      `${what} is too long: at most ${String(limit)} bytes`,
+    );
 
 const annotation = z
   .object({
@@ -21,7 +26,8 @@ const annotation = z
   })
   .refine(({ start_line, end_line }) => end_line >= start_line, "end_line is before start_line")
   .refine(
-    (one) => one.start_line === one.end_line || (one.start_column === undefined && one.end_column === undefined),
+    (one) =>
+      one.start_line === one.end_line || (one.start_column === undefined && one.end_column === undefined),
     "columns are only for annotations of one line",
   );
 

@@ -43,7 +43,10 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSe
       return;
     }
     if (options.status !== undefined) {
-      refuse(options.status, options.status === 403 ? "Resource not accessible by integration" : "Server Error");
+      refuse(
+        options.status,
+        options.status === 403 ? "Resource not accessible by integration" : "Server Error",
+      );
       return;
     }
     const route = `${request.method ?? ""} ${request.url ?? ""}`;

@@ -67,7 +67,9 @@ export async function startJudge(script: (asked: Asked) => Reply | Promise<Reply
     });
     const body = await bodyOf(request);
     if (request.url !== "/v1/chat/completions" || request.method !== "POST") {
-      sendJson(response, 404, { error: { message: `Invalid URL (${request.method ?? ""} ${request.url ?? ""})` } });
+      sendJson(response, 404, {
+        error: { message: `Invalid URL (${request.method ?? ""} ${request.url ?? ""})` },
+      });
       return;
     }
     const checked = checkChatRequest(JSON.parse(body));

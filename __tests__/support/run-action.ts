@@ -1,6 +1,14 @@
 /** Runs the bundled action as the runner does: its own process, environment, GITHUB_* files and temporary folder. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -105,7 +113,10 @@ function inputVariables(given: Readonly<Record<string, string>>): Record<string,
   );
 }
 
-function spawnNode(env: Record<string, string | undefined>, run: ActionRun): Promise<{ code: number | null; log: string }> {
+function spawnNode(
+  env: Record<string, string | undefined>,
+  run: ActionRun,
+): Promise<{ code: number | null; log: string }> {
   const child = spawn(process.execPath, [join(ROOT, "dist", "index.js")], { cwd: run.workspace, env });
   let log = "";
   let interrupted = false;
@@ -131,7 +142,8 @@ function spawnNode(env: Record<string, string | undefined>, run: ActionRun): Pro
 /** GITHUB_OUTPUT's `name<<delimiter` blocks. */
 function readOutputs(text: string): Record<string, string> {
   const outputs: Record<string, string> = {};
-  for (const [, name = "", , value = ""] of text.matchAll(/^(.+?)<<(\S+)\n([\s\S]*?)\n?\2$/gm)) outputs[name] = value;
+  for (const [, name = "", , value = ""] of text.matchAll(/^(.+?)<<(\S+)\n([\s\S]*?)\n?\2$/gm))
+    outputs[name] = value;
   return outputs;
 }
 
@@ -150,7 +162,10 @@ export function writeProject(files: Readonly<Record<string, unknown>>): string {
   mkdirSync(join(folder, ".git"));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(folder, path, ".."), { recursive: true });
-    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
+    writeFileSync(
+      join(folder, path),
+      typeof content === "string" ? content : JSON.stringify(content, null, 2),
+    );
   }
   return folder;
 }

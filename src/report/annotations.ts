@@ -19,9 +19,10 @@ const NOWHERE: SourceSpan = { path: ".github", startLine: 1, endLine: 1, inRepos
 
 /** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
 export function buildAnnotations(report: Report): Annotation[] {
+  const several = new Set(report.results.map(({ model }) => model)).size > 1;
   const grades = report.scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ runs, model }) =>
-      runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, model))),
+      runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, several ? model : ""))),
     ),
   );
   const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
@@ -50,7 +51,7 @@ function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {
 }
 
 function runLabel({ run }: GradingJob, { number }: RunScore, model: string): string[] {
-  return run ? [`run ${String(number)}`, model] : [];
+  return run ? [`run ${String(number)}`, ...(model === "" ? [] : [model])] : [];
 }
 
 function excerpt(text: string): string {

@@ -65,7 +65,7 @@ function gradeBlock(
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return "";
   const sign = verdict.passed ? (verdict.incomplete ? "⚠️" : "✅") : "❌";
-  const title = `${sign} <b>${htmlText(job.grader.name)}</b> · ${htmlText(label)} · ${formatScore(verdict.score)}`;
+  const title = `${sign} <b>${htmlText(job.grader.name)}</b> · ${htmlText(label)} · ${tally(verdict)}`;
   const checks = failuresFirst(verdict.checks);
   const parts = [
     ...(verdict.note === undefined ? [] : [markdownProse(verdict.note)]),
@@ -83,6 +83,12 @@ function gradeBlock(
     `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
   ];
   return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
+}
+
+function tally({ score, checks }: { readonly score: number; readonly checks: readonly Check[] }): string {
+  if (checks.length < 2) return formatScore(score);
+  const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+  return `${formatScore(score)} (${String(passed)} of ${count(checks.length, "check")} passed)`;
 }
 
 function checkItem({ outcome, description, reason }: Check): string {

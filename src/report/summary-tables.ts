@@ -21,10 +21,23 @@ function suiteTable(suite: SuiteScore): string {
     ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
     task.score === undefined ? "–" : formatScore(task.score),
   ]);
-  const head = ["Task", ...graders.map(markdownText), "Score"];
+  const head = ["Task", ...graders.map((name) => graderCell(name, suite)), "Score"];
   const title = `### ${markdownText(suite.suite.title)}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [title, "", line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)].join("\n");
+  const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
+  return [title, "", ...table, ...legend(suite)].join("\n");
+}
+
+/** A grader's name, with its weight where that is not 1 for every task. */
+function graderCell(name: string, suite: SuiteScore): string {
+  const grades = suite.tasks.flatMap(gradesOf).filter(({ job }) => job.grader.name === name);
+  const weights = [...new Set(grades.map(({ job }) => job.grader.weight))];
+  return `${markdownText(name)}${weights.some((weight) => weight !== 1) ? `<br>×${weights.join(", ×")}` : ""}`;
+}
+
+function legend({ tasks }: SuiteScore): string[] {
+  const several = tasks.some(({ runs }) => runs.length > 1);
+  return several ? ["", "<sub>1/2: one of two runs passed.</sub>"] : [];
 }
 
 function gradesOf(task: TaskScore): readonly Grade[] {
