@@ -40677,7 +40677,8 @@ function slashes(path) {
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
     const { what, pattern, cwd, alike, at } = search;
-    const found = await findFiles(alike, cwd);
+    const nearest = (path) => -sharedParts(slashes((0,external_node_path_.relative)(cwd, path)), pattern);
+    const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
     const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
     const instead = names.length > 0
@@ -40689,6 +40690,12 @@ async function noMatch(search) {
         help: instead,
         ...(at ? { at } : {}),
     };
+}
+/** How many leading parts two paths share. */
+function sharedParts(path, pattern) {
+    const parts = pattern.split("/");
+    const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
+    return differing < 0 ? parts.length : differing;
 }
 /** The deepest folder of the pattern that does exist, in words. */
 function contents(cwd, pattern) {
@@ -41915,9 +41922,11 @@ function buildAnnotations(report) {
     const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
     return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
 }
+/** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem) {
+    const at = problem.at ?? NOWHERE;
     return {
-        at: problem.at ?? NOWHERE,
+        at: { ...at, endLine: at.startLine },
         level: problem.level === "error" ? "failure" : problem.level,
         title: problem.level === "error" ? "Configuration problem" : "waza-grade",
         message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,
@@ -42277,9 +42286,12 @@ function spaced(part) {
     const [, before = "", middle = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(part) ?? [];
     return `${before && " "}${middle && markdownText(middle)}${after && " "}`;
 }
-/** A code span as HTML: it holds any text, also in a table, and mentions in it are not followed. */
+/** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */
 function markdownCode(text) {
-    return `<code>${markdownText(text) || " "}</code>`;
+    const line = plainText(text).replace(/\s+/g, " ").trim();
+    if (/^[^`|\\]+$/.test(line))
+        return `\`${line}\``;
+    return `<code>${markdownText(line) || " "}</code>`;
 }
 /** Text inside an HTML element such as `summary`, where GitHub reads no Markdown but still follows mentions. */
 function htmlText(text) {

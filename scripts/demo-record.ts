@@ -21,13 +21,15 @@ interface Grader {
 }
 
 const suite = join(ROOT, SUITE);
-const readYaml = <T>(file: string) => parse(readFileSync(file, "utf8")) as T;
-const table = readYaml<Row[]>(join(suite, "judge-table.yaml"));
+const readYaml = (file: string): unknown => parse(readFileSync(file, "utf8"));
+const table = readYaml(join(suite, "judge-table.yaml")) as Row[];
 const results = JSON.parse(readFileSync(join(suite, "results.json"), "utf8")) as {
   tasks: { test_id: string; runs: { run_number: number; final_output: string }[] }[];
 };
 const files = ["eval.yaml", ...readdirSync(join(suite, "tasks")).map((file) => `tasks/${file}`)];
-const graders = files.flatMap((file) => readYaml<{ graders?: Grader[] }>(join(suite, file)).graders ?? []);
+const graders = files.flatMap(
+  (file) => (readYaml(join(suite, file)) as { graders?: Grader[] }).graders ?? [],
+);
 
 function answer({ evidence, prompt, turn }: Asked) {
   if (turn > 1) return { text: "Every check is reported." };

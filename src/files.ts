@@ -65,7 +65,8 @@ export async function noMatch(search: {
   readonly at?: SourceSpan;
 }): Promise<Problem> {
   const { what, pattern, cwd, alike, at } = search;
-  const found = await findFiles(alike, cwd);
+  const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
+  const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
   const instead =
@@ -78,6 +79,13 @@ export async function noMatch(search: {
     help: instead,
     ...(at ? { at } : {}),
   };
+}
+
+/** How many leading parts two paths share. */
+function sharedParts(path: string, pattern: string): number {
+  const parts = pattern.split("/");
+  const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
+  return differing < 0 ? parts.length : differing;
 }
 
 /** The deepest folder of the pattern that does exist, in words. */

@@ -77,7 +77,7 @@ function environment(run: ActionRun, runnerTemp: string, files: { summary: strin
   const eventPath = join(runnerTemp, "event.json");
   writeFileSync(eventPath, JSON.stringify(event.payload));
   return {
-    PATH: process.env["PATH"] ?? "",
+    PATH: process.env.PATH ?? "",
     HOME: runnerTemp,
     CI: "true",
     GITHUB_ACTIONS: "true",

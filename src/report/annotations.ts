@@ -29,9 +29,11 @@ export function buildAnnotations(report: Report): Annotation[] {
   return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
 }
 
+/** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem: Problem): Annotation {
+  const at = problem.at ?? NOWHERE;
   return {
-    at: problem.at ?? NOWHERE,
+    at: { ...at, endLine: at.startLine },
     level: problem.level === "error" ? "failure" : problem.level,
     title: problem.level === "error" ? "Configuration problem" : "waza-grade",
     message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,

@@ -69,9 +69,11 @@ function spaced(part: string): string {
   return `${before && " "}${middle && markdownText(middle)}${after && " "}`;
 }
 
-/** A code span as HTML: it holds any text, also in a table, and mentions in it are not followed. */
+/** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */
 export function markdownCode(text: string): string {
-  return `<code>${markdownText(text) || " "}</code>`;
+  const line = plainText(text).replace(/\s+/g, " ").trim();
+  if (/^[^`|\\]+$/.test(line)) return `\`${line}\``;
+  return `<code>${markdownText(line) || " "}</code>`;
 }
 
 /** Text inside an HTML element such as `summary`, where GitHub reads no Markdown but still follows mentions. */

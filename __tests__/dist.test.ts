@@ -1,0 +1,939 @@
+/** The bundled action, run as the runner runs it, against loopback servers that refuse what the real ones refuse. */
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { fail, pass, startJudge } from "./support/judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "./support/judge-server.ts";
+import { startGitHub } from "./support/github-server.ts";
+import type { GitHubOptions, GitHubServer } from "./support/github-server.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
+import type { ProjectFixture } from "./support/projects.ts";
+import {
+  HEAD_SHA,
+  MERGE_SHA,
+  TOKEN,
+  pullRequestEvent,
+  removeTemporaryFolders,
+  runAction,
+  temporaryFolder,
+} from "./support/run-action.ts";
+import type { ActionResult, ActionRun } from "./support/run-action.ts";
+
+const KEY = "sk-loopback-0123456789abcdef";
+const ROOT = join(import.meta.dirname, "..");
+
+interface Outcome extends ActionResult {
+  readonly judge: JudgeServer;
+  readonly github: GitHubServer;
+}
+
+const open: { close: () => Promise<void> }[] = [];
+
+/** Runs the action on a project, with a judge that answers as told; both servers must have had nothing to refuse. */
+async function act(
+  workspace: string,
+  script: (asked: Asked) => Reply | Promise<Reply>,
+  more: Partial<ActionRun> & { readonly github?: GitHubOptions } = {},
+): Promise<Outcome> {
+  const judge = await startJudge(script);
+  const github = await startGitHub(more.github);
+  open.push(judge, github);
+  const result = await runAction({
+    workspace,
+    githubUrl: github.url,
+    ...more,
+    inputs: { "base-url": judge.url, "api-key": KEY, ...more.inputs },
+  });
+  expect(judge.refused).toEqual([]);
+  expect(github.refused).toEqual([]);
+  return { ...result, judge, github };
+}
+
+/** A judge that makes the calls in its first reply and then stops. */
+function once(reply: Reply | ((asked: Asked) => Reply)): (asked: Asked) => Reply {
+  return (asked) => (asked.turn > 1 ? {} : typeof reply === "function" ? reply(asked) : reply);
+}
+
+const passing = once({ calls: [pass("It works", "because it does")] });
+const failing = once({ calls: [fail("It works", "because it does not")] });
+
+interface GradedResults {
+  config: { judge_model?: string };
+  summary: Record<string, unknown>;
+  tasks: {
+    test_id: string;
+    status: string;
+    stats?: Record<string, unknown>;
+    runs: { status: string; validations: Record<string, Record<string, unknown>>; final_output: string }[];
+  }[];
+  waza_grade: { score: number | null; unweighted_score: number | null; grades: Record<string, unknown>[] };
+}
+
+function gradedResults(outcome: Outcome, index = 0): GradedResults {
+  const file = outcome.outputs["results-file"]?.split("\n")[index] ?? "";
+  return JSON.parse(readFileSync(file, "utf8")) as GradedResults;
+}
+
+function lastLine(outcome: Outcome): string {
+  return outcome.log.trimEnd().split("\n").at(-1) ?? "";
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+afterAll(removeTemporaryFolders);
+
+describe("the demo's suite, from its recorded verdicts", () => {
+  test("publishes check run, summary, outputs and results file, and fails for the one failing check", async () => {
+    const outcome = await act(ROOT, () => ({ status: 500 }), {
+      inputs: {
+        eval: "examples/code-explainer/eval.yaml",
+        results: "examples/code-explainer/results.json",
+        "cache-dir": "examples/code-explainer/verdicts",
+        offline: "true",
+      },
+    });
+    expect(outcome.code).toBe(1);
+    expect(outcome.judge.asked).toHaveLength(0);
+    const sentence = "Failed: 1 of 11 grades failed, score 0.99 (11 of 11 graded)";
+    expect(lastLine(outcome)).toBe(`::error::${sentence}`);
+
+    const [checkRun] = outcome.github.checkRuns;
+    expect(checkRun).toMatchObject({
+      name: "waza-grade",
+      head_sha: HEAD_SHA,
+      status: "completed",
+      conclusion: "failure",
+    });
+    expect(checkRun?.output?.title).toBe(sentence);
+    expect(checkRun?.output?.summary).toBe(outcome.summary);
+    expect(checkRun?.annotations.map((one) => one.annotation_level)).toEqual([
+      "failure",
+      ...Array<string>(10).fill("notice"),
+    ]);
+    expect(checkRun?.annotations[0]).toMatchObject({
+      path: "examples/code-explainer/tasks/02-binary-search.yaml",
+      start_line: 8,
+      end_line: 17,
+      title: "covers-the-essentials · explain-binary-search · run 2",
+      message: expect.stringContaining(
+        "✗ fail: The list has to be sorted: The explanation never says so.",
+      ) as unknown,
+      raw_details: expect.stringContaining("finds the position of a value") as unknown,
+    });
+
+    expect(outcome.outputs).toEqual({
+      score: "0.9861",
+      conclusion: "failure",
+      passed: "false",
+      "grades-passed": "10",
+      "grades-failed": "1",
+      "grades-errored": "0",
+      "grades-skipped": "0",
+      "checks-passed": "14",
+      "checks-failed": "1",
+      "judge-calls": "0",
+      tokens: "0",
+      "results-file": join(outcome.runnerTemp, "waza-grade-results.json"),
+      "check-run-url": "https://github.com/octo/agents/runs/1",
+    });
+    golden("demo-summary.md", outcome.summary);
+  });
+});
+
+/** Compares with a golden file; `UPDATE_GOLDEN=1 npm test` writes it anew, for the reviewer of the diff. */
+function golden(name: string, actual: string): void {
+  const file = join(import.meta.dirname, "golden", name);
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, actual);
+  expect(actual).toBe(readFileSync(file, "utf8"));
+}
+
+describe("the contract of waza's prompt grader, rule by rule", () => {
+  const turns =
+    (...replies: Reply[]) =>
+    ({ turn }: Asked): Reply =>
+      replies[turn - 1] ?? {};
+
+  test.each<[string, (asked: Asked) => Reply, { score: string; passed: string; failed: string }]>([
+    [
+      "calls in one reply all count",
+      turns({ calls: [pass("a"), fail("b"), pass("c")] }),
+      { score: "0.6667", passed: "2", failed: "1" },
+    ],
+    [
+      "calls over several replies all count",
+      turns({ calls: [pass("a")] }, { calls: [fail("b")] }),
+      { score: "0.5000", passed: "1", failed: "1" },
+    ],
+    [
+      "only passes is a pass",
+      turns({ calls: [pass("a"), pass("b")] }),
+      { score: "1.0000", passed: "2", failed: "0" },
+    ],
+    [
+      "only failures score nothing",
+      turns({ calls: [fail("a")] }),
+      { score: "0.0000", passed: "0", failed: "1" },
+    ],
+    [
+      "the same call again is another check",
+      turns({ calls: [pass("a"), pass("a"), pass("a"), fail("a")] }),
+      { score: "0.7500", passed: "3", failed: "1" },
+    ],
+    [
+      "calls without arguments count",
+      turns({ calls: [{ name: "set_waza_grade_pass" }] }),
+      { score: "1.0000", passed: "1", failed: "0" },
+    ],
+    [
+      "unreadable arguments count, without detail",
+      turns({ calls: [{ name: "set_waza_grade_fail", args: '{"reason": "cut o' }] }),
+      { score: "0.0000", passed: "0", failed: "1" },
+    ],
+    [
+      "a tool that does not exist does not count",
+      turns({ calls: [{ name: "set_waza_grade_maybe" }, pass("a")] }),
+      { score: "1.0000", passed: "1", failed: "0" },
+    ],
+    [
+      "no call at all scores nothing and fails",
+      () => ({ text: "PASS. All good." }),
+      { score: "0.0000", passed: "0", failed: "0" },
+    ],
+    [
+      "a call after the reminder counts",
+      turns({ text: "It is right." }, { calls: [pass("a")] }),
+      { score: "1.0000", passed: "1", failed: "0" },
+    ],
+  ])("%s", async (_, script, { score, passed, failed }) => {
+    const outcome = await act(project(), script);
+    expect(outcome.outputs).toMatchObject({
+      score,
+      "checks-passed": passed,
+      "checks-failed": failed,
+      "grades-errored": "0",
+    });
+    const green = failed === "0" && passed !== "0";
+    expect(outcome.code).toBe(green ? 0 : 1);
+    expect(outcome.github.checkRuns[0]?.conclusion).toBe(green ? "success" : "failure");
+  });
+
+  test("no call is reminded once, and then said, never 'All prompts passed'", async () => {
+    const outcome = await act(project(), () => ({ text: "Score: 1.0, excellent." }));
+    expect(outcome.judge.asked).toHaveLength(2);
+    expect(outcome.judge.asked[1]?.request.messages.at(-1)).toMatchObject({
+      role: "user",
+      content: expect.stringContaining("not reported anything yet") as unknown,
+    });
+    expect(outcome.summary).toContain("The judge made no grading call");
+    expect(outcome.summary).toContain("Score: 1.0, excellent.");
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.message).toContain("made no grading call");
+    const validation = gradedResults(outcome).tasks[0]?.runs[0]?.validations["grader-1"];
+    expect(validation).toMatchObject({
+      score: 0,
+      passed: false,
+      feedback: "The judge made no grading call.",
+    });
+  });
+
+  test("calls are kept when a later turn fails: the grade stands, is marked incomplete and is not recorded", async () => {
+    const folder = temporaryFolder("cache");
+    const script = turns(
+      { calls: [pass("kept", "it holds")] },
+      { status: 500, headers: { "x-should-retry": "false" } },
+    );
+    const outcome = await act(project(), script, { inputs: { "cache-dir": folder } });
+    expect(outcome.outputs).toMatchObject({
+      "grades-passed": "1",
+      "grades-errored": "0",
+      score: "1.0000",
+      "judge-calls": "2",
+    });
+    expect(outcome.code).toBe(0);
+    expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({
+      annotation_level: "warning",
+      message: expect.stringContaining("Incomplete") as unknown,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("the results file holds waza's details, and its figures over all validations", async () => {
+    const other = {
+      identifier: "short",
+      type: "text",
+      score: 0,
+      weight: 1,
+      passed: false,
+      feedback: "too long",
+      duration_ms: 0,
+    };
+    const old = {
+      identifier: "grader-1",
+      type: "prompt",
+      score: 0,
+      weight: 1,
+      passed: false,
+      feedback: "old",
+      duration_ms: 0,
+    };
+    const workspace = project({
+      graders: [promptGrader("grader-1", "Check.", { weight: 3 }), { type: "text", name: "short" }],
+      runs: { "task-1": [runFixture({ status: "failed", validations: { short: other, "grader-1": old } })] },
+    });
+    const outcome = await act(
+      workspace,
+      once({ text: "I am done.", calls: [pass("a", "b"), pass("c", "d"), fail("e", "f"), fail()] }),
+    );
+    const [task] = gradedResults(outcome).tasks;
+    expect(task?.runs[0]?.validations).toEqual({
+      short: other,
+      "grader-1": {
+        identifier: "grader-1",
+        type: "prompt",
+        score: 0.5,
+        weight: 3,
+        passed: false,
+        feedback: "fail: e: f;fail: : ",
+        details: {
+          response: "I am done.\n\nDone.",
+          prompt: "Check.",
+          passes: "pass: a: b;pass: c: d",
+          failures: "fail: e: f;fail: : ",
+        },
+        duration_ms: expect.any(Number) as unknown,
+      },
+    });
+    expect(task).toMatchObject({
+      status: "failed",
+      stats: { avg_score: 0.25, avg_weighted_score: 0.375, failed_runs: 1 },
+    });
+    expect(gradedResults(outcome)).toMatchObject({
+      config: { judge_model: "gpt-4o-mini", model_id: "agent-model" },
+      summary: { aggregate_score: 0.25, weighted_score: 0.375, failed: 1, success_rate: 0 },
+      waza_grade: { score: 0.5, unweighted_score: 0.5 },
+    });
+    expect(outcome.summary).toContain("1 validation recorded by waza");
+    expect(outcome.outputs.score).toBe("0.5000");
+  });
+
+  test("the prompt is sent verbatim and last, and nothing in it is expanded", async () => {
+    const prompt = 'Is {{secrets.X}} or {output} or ${HOME} or $name in <answer>?\n\n{"regex": "^a|b$"}\n';
+    const outcome = await act(project({ graders: [promptGrader("grader-1", prompt)] }), passing, {
+      env: { HOME: "/home/mona" },
+    });
+    const [first] = outcome.judge.asked;
+    expect(first?.request.messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
+    expect(first?.prompt).toBe(prompt);
+  });
+
+  test("neither temperature nor tool_choice is sent, only model, messages and the two tools", async () => {
+    const outcome = await act(project(), passing);
+    const [first] = outcome.judge.asked;
+    expect(Object.keys(first?.request ?? {}).sort()).toEqual(["messages", "model", "tools"]);
+    expect(first?.request.tools?.map((tool) => tool.function.name)).toEqual([
+      "set_waza_grade_pass",
+      "set_waza_grade_fail",
+    ]);
+    expect(first?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  test.each<[string, ProjectFixture, Record<string, string>, string]>([
+    [
+      "the grader's own model comes first",
+      {
+        graders: [promptGrader("g", "p", { config: { model: "openai/gpt-chat-latest" } })],
+        config: { judge_model: "from-eval" },
+      },
+      { "judge-model": "from-input" },
+      "openai/gpt-chat-latest",
+    ],
+    [
+      "then the input",
+      { config: { judge_model: "from-eval" } },
+      { "judge-model": "minimax-m3:cloud" },
+      "minimax-m3:cloud",
+    ],
+    ["then the eval's judge_model", { config: { judge_model: "from-eval" } }, {}, "from-eval"],
+    ["then the default", {}, {}, "gpt-4o-mini"],
+    [
+      "auto means not set",
+      { graders: [promptGrader("g", "p", { config: { model: "auto" } })], config: { judge_model: "auto" } },
+      { "judge-model": "auto" },
+      "gpt-4o-mini",
+    ],
+  ])("judge model: %s", async (_, fixture, inputs, model) => {
+    const outcome = await act(project(fixture), passing, { inputs });
+    expect(outcome.judge.asked[0]?.request.model).toBe(model);
+  });
+
+  test.each([
+    ["continue_session: true", { continue_session: true }],
+    ["mode: pairwise", { mode: "pairwise" }],
+    ["rubric", { rubric: "groundedness" }],
+  ])(
+    "a grader with %s is errored with a message that names it, and the others are graded",
+    async (named, config) => {
+      const outcome = await act(
+        project({ graders: [promptGrader("odd", "p", { config }), promptGrader("plain")] }),
+        passing,
+      );
+      expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "grades-passed": "1" });
+      expect(outcome.summary).toContain(named.replace("_", "_"));
+      expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("plain"))).toBe(true);
+      expect(lastLine(outcome)).toBe("::error::Failed: 1 of 2 grades errored, score 1.00 (1 of 2 graded)");
+    },
+  );
+
+  test.each([
+    ["WAZA_PROMPT_GRADER_TIMEOUT in bare seconds", { env: { WAZA_PROMPT_GRADER_TIMEOUT: "1" } }],
+    ["WAZA_PROMPT_GRADER_TIMEOUT as a Go duration", { env: { WAZA_PROMPT_GRADER_TIMEOUT: "900ms" } }],
+    [
+      "the input before the variable",
+      { env: { WAZA_PROMPT_GRADER_TIMEOUT: "5m" }, inputs: { timeout: "1s" } },
+    ],
+  ])("a judge that never answers is errored at the time limit: %s", async (_, more) => {
+    const outcome = await act(project(), () => ({ connection: "hang" }), more);
+    expect(outcome.outputs["grades-errored"]).toBe("1");
+    expect(outcome.summary).toMatch(/\*\*timeout\*\*: The judge gave no verdict within (1|0\.9) s\./);
+    expect(outcome.durationMs).toBeLessThan(15_000);
+  });
+});
+
+describe("runs and tasks", () => {
+  test("each enabled task, run and grader makes a grade, in the order of the files", async () => {
+    const workspace = project({
+      graders: [promptGrader("first", "p1", { weight: 3 }), promptGrader("second", "p2")],
+      tasks: [
+        { id: "a" },
+        { id: "b", graders: [promptGrader("second", "own"), promptGrader("third", "p3")] },
+        { id: "c", enabled: false },
+      ],
+      runs: { a: [runFixture(), runFixture({ run_number: 2 })] },
+    });
+    const outcome = await act(
+      workspace,
+      once(({ prompt }) => ({ calls: [prompt === "p2" ? fail() : pass()] })),
+      { inputs: { "fail-on": "never" } },
+    );
+    const titles = gradedResults(outcome).waza_grade.grades.map(
+      ({ grader, task_id: task, run_number: run }) => `${String(task)}/${String(run)}/${String(grader)}`,
+    );
+    expect(titles).toEqual([
+      "a/1/first",
+      "a/1/second",
+      "a/2/first",
+      "a/2/second",
+      "b/1/first",
+      "b/1/second",
+      "b/1/third",
+    ]);
+    // a: (1·3 + 0·1) / 4 on both runs; b: all pass.
+    expect(outcome.outputs.score).toBe("0.8750");
+    expect(gradedResults(outcome).waza_grade).toMatchObject({ score: 0.875, unweighted_score: 0.75 });
+    expect(outcome.judge.asked.map(({ prompt }) => prompt)).toContain("own");
+    expect(outcome.code).toBe(0);
+    expect(outcome.github.checkRuns[0]?.conclusion).toBe("neutral");
+  });
+
+  test("a run whose agent failed counts 0 without asking the judge", async () => {
+    const failed = runFixture({ status: "error", final_output: "", error_msg: "session timed out" });
+    const outcome = await act(project({ runs: { "task-1": [failed] } }), passing);
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "checks-failed": "0" });
+    expect(outcome.summary).toContain("The agent's run failed: session timed out");
+    expect(gradedResults(outcome).tasks[0]?.runs[0]).toMatchObject({ status: "error", validations: {} });
+  });
+
+  test("a run that waza's own graders broke off is errored and names --skip-graders", async () => {
+    const broken = runFixture({ status: "error", error_msg: "running graders: no session id set" });
+    const outcome = await act(project({ runs: { "task-1": [broken] } }), passing);
+    expect(outcome.outputs).toMatchObject({ score: "", "grades-errored": "1" });
+    expect(outcome.summary).toContain("waza run --skip-graders");
+  });
+
+  test("a run with neither output nor conversation is errored before any request", async () => {
+    const outcome = await act(project({ runs: { "task-1": [runFixture({ final_output: " " })] } }), passing);
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.summary).toContain("no-evidence");
+  });
+
+  test("a task without results is skipped, said, and does not decide", async () => {
+    const workspace = project({
+      tasks: [{ id: "a" }, { id: "b" }],
+      files: { "results.json": resultsFixture("suite", [{ id: "a", runs: [runFixture()] }]) },
+    });
+    const outcome = await act(workspace, passing);
+    expect(outcome.code).toBe(0);
+    expect(outcome.outputs).toMatchObject({
+      "grades-skipped": "1",
+      "grades-passed": "1",
+      conclusion: "success",
+      passed: "false",
+    });
+    expect(outcome.summary).toContain("The results hold no run of the task <code>b</code>.");
+  });
+
+  test("several results files: models side by side, and one graded file each", async () => {
+    const files = {
+      "out/a.json": resultsFixture(
+        "suite",
+        [{ id: "task-1", runs: [runFixture({ final_output: "alpha" })] }],
+        "model-a",
+      ),
+      "out/b.json": resultsFixture(
+        "suite",
+        [{ id: "task-1", runs: [runFixture({ final_output: "beta" })] }],
+        "model-b",
+      ),
+    };
+    const outcome = await act(
+      project({ files }),
+      once(({ evidence }) => ({ calls: [evidence.includes("alpha") ? pass() : fail()] })),
+      { inputs: { results: "out/*.json" } },
+    );
+    expect(outcome.outputs.score).toBe("0.5000");
+    expect(gradedResults(outcome, 0).tasks[0]?.status).toBe("passed");
+    expect(gradedResults(outcome, 1).tasks[0]?.status).toBe("failed");
+    expect(outcome.summary).toContain("model-b");
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.title).toBe("grader-1 · task-1 · run 1 · model-b");
+  });
+
+  test("the judge sees the task prompt, the conversation and the final output, fenced", async () => {
+    const transcript = [
+      { type: "user.message", content: "Do the task." },
+      { type: "tool.execution_start", tool_call_id: "1", tool_name: "bash", arguments: { command: "ls" } },
+      {
+        type: "tool.execution_complete",
+        tool_call_id: "1",
+        success: true,
+        tool_result: { content: "a.txt" },
+      },
+      { type: "assistant.message", content: "There is a.txt." },
+    ];
+    const outcome = await act(
+      project({ runs: { "task-1": [runFixture({ transcript, final_output: "There is a.txt." })] } }),
+      passing,
+    );
+    const evidence = outcome.judge.asked[0]?.evidence ?? "";
+    const code = /^<<<evidence-([0-9a-f]{32}) task prompt>>>/.exec(evidence)?.[1] ?? "";
+    expect(evidence).toBe(
+      [
+        `<<<evidence-${code} task prompt>>>`,
+        "Do the task.",
+        `<<<evidence-${code} conversation: 2 messages, 1 tool call>>>`,
+        "[1] user:\nDo the task.\n",
+        '[2] tool call bash (succeeded)\narguments: {"command":"ls"}\nresult:\na.txt\n',
+        "[3] agent:\nThere is a.txt.",
+        `<<<evidence-${code} final output>>>`,
+        "There is a.txt.",
+        `<<<evidence-${code} end>>>`,
+      ].join("\n"),
+    );
+  });
+});
+
+describe("when the judge goes wrong", () => {
+  test.each<[string, Reply, string]>([
+    [
+      "a key that is refused",
+      { status: 401, error: { message: "Incorrect API key provided", code: "invalid_api_key" } },
+      "credentials",
+    ],
+    [
+      "a model nobody knows",
+      { status: 404, error: { message: "The model `x` does not exist", code: "model_not_found" } },
+      "unknown-model",
+    ],
+    ["a request it rejects", { status: 400, error: { message: "Unsupported parameter" } }, "bad-request"],
+    ["an endpoint that fails", { status: 503, headers: { "x-should-retry": "false" } }, "server"],
+    [
+      "a rate limit",
+      { status: 429, headers: { "x-should-retry": "false" }, error: { message: "slow down" } },
+      "rate-limit",
+    ],
+    [
+      "an account without credit",
+      {
+        status: 429,
+        headers: { "x-should-retry": "false" },
+        error: { message: "quota", code: "insufficient_quota" },
+      },
+      "quota",
+    ],
+    ["a web page with 200", { raw: "<!doctype html><title>Log in</title>" }, "invalid-reply"],
+    ["JSON cut off", { raw: '{"choices": [{"mess' }, "invalid-reply"],
+    ["JSON of another kind", { raw: '{"ok": true}' }, "invalid-reply"],
+    ["a refusal", { text: null, refusal: "I can't help with that." }, "refusal"],
+    ["an answer cut off at its limit", { text: "The answer", finish: "length" }, "cut-off"],
+    ["a content filter", { text: "", finish: "content_filter" }, "content-filter"],
+  ])("%s is an errored grade, never a failed one", async (_, reply, errorClass) => {
+    const outcome = await act(project(), () => reply);
+    expect(outcome.outputs).toMatchObject({
+      "grades-errored": "1",
+      "grades-failed": "0",
+      score: "",
+      conclusion: "failure",
+    });
+    expect(outcome.summary).toContain(`**${errorClass}**`);
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.annotation_level).toBe("warning");
+    expect(lastLine(outcome)).toBe("::error::Failed: 1 of 1 grade errored (0 of 1 graded)");
+    expect(outcome.code).toBe(1);
+  });
+
+  test("a judge that is not there is a network error after retries", async () => {
+    const outcome = await act(project(), passing, { inputs: { "base-url": "http://127.0.0.1:9/v1" } });
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "judge-calls": "3" });
+    expect(outcome.summary).toContain("**network**");
+  });
+
+  test("one bad grade does not stop the others, and `on-error: warn` lets them decide", async () => {
+    const workspace = project({ graders: ["a", "b", "c"].map((name) => promptGrader(name)) });
+    const script = once(({ prompt }) =>
+      prompt.includes("(b)") ? { status: 400, error: { message: "no" } } : { calls: [pass()] },
+    );
+    const outcome = await act(workspace, script, { inputs: { "on-error": "warn" } });
+    expect(outcome.code).toBe(0);
+    expect(lastLine(outcome)).toBe("Passed: 2 of 3 grades passed, score 1.00 (2 of 3 graded)");
+    expect(outcome.outputs).toMatchObject({ conclusion: "success", passed: "false", "grades-errored": "1" });
+  });
+
+  test("a refused key stops what is left, with one message", async () => {
+    const workspace = project({ graders: ["a", "b", "c", "d"].map((name) => promptGrader(name)) });
+    const refusal = { status: 401, error: { message: "Incorrect API key provided" } };
+    const outcome = await act(workspace, () => refusal, { inputs: { "max-concurrency": "1" } });
+    expect(outcome.judge.asked).toHaveLength(1);
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "4", "judge-calls": "1" });
+    expect(outcome.summary.match(/Change <code>api-key<\/code>/g)).toHaveLength(1);
+  });
+
+  test("never more than max-concurrency requests are in flight", async () => {
+    const workspace = project({
+      tasks: Array.from({ length: 12 }, (_, index) => ({ id: `t${String(index)}` })),
+    });
+    const outcome = await act(workspace, once({ calls: [pass()], delayMs: 30 }), {
+      inputs: { "max-concurrency": "3" },
+    });
+    expect(outcome.judge.mostAtOnce()).toBe(3);
+    expect(outcome.outputs["grades-passed"]).toBe("12");
+  });
+
+  test("a cancelled workflow publishes what was graded, as cancelled", async () => {
+    const workspace = project({ graders: [promptGrader("quick"), promptGrader("slow")] });
+    const script = (asked: Asked): Reply =>
+      asked.prompt.includes("slow") ? { connection: "hang" } : passing(asked);
+    const outcome = await act(workspace, script, { interrupt: { when: "quick ·", signal: "SIGINT" } });
+    expect(outcome.code).toBe(1);
+    expect(outcome.github.checkRuns[0]).toMatchObject({ conclusion: "cancelled" });
+    expect(outcome.outputs).toMatchObject({
+      "grades-passed": "1",
+      "grades-errored": "1",
+      conclusion: "failure",
+    });
+    expect(outcome.durationMs).toBeLessThan(10_000);
+  });
+});
+
+describe("recorded verdicts", () => {
+  test("a second run asks nothing, and says where its verdicts came from", async () => {
+    const folder = temporaryFolder("cache");
+    const workspace = project({ graders: [promptGrader("a"), promptGrader("b")] });
+    const first = await act(workspace, failing, { inputs: { "cache-dir": folder } });
+    expect(first.outputs["judge-calls"]).toBe("4");
+    const second = await act(workspace, passing, { inputs: { "cache-dir": folder } });
+    expect(second.judge.asked).toHaveLength(0);
+    expect(second.outputs).toMatchObject({ "judge-calls": "0", "grades-failed": "2", tokens: "0" });
+    expect(second.summary).toContain("2 verdicts from the record");
+    const offline = await act(workspace, passing, {
+      inputs: { "cache-dir": folder, offline: "true", "api-key": "" },
+    });
+    expect(offline.outputs).toMatchObject({ "judge-calls": "0", "grades-failed": "2" });
+  });
+
+  test("offline without a record is errored", async () => {
+    const outcome = await act(project(), passing, {
+      inputs: { "cache-dir": temporaryFolder("cache"), offline: "true" },
+    });
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.summary).toContain("**not-recorded**");
+  });
+
+  test("a cache-dir inside the repository is refused outside offline, and nothing is graded", async () => {
+    const outcome = await act(project(), passing, { inputs: { "cache-dir": "verdicts" } });
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.code).toBe(1);
+    expect(outcome.summary).toContain("${{ runner.temp }}/waza-grade".replace("$", "<span>$</span>"));
+    expect(lastLine(outcome)).toContain("Failed: configuration problem: The input `cache-dir` is `verdicts`");
+  });
+});
+
+describe("the gate, from the outside", () => {
+  test.each<
+    [string, Record<string, string>, (asked: Asked) => Reply, { code: number; check: string; last: string }]
+  >([
+    [
+      "a failed grade fails by default",
+      {},
+      failing,
+      { code: 1, check: "failure", last: "::error::Failed: 1 of 1 grade failed, score 0.00 (1 of 1 graded)" },
+    ],
+    [
+      "fail-on: never lets it through as neutral",
+      { "fail-on": "never" },
+      failing,
+      {
+        code: 0,
+        check: "neutral",
+        last: "Passed: 1 of 1 grade failed, which this gate lets pass, score 0.00 (1 of 1 graded)",
+      },
+    ],
+    [
+      "fail-on: score looks at min-score alone",
+      { "fail-on": "score", "min-score": "0.5" },
+      once({ calls: [pass(), pass(), fail()] }),
+      {
+        code: 0,
+        check: "success",
+        last: "Passed: 1 of 1 grade failed, which this gate lets pass, score 0.67 (1 of 1 graded)",
+      },
+    ],
+    [
+      "a score below min-score fails",
+      { "fail-on": "score", "min-score": "0.7" },
+      once({ calls: [pass(), pass(), fail()] }),
+      {
+        code: 1,
+        check: "failure",
+        last: "::error::Failed: score 0.67 is below the minimum of 0.70 (1 of 1 graded)",
+      },
+    ],
+    [
+      "fail-on: score without min-score is a configuration problem",
+      { "fail-on": "score" },
+      passing,
+      {
+        code: 1,
+        check: "failure",
+        last: "::error::Failed: configuration problem: `fail-on: score` needs `min-score`, and it is not set.",
+      },
+    ],
+  ])("%s", async (_, inputs, script, { code, check, last }) => {
+    const outcome = await act(project(), script, { inputs });
+    expect(outcome.code).toBe(code);
+    expect(outcome.github.checkRuns[0]?.conclusion).toBe(check);
+    expect(lastLine(outcome)).toBe(last);
+    expect(outcome.github.checkRuns[0]?.output?.title).toBe(last.replace("::error::", ""));
+  });
+});
+
+describe("bad files", () => {
+  test("all problems of all files are reported together, at their lines, and the good suite is graded", async () => {
+    const workspace = project({
+      files: {
+        "bad/eval.yaml":
+          "name: bad\ngraders:\n  - type: prompt\n    name: empty\n    config: {}\n  - type: prompt\n   name: crooked\n",
+        "worse/eval.yaml":
+          "name: worse\ngraders:\n  - type: prompt\n    name: empty\n    config: {}\ntasks: [nowhere/*.yaml]\n",
+        "out/torn.json": '{"tasks": [\n  {"test_id": "a", "runs": [}\n',
+      },
+    });
+    const outcome = await act(workspace, passing, { inputs: { results: "results.json\nout/torn.json" } });
+    expect(outcome.code).toBe(1);
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", conclusion: "failure" });
+    expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("grader-1"))).toBe(true);
+    const failures = outcome.github.checkRuns[0]?.annotations.filter(
+      (one) => one.annotation_level === "failure",
+    );
+    expect(
+      failures
+        ?.map(
+          ({ path, start_line: line, start_column: column }) => `${path}:${String(line)}:${String(column)}`,
+        )
+        .sort(),
+    ).toEqual(["bad/eval.yaml:7:1", "out/torn.json:2:29", "worse/eval.yaml:3:5", "worse/eval.yaml:6:9"]);
+  });
+
+  test("an eval.yml beside the expected eval.yaml is named", async () => {
+    const workspace = project({ files: { "skills/x/eval.yml": "name: x\n" } });
+    const outcome = await act(workspace, passing, { inputs: { eval: "skills/**/eval.yaml" } });
+    expect(outcome.code).toBe(1);
+    expect(outcome.summary).toContain("<code>skills/\\*\\*/eval.yaml</code> matches no file");
+    expect(outcome.summary).toContain("There is <code>skills/x/eval.yml</code>");
+  });
+
+  test("results that lie elsewhere are named", async () => {
+    const workspace = project({ files: { "out/my-results.json": {} } });
+    const outcome = await act(workspace, passing, { inputs: { results: "nowhere/results.json" } });
+    expect(outcome.code).toBe(1);
+    expect(outcome.summary).toContain("out/my-results.json");
+    expect(outcome.judge.asked).toHaveLength(0);
+  });
+
+  test("nothing to do is green, without results or a key", async () => {
+    const workspace = project({ graders: [{ type: "text", name: "short" }] });
+    const outcome = await act(workspace, passing, {
+      inputs: { results: "nowhere.json", "api-key": "", "base-url": "" },
+    });
+    expect(outcome.code).toBe(0);
+    expect(lastLine(outcome)).toBe("Passed: nothing to grade (no enabled task with a prompt grader)");
+    expect(outcome.github.checkRuns[0]?.conclusion).toBe("success");
+  });
+
+  test("no key for OpenAI's own API is a configuration problem", async () => {
+    const outcome = await act(project(), passing, { inputs: { "api-key": "", "base-url": "" } });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain("There is no `api-key`");
+  });
+});
+
+describe("publishing", () => {
+  test("120 grades: 50 with the creation, the rest appended, worst first", async () => {
+    const tasks = Array.from({ length: 120 }, (_, index) => ({ id: `t${String(index)}` }));
+    const runs = Object.fromEntries(
+      tasks.map(({ id }, index) => [id, [runFixture({ final_output: index % 40 === 39 ? "bad" : "good" })]]),
+    );
+    const script = once(({ evidence }) => ({ calls: [evidence.includes("\nbad\n") ? fail() : pass()] }));
+    const outcome = await act(project({ tasks, runs }), script, { inputs: { "max-concurrency": "20" } });
+    const [checkRun] = outcome.github.checkRuns;
+    expect(checkRun?.batches).toEqual([50, 50, 20]);
+    expect(checkRun?.annotations.slice(0, 4).map((one) => one.annotation_level)).toEqual([
+      "failure",
+      "failure",
+      "failure",
+      "notice",
+    ]);
+    expect(checkRun?.output?.title).toBe("Failed: 3 of 120 grades failed, score 0.97 (120 of 120 graded)");
+  });
+
+  test("a summary too large for the check run is shortened there, and whole in the job summary", async () => {
+    const reason = "🦄 ".repeat(400);
+    const graders = Array.from({ length: 60 }, (_, index) => promptGrader(`grader-${String(index)}`));
+    const outcome = await act(project({ graders }), once({ calls: [fail("criterion", reason)] }), {
+      inputs: { "max-concurrency": "20" },
+    });
+    const summary = outcome.github.checkRuns[0]?.output?.summary ?? "";
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
+    expect(summary).toContain("Left out to fit into this page");
+    expect(Buffer.byteLength(outcome.summary)).toBeGreaterThan(65_535);
+  });
+
+  test("no permission: the job's own annotations within their limits, one notice that names it, the same verdict", async () => {
+    const graders = Array.from({ length: 25 }, (_, index) => promptGrader(`grader-${String(index)}`));
+    const outcome = await act(project({ graders }), failing, { github: { status: 403 } });
+    expect(outcome.code).toBe(1);
+    const commands = (level: string) =>
+      outcome.log.split("\n").filter((line) => line.startsWith(`::${level}`));
+    expect(commands("error")).toHaveLength(10);
+    expect(commands("error")[0]).toMatch(
+      /^::error title=grader-0 · task-1 · run 1,file=evals\/eval\.yaml,line=\d+,endLine=\d+::Failed, score 0\.00/,
+    );
+    expect(commands("error").at(-2)).toContain("17 more annotations of this kind in the job summary");
+    expect(commands("notice").filter((line) => line.includes("checks: write"))).toHaveLength(1);
+    expect(outcome.outputs).toMatchObject({ "grades-failed": "25", "check-run-url": "" });
+  });
+
+  test.each<[string, { name: string; payload: unknown }, string]>([
+    ["pull_request", pullRequestEvent(), HEAD_SHA],
+    ["push", { name: "push", payload: {} }, MERGE_SHA],
+    ["workflow_dispatch", { name: "workflow_dispatch", payload: {} }, MERGE_SHA],
+    [
+      "merge_group",
+      { name: "merge_group", payload: { merge_group: { head_sha: "d".repeat(40) } } },
+      "d".repeat(40),
+    ],
+    [
+      "workflow_run",
+      { name: "workflow_run", payload: { workflow_run: { head_sha: "e".repeat(40) } } },
+      "e".repeat(40),
+    ],
+    [
+      "issue_comment",
+      { name: "issue_comment", payload: { issue: { number: 9, pull_request: {} } } },
+      "f".repeat(40),
+    ],
+    ["an event nobody knows", { name: "solstice", payload: { what: 1 } }, MERGE_SHA],
+  ])("the check run is on the head commit of %s", async (_, event, sha) => {
+    const outcome = await act(project(), passing, {
+      event,
+      github: { pulls: { 9: { sha: "f".repeat(40) } } },
+    });
+    expect(outcome.github.checkRuns[0]?.head_sha).toBe(sha);
+  });
+
+  test.each([
+    ["a fork", pullRequestEvent("stranger/agents")],
+    [
+      "Dependabot",
+      {
+        ...pullRequestEvent(),
+        payload: {
+          pull_request: { ...pullRequestEvent().payload.pull_request, user: { login: "dependabot[bot]" } },
+        },
+      },
+    ],
+  ])("without a key on a pull request of %s every grade is skipped, with a way out", async (_, event) => {
+    const outcome = await act(project(), passing, {
+      event,
+      inputs: { "api-key": "", "base-url": "" },
+      github: { status: 403 },
+    });
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.outputs).toMatchObject({ "grades-skipped": "1", conclusion: "failure" });
+    expect(outcome.summary).toContain("permissions-and-forks.md");
+  });
+
+  test.each([
+    ["job", { annotations: "job" }, { checkRuns: 0, errors: 2 }],
+    ["off", { annotations: "off" }, { checkRuns: 1, errors: 1 }],
+    ["check-run", { annotations: "check-run" }, { checkRuns: 1, errors: 1 }],
+  ])("annotations: %s", async (_, inputs, { checkRuns, errors }) => {
+    const outcome = await act(project(), failing, { inputs });
+    expect(outcome.github.checkRuns).toHaveLength(checkRuns);
+    expect(outcome.log.split("\n").filter((line) => line.startsWith("::error"))).toHaveLength(errors);
+    if (inputs.annotations === "off") expect(outcome.github.checkRuns[0]?.annotations).toEqual([]);
+  });
+
+  test("a runner without a summary file, a temporary folder or a token keeps the verdict", async () => {
+    const env = { GITHUB_STEP_SUMMARY: undefined, RUNNER_TEMP: undefined, TMPDIR: temporaryFolder("tmp") };
+    const outcome = await act(project(), passing, { env, inputs: { token: "" } });
+    expect(outcome.code).toBe(0);
+    expect(outcome.outputs.conclusion).toBe("success");
+    expect(existsSync(outcome.outputs["results-file"] ?? "")).toBe(true);
+    expect(outcome.log).toContain("GITHUB_STEP_SUMMARY");
+  });
+});
+
+describe("hostile text", () => {
+  test("the key and the token appear nowhere, whoever writes them", async () => {
+    const leak = `key ${KEY} token ${TOKEN}`;
+    const workspace = project({ runs: { "task-1": [runFixture({ final_output: leak, prompt: leak })] } });
+    const outcome = await act(workspace, once({ calls: [fail(leak, leak)], text: leak }));
+    const published = [
+      outcome.log.replaceAll(/^::add-mask::.*$/gm, ""),
+      outcome.summary,
+      ...outcome.github.bodies,
+      ...Object.values(outcome.outputs),
+      readFileSync(outcome.outputs["results-file"] ?? "", "utf8"),
+    ].join("\n");
+    expect(published).not.toContain(KEY);
+    expect(published).not.toContain(TOKEN);
+    expect(published).toContain("[redacted]");
+    expect(outcome.judge.asked[0]?.evidence).not.toContain(TOKEN);
+  });
+
+  test("names, reasons and outputs cannot write workflow commands into the log", async () => {
+    const evil = "x\n::error::owned\r::add-mask::owned ##[error]owned \u001B[31mred";
+    const workspace = project({
+      name: evil,
+      graders: [promptGrader(evil)],
+      tasks: [{ id: evil }],
+      runs: { [evil]: [runFixture({ final_output: evil })] },
+    });
+    for (const github of [{}, { status: 403 }]) {
+      const outcome = await act(workspace, once({ calls: [fail(evil, evil)] }), { github });
+      const lines = outcome.log.split(/[\r\n]/);
+      expect(lines.filter((line) => /^\s*::error::owned|^\s*::add-mask::owned/.test(line))).toEqual([]);
+      expect(outcome.log).not.toContain("##[");
+      expect(outcome.log).not.toContain("\u001B");
+    }
+  });
+});
