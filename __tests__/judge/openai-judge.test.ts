@@ -1,0 +1,713 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { Check, ErrorClass } from "../../src/domain.ts";
+import { scoreChecks } from "../../src/judge/grade-tools.ts";
+import { JudgeError, startMeter } from "../../src/judge/judge.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
+import { MAX_TURNS, openaiJudge } from "../../src/judge/openai-judge.ts";
+import { listen } from "../support/http.ts";
+import { fail, pass, startJudge } from "../support/judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+
+const load = async () => (await import("openai")).OpenAI;
+const AT_ONCE = { "x-should-retry": "false" };
+const SOON = { "retry-after-ms": "1" };
+
+const closers: (() => Promise<void>)[] = [];
+const servers: JudgeServer[] = [];
+
+/** Every judge in this file is strict: what OpenAI would refuse, none of our requests may be. */
+afterEach(async () => {
+  const refused = servers.splice(0).flatMap((server) => server.refused);
+  await Promise.all(closers.splice(0).map((close) => close()));
+  expect(refused).toEqual([]);
+});
+
+async function serve(script: (asked: Asked) => Reply | Promise<Reply>): Promise<JudgeServer> {
+  const server = await startJudge(script);
+  servers.push(server);
+  closers.push(server.close);
+  return server;
+}
+
+/** Replies in order; the last one again and again. */
+const inOrder = (...replies: Reply[]) => ({ turn }: Asked) => replies[Math.min(turn, replies.length) - 1] ?? {};
+
+const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
+  model: "judge-1",
+  messages: [
+    { role: "system", content: "You are a judge." },
+    { role: "user", content: "evidence" },
+    { role: "user", content: "Is it good?" },
+  ],
+  ...changes,
+});
+
+const judgeAt = (url: string, apiKey: string | undefined = "sk-test-0123456789"): Judge =>
+  openaiJudge({ baseUrl: url, ...(apiKey === undefined ? {} : { apiKey }) }, load);
+
+interface Asking {
+  readonly judge?: Judge;
+  readonly request?: JudgeRequest;
+  readonly meter?: Meter;
+  readonly signal?: AbortSignal;
+}
+
+async function ask(server: Pick<JudgeServer, "url">, asking: Asking = {}): Promise<JudgeAnswer> {
+  const judge = asking.judge ?? judgeAt(server.url);
+  return await judge.grade(
+    asking.request ?? request(),
+    asking.meter ?? startMeter(),
+    asking.signal ?? new AbortController().signal,
+  );
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<JudgeError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof JudgeError)) throw new Error(`expected a JudgeError, got ${String(error)}`);
+  return error;
+}
+
+const grade = async (script: (asked: Asked) => Reply | Promise<Reply>) => await ask(await serve(script));
+const outcomes = ({ checks }: { readonly checks: readonly Check[] }) => checks.map(({ outcome }) => outcome);
+
+/** A completion with this message, as servers that stray from OpenAI's shapes send it. */
+const raw = (message: unknown, finish: string | null = "tool_calls"): Reply => ({
+  raw: JSON.stringify({ choices: [{ finish_reason: finish, message }] }),
+});
+
+const rawCalls = (...functions: unknown[]) =>
+  raw({
+    role: "assistant",
+    content: null,
+    tool_calls: functions.map((made, index) => ({ id: `c${String(index)}`, type: "function", function: made })),
+  });
+
+describe("the calls of a judge", () => {
+  test("are all counted when they come in parallel, in their order, with description and reason", async () => {
+    const server = await serve(
+      inOrder({ calls: [pass("short", "3 lines"), fail("correct", "off by one"), pass("polite", "please")] }, {}),
+    );
+    const answer = await ask(server);
+    expect(answer.checks).toEqual([
+      { outcome: "pass", description: "short", reason: "3 lines" },
+      { outcome: "fail", description: "correct", reason: "off by one" },
+      { outcome: "pass", description: "polite", reason: "please" },
+    ]);
+    expect(answer.incomplete).toBeUndefined();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("are all counted when they come one a turn", async () => {
+    const server = await serve(({ turn }) => (turn <= 5 ? { calls: [pass(`check ${String(turn)}`)] } : {}));
+    const answer = await ask(server);
+    expect(answer.checks.map(({ description }) => description)).toEqual(
+      [1, 2, 3, 4, 5].map((number) => `check ${String(number)}`),
+    );
+    expect(answer.incomplete).toBeUndefined();
+    expect(server.asked).toHaveLength(6);
+  });
+
+  test("count when the server ends them with `stop` instead of `tool_calls`", async () => {
+    const answer = await grade(inOrder({ calls: [pass("a")], finish: "stop" }, {}));
+    expect(answer).toMatchObject({ checks: [{ outcome: "pass", description: "a" }] });
+  });
+
+  test.each<[string, unknown, Check]>([
+    ["malformed JSON", { name: "set_waza_grade_fail", arguments: '{"description": "x", "rea' }, { outcome: "fail" }],
+    ["an empty string", { name: "set_waza_grade_pass", arguments: "" }, { outcome: "pass" }],
+    ["null in JSON", { name: "set_waza_grade_pass", arguments: "null" }, { outcome: "pass" }],
+    ["a list", { name: "set_waza_grade_fail", arguments: '["a"]' }, { outcome: "fail" }],
+    ["nothing", { name: "set_waza_grade_pass" }, { outcome: "pass" }],
+    ["null", { name: "set_waza_grade_fail", arguments: null }, { outcome: "fail" }],
+    [
+      "an object instead of JSON text",
+      { name: "set_waza_grade_fail", arguments: { description: "d", reason: "r" } },
+      { outcome: "fail", description: "d", reason: "r" },
+    ],
+    [
+      "fields of the wrong type beside a right one",
+      { name: "set_waza_grade_pass", arguments: '{"description": 7, "reason": "r"}' },
+      { outcome: "pass", reason: "r" },
+    ],
+    [
+      "blank fields",
+      { name: "set_waza_grade_pass", arguments: '{"description": " \\n", "reason": " r "}' },
+      { outcome: "pass", reason: "r" },
+    ],
+    [
+      "unknown fields",
+      { name: "set_waza_grade_pass", arguments: '{"__proto__": {"reason": "x"}, "outcome": "fail", "score": 0}' },
+      { outcome: "pass" },
+    ],
+  ])("count, with what detail can be read, when their arguments are %s", async (_name, made, check) => {
+    const answer = await grade(inOrder(rawCalls(made), {}));
+    expect(answer.checks).toEqual([check]);
+    expect(answer.incomplete).toBeUndefined();
+  });
+
+  test.each(["read_file", "set_waza_grade", "SET_WAZA_GRADE_PASS", "__proto__", "toString", "bash; rm -rf /"])(
+    "of a tool we do not have (%s) are answered and not counted",
+    async (name) => {
+      const server = await serve(inOrder({ calls: [{ name, args: { path: "/etc/passwd" } }] }, { calls: [pass("a")] }, {}));
+      const answer = await ask(server);
+      expect(answer.checks).toEqual([{ outcome: "pass", description: "a" }]);
+      const told = server.asked[1]?.request.messages.at(-1);
+      expect(told).toMatchObject({ role: "tool" });
+      expect(String(told?.content)).toMatch(/no tool.*set_waza_grade_pass/);
+    },
+  );
+
+  test("beside unknown ones in one reply are counted alone", async () => {
+    const calls = [pass("a"), { name: "read_file" }, fail("b")];
+    const answer = await grade(inOrder({ calls }, {}));
+    expect(outcomes(answer)).toEqual(["pass", "fail"]);
+  });
+
+  test("are each answered under their own id", async () => {
+    const server = await serve(
+      inOrder({ calls: [{ ...pass("a"), id: "id-a" }, { ...fail("b"), id: "id-b" }] }, {}),
+    );
+    await ask(server);
+    const messages = server.asked[1]?.request.messages ?? [];
+    expect(messages.slice(3).map(({ role }) => role)).toEqual(["assistant", "tool", "tool"]);
+    expect(messages.slice(4).map((message) => ("tool_call_id" in message ? message.tool_call_id : ""))).toEqual([
+      "id-a",
+      "id-b",
+    ]);
+  });
+
+  test.each<[string, string | null]>([
+    ["missing", null],
+    ["empty", ""],
+  ])("get an id of ours when theirs is %s, turn after turn", async (_name, id) => {
+    const calls = [
+      { ...pass("a"), id },
+      { ...fail("b"), id },
+    ];
+    const server = await serve(({ turn }) => (turn <= 2 ? { calls } : {}));
+    const answer = await ask(server);
+    expect(outcomes(answer)).toEqual(["pass", "fail", "pass", "fail"]);
+    const ids = (server.asked[2]?.request.messages ?? []).flatMap((message) =>
+      message.role === "tool" ? [message.tool_call_id] : [],
+    );
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test("count when the server leaves out their `type`", async () => {
+    const message = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c", function: { name: "set_waza_grade_pass", arguments: "{}" } }],
+    };
+    const answer = await grade(inOrder(raw(message), {}));
+    expect(answer).toEqual({ checks: [{ outcome: "pass" }], text: "Done." });
+  });
+});
+
+describe("a judge that reports nothing", () => {
+  test("is reminded once and then graded 0 with no check, keeping what it said", async () => {
+    const server = await serve(inOrder({ text: "I would say PASS." }, { text: "As I said: PASS." }));
+    const answer = await ask(server);
+    expect(answer.checks).toEqual([]);
+    expect(answer.incomplete).toBeUndefined();
+    expect(answer.text).toContain("I would say PASS.");
+    expect(answer.text).toContain("As I said: PASS.");
+    expect(scoreChecks(answer.checks)).toEqual({ score: 0, passed: false });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("is told in the reminder which tools to call", async () => {
+    const server = await serve(inOrder({ text: "PASS" }, { calls: [pass("a")] }, {}));
+    const answer = await ask(server);
+    expect(outcomes(answer)).toEqual(["pass"]);
+    const [, , , said, reminder] = server.asked[1]?.request.messages ?? [];
+    expect(said).toMatchObject({ role: "assistant", content: "PASS" });
+    expect(reminder?.role).toBe("user");
+    expect(reminder?.content).toMatch(/set_waza_grade_pass.*set_waza_grade_fail/);
+  });
+
+  test.each<[string, Reply]>([
+    ["no text at all", { text: null }],
+    ["an empty text", { text: "" }],
+    ["an empty list of calls", raw({ role: "assistant", content: "PASS", tool_calls: [] }, "stop")],
+    ["null for the calls", raw({ role: "assistant", content: "PASS", tool_calls: null }, "stop")],
+    ["no content field", raw({ role: "assistant" }, "stop")],
+  ])("is reminded also when its answer has %s", async (_name, reply) => {
+    const server = await serve(inOrder(reply, { calls: [pass("a")] }, {}));
+    const answer = await ask(server);
+    expect(outcomes(answer)).toEqual(["pass"]);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("after its calls is not reminded", async () => {
+    const server = await serve(inOrder({ calls: [fail("a")] }, { text: null }));
+    const answer = await ask(server);
+    expect(outcomes(answer)).toEqual(["fail"]);
+    expect(answer.incomplete).toBeUndefined();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("joins its texts, also those beside calls and in parts", async () => {
+    const parts = raw({ role: "assistant", content: [{ type: "text", text: "Sum" }, { type: "text", text: "mary" }] }, "stop");
+    const answer = await grade(inOrder({ calls: [pass("a")], text: " First. " }, parts));
+    expect(answer.text).toBe("First.\n\nSummary");
+  });
+});
+
+describe("a judge that never stops", () => {
+  test("is stopped after ten turns: its calls stand, the grade is incomplete", async () => {
+    const server = await serve(() => ({ calls: [pass("again")] }));
+    const answer = await ask(server);
+    expect(MAX_TURNS).toBe(10);
+    expect(answer.checks).toHaveLength(10);
+    expect(answer.incomplete?.class).toBe("turn-limit");
+    expect(server.asked).toHaveLength(10);
+  });
+
+  test("without one grading call is errored, not graded 0", async () => {
+    const server = await serve(() => ({ calls: [{ name: "read_file" }] }));
+    const error = await errorOf(ask(server));
+    expect(error.class).toBe("turn-limit");
+    expect(server.asked).toHaveLength(10);
+  });
+});
+
+describe("a later turn that fails", () => {
+  test.each<[string, Reply, ErrorClass]>([
+    ["a server error", { status: 500, headers: AT_ONCE }, "server"],
+    ["a reset connection", { connection: "reset" }, "network"],
+    ["a refusal", { text: null, refusal: "I cannot." }, "refusal"],
+    ["an answer cut off", { text: "It is", finish: "length" }, "cut-off"],
+    ["a filtered answer", { text: "", finish: "content_filter" }, "content-filter"],
+    ["a rate limit", { status: 429, headers: AT_ONCE, error: { message: "Slow down" } }, "rate-limit"],
+    ["a reply that is none", { raw: "{}" }, "invalid-reply"],
+    ["a refused key", { status: 401, error: { message: "Incorrect API key" } }, "credentials"],
+  ])("by %s keeps the calls made before and leaves the grade incomplete", async (_name, reply, errorClass) => {
+    const answer = await grade(inOrder({ calls: [pass("a"), fail("b")] }, reply));
+    expect(outcomes(answer)).toEqual(["pass", "fail"]);
+    expect(answer.incomplete?.class).toBe(errorClass);
+    expect(answer.incomplete?.message).not.toBe("");
+  });
+
+  test.each<[string, Reply, ErrorClass]>([
+    ["cut off", { calls: [pass("a")], finish: "length" }, "cut-off"],
+    ["filtered", { calls: [pass("a")], finish: "content_filter" }, "content-filter"],
+    ["refused", { calls: [pass("a")], refusal: "No more." }, "refusal"],
+  ])("in the very reply that made calls (%s) keeps them too", async (_name, reply, errorClass) => {
+    const server = await serve(() => reply);
+    const answer = await ask(server);
+    expect(outcomes(answer)).toEqual(["pass"]);
+    expect(answer.incomplete?.class).toBe(errorClass);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("after a reminder that was in vain is an error, since no call was made", async () => {
+    const error = await errorOf(grade(inOrder({ text: "PASS" }, { status: 500, headers: AT_ONCE })));
+    expect(error.class).toBe("server");
+  });
+});
+
+interface Failure {
+  readonly name: string;
+  readonly reply: Reply;
+  readonly errorClass: ErrorClass;
+  /** What the message has to say, so that one can act. */
+  readonly says?: RegExp;
+}
+
+const error = (status: number, message: string, more: { code?: string; type?: string } = {}): Reply => ({
+  status,
+  error: { message, ...more },
+  headers: AT_ONCE,
+});
+
+const FAILURES: Failure[] = [
+  { name: "400", reply: error(400, "messages is too long"), errorClass: "bad-request", says: /too long/ },
+  { name: "401", reply: error(401, "Incorrect API key provided"), errorClass: "credentials", says: /api-key/ },
+  { name: "403", reply: error(403, "Country not supported"), errorClass: "forbidden", says: /Country/ },
+  {
+    name: "403 by moderation, as OpenRouter has it",
+    reply: error(403, "Your chosen model requires moderation and your input was flagged for violence"),
+    errorClass: "content-filter",
+  },
+  { name: "404 of a wrong address", reply: error(404, "Invalid URL (POST /chat/completions)"), errorClass: "not-found", says: /base-url/ },
+  { name: "404 page", reply: { status: 404, raw: "404 page not found", headers: AT_ONCE }, errorClass: "not-found" },
+  {
+    name: "404 of an unknown model",
+    reply: error(404, "The model `judge-1` does not exist or you do not have access to it.", {
+      code: "model_not_found",
+      type: "invalid_request_error",
+    }),
+    errorClass: "unknown-model",
+    says: /judge-model/,
+  },
+  {
+    name: "404 of an unknown model, as Ollama has it",
+    reply: error(404, 'model "judge-1" not found, try pulling it first', { type: "not_found_error" }),
+    errorClass: "unknown-model",
+  },
+  {
+    name: "400 of an unknown model, as OpenRouter has it",
+    reply: error(400, "judge-1 is not a valid model ID"),
+    errorClass: "unknown-model",
+  },
+  {
+    name: "403 of a model the project may not use",
+    reply: error(403, "Project `p` does not have access to model `judge-1`", { code: "model_not_found" }),
+    errorClass: "unknown-model",
+  },
+  {
+    name: "400 of a parameter the model does not take",
+    reply: error(400, "The model judge-1: parameter 'tools' is not supported with this model.", {
+      code: "unsupported_parameter",
+    }),
+    errorClass: "bad-request",
+  },
+  {
+    name: "429 of the rate",
+    reply: error(429, "Rate limit reached for judge-1", { code: "rate_limit_exceeded" }),
+    errorClass: "rate-limit",
+    says: /max-concurrency/,
+  },
+  {
+    name: "429 without credit",
+    reply: error(429, "You exceeded your current quota", { code: "insufficient_quota", type: "insufficient_quota" }),
+    errorClass: "quota",
+    says: /credit/,
+  },
+  { name: "402 without credit, as OpenRouter has it", reply: error(402, "Insufficient credits"), errorClass: "quota" },
+  {
+    name: "400 without credit, as Anthropic has it",
+    reply: error(400, "Your credit balance is too low to access the API", { type: "invalid_request_error" }),
+    errorClass: "quota",
+  },
+  { name: "500", reply: error(500, "The server had an error"), errorClass: "server" },
+  { name: "503 with a page", reply: { status: 503, raw: "<html>Busy</html>", headers: AT_ONCE }, errorClass: "server" },
+  { name: "a web page with 200", reply: { raw: "<!doctype html><title>Sign in</title>" }, errorClass: "invalid-reply", says: /web page.*base-url/s },
+  { name: "an empty body with 200", reply: { raw: "" }, errorClass: "invalid-reply" },
+  { name: "truncated JSON", reply: { raw: '{"choices": [{"message": {"content": "PA' }, errorClass: "invalid-reply", says: /JSON/ },
+  { name: "`{}`", reply: { raw: "{}" }, errorClass: "invalid-reply" },
+  { name: "`null`", reply: { raw: "null" }, errorClass: "invalid-reply" },
+  { name: "an error with 200, as OpenRouter has it", reply: { raw: '{"error": {"message": "Provider returned error", "code": 502}}' }, errorClass: "invalid-reply", says: /Provider returned error/ },
+  { name: "no choices", reply: { raw: '{"choices": []}' }, errorClass: "invalid-reply" },
+  { name: "a choice without a message", reply: { raw: '{"choices": [{"finish_reason": "stop"}]}' }, errorClass: "invalid-reply" },
+  { name: "a refusal", reply: { text: null, refusal: "I will not judge this." }, errorClass: "refusal", says: /will not judge/ },
+  { name: "length", reply: { text: "Let me think", finish: "length" }, errorClass: "cut-off" },
+  { name: "content_filter", reply: { text: null, finish: "content_filter" }, errorClass: "content-filter" },
+  { name: "an unknown end", reply: { text: "Hm", finish: "network_error" }, errorClass: "invalid-reply", says: /network_error/ },
+  { name: "no end", reply: raw({ role: "assistant", content: "PASS" }, null), errorClass: "invalid-reply" },
+];
+
+describe("a first turn that fails", () => {
+  test.each(FAILURES)("by $name is an error of the class $errorClass, never a grade", async ({ reply, errorClass, says }) => {
+    const server = await serve(() => reply);
+    const thrown = await errorOf(ask(server));
+    expect(thrown.class).toBe(errorClass);
+    const { message, help = "" } = thrown.toGradeError();
+    expect(message).not.toBe("");
+    expect(message).not.toMatch(/\n/);
+    expect(message.length).toBeLessThan(600);
+    if (says) expect(`${message} ${help}`).toMatch(says);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("by a connection that is reset is an error of the network, after the client's retries", async () => {
+    const server = await serve(() => ({ connection: "reset" }));
+    const meter = startMeter();
+    const thrown = await errorOf(ask(server, { meter }));
+    expect(thrown.class).toBe("network");
+    expect(thrown.help).toMatch(/base-url/);
+    expect(thrown.message).toContain(server.url);
+    expect(meter.requests).toBe(3);
+  });
+
+  test("by a server that is not there is an error of the network", async () => {
+    const { url, close } = await listen(() => Promise.resolve());
+    await close();
+    const thrown = await errorOf(ask({ url: `${url}/v1` }));
+    expect(thrown.class).toBe("network");
+    expect(thrown.message).toMatch(/ECONNREFUSED/);
+  });
+
+  test("by a body that breaks off is an error, not a grade", async () => {
+    const { url, close } = await listen((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"choices": [');
+      setTimeout(() => response.destroy(), 20);
+      return Promise.resolve();
+    });
+    closers.push(close);
+    const thrown = await errorOf(ask({ url: `${url}/v1` }));
+    expect(["network", "invalid-reply"]).toContain(thrown.class);
+  });
+
+  test("by a library that does not load is not blamed on the network", async () => {
+    const judge = openaiJudge({ baseUrl: "http://127.0.0.1:9/v1", apiKey: "k" }, () =>
+      Promise.reject(new Error("Cannot find package 'openai'")),
+    );
+    const thrown: unknown = await judge.grade(request(), startMeter(), new AbortController().signal).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(String(thrown)).toContain("Cannot find package");
+    expect(thrown).not.toMatchObject({ class: "network" });
+  });
+});
+
+describe("retries", () => {
+  test.each([500, 503, 429, 408, 409])("are made after a %d, and counted", async (status) => {
+    let failures = 0;
+    const server = await serve(({ turn }) => {
+      if (turn > 1) return {};
+      failures += 1;
+      return failures <= 2 ? { status, headers: SOON } : { calls: [pass("a")] };
+    });
+    const meter = startMeter();
+    const answer = await ask(server, { meter });
+    expect(outcomes(answer)).toEqual(["pass"]);
+    expect(answer.incomplete).toBeUndefined();
+    expect(meter.requests).toBe(4);
+    expect(server.asked).toHaveLength(4);
+  });
+
+  test("are not made when they cannot help", async () => {
+    const server = await serve(() => ({ status: 400, error: { message: "no" } }));
+    const meter = startMeter();
+    await errorOf(ask(server, { meter }));
+    expect(meter.requests).toBe(1);
+  });
+
+  test("and tokens of a grade that fails are counted as well", async () => {
+    const meter = startMeter();
+    await errorOf(ask(await serve(() => ({ text: "Let me", finish: "length" })), { meter }));
+    expect(meter).toEqual({ requests: 1, input: 100, output: 20 });
+  });
+
+  test("and tokens add up over the turns, whatever the server says of usage", async () => {
+    const replies = [{ calls: [pass("a")] }, { calls: [pass("b")] }, {}];
+    const meter = startMeter();
+    await ask(await serve(inOrder(...replies)), { meter });
+    expect(meter).toEqual({ requests: 3, input: 300, output: 60 });
+    const odd = { raw: JSON.stringify({ usage: "none", choices: [{ finish_reason: "stop", message: { content: "x" } }] }) };
+    const second = startMeter();
+    await ask(await serve(() => odd), { meter: second });
+    expect(second).toEqual({ requests: 2, input: 0, output: 0 });
+  });
+
+  test("of grades that run side by side are counted each on its own meter", async () => {
+    const server = await serve(({ request: { model }, turn }) =>
+      turn <= Number(model.slice(-1)) ? { calls: [pass("a")] } : {},
+    );
+    const judge = judgeAt(server.url);
+    const meters = await Promise.all(
+      [1, 2, 3, 4].map(async (number) => {
+        const meter = startMeter();
+        await ask(server, { judge, meter, request: request({ model: `judge-${String(number)}` }) });
+        return meter.requests;
+      }),
+    );
+    expect(meters).toEqual([2, 3, 4, 5]);
+  });
+});
+
+describe("what is left after an error that asking again cannot mend", () => {
+  test.each<[string, Reply, ErrorClass]>([
+    ["a refused key", error(401, "Incorrect API key"), "credentials"],
+    ["an account without credit", error(429, "No credit", { code: "insufficient_quota" }), "quota"],
+  ])("for %s is errored without a request, whatever the model", async (_name, reply, errorClass) => {
+    const server = await serve(() => reply);
+    const judge = judgeAt(server.url);
+    const first = await errorOf(ask(server, { judge }));
+    const meter = startMeter();
+    const later = await errorOf(ask(server, { judge, meter, request: request({ model: "another" }) }));
+    expect([first.class, later.class]).toEqual([errorClass, errorClass]);
+    expect(later.message).toContain(first.message);
+    expect(later.help).toBe(first.help);
+    expect(meter.requests).toBe(0);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test.each(["judge-typo", "endpoint", "__proto__"])("for the unknown model %s stops that model only", async (model) => {
+    const server = await serve(({ request: asked, turn }) => {
+      if (asked.model === model) return error(404, `The model \`${model}\` does not exist`, { code: "model_not_found" });
+      return turn === 1 ? { calls: [pass("a")] } : {};
+    });
+    const judge = judgeAt(server.url);
+    const typo = request({ model });
+    expect((await errorOf(ask(server, { judge, request: typo }))).class).toBe("unknown-model");
+    expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
+    const meter = startMeter();
+    expect((await errorOf(ask(server, { judge, meter, request: typo }))).class).toBe("unknown-model");
+    expect(meter.requests).toBe(0);
+  });
+
+  test.each<[string, Reply]>([
+    ["a server error", error(500, "busy")],
+    ["a rate limit", error(429, "slow down")],
+    ["a bad request", error(400, "too long")],
+    ["a refusal", { text: null, refusal: "no" }],
+  ])("for %s is asked all the same", async (_name, reply) => {
+    let requests = 0;
+    const server = await serve(({ turn }) => {
+      requests += 1;
+      if (requests === 1) return reply;
+      return turn === 1 ? { calls: [pass("a")] } : {};
+    });
+    const judge = judgeAt(server.url);
+    await errorOf(ask(server, { judge }));
+    expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
+  });
+
+  test("for another endpoint is not touched", async () => {
+    const refusing = await serve(() => error(401, "Incorrect API key"));
+    const working = await serve(inOrder({ calls: [pass("a")] }, {}));
+    await errorOf(ask(refusing));
+    expect(outcomes(await ask(working))).toEqual(["pass"]);
+  });
+});
+
+describe("the request", () => {
+  const working = inOrder({ calls: [pass("a")] }, {});
+
+  test("holds model, messages and the two tools, and nothing a server may reject", async () => {
+    const server = await serve(working);
+    await ask(server);
+    const [first] = server.asked;
+    expect(Object.keys(first?.request ?? {}).sort()).toEqual(["messages", "model", "tools"]);
+    expect(first?.request.model).toBe("judge-1");
+    expect(first?.request.messages).toEqual(request().messages);
+    expect(first?.request.tools?.map((tool) => tool.function.name)).toEqual([
+      "set_waza_grade_pass",
+      "set_waza_grade_fail",
+    ]);
+  });
+
+  test("carries the key, and no Authorization header without one", async () => {
+    const server = await serve(working);
+    await ask(server, { judge: judgeAt(server.url, "sk-mine") });
+    await ask(server, { judge: openaiJudge({ baseUrl: server.url }, load) });
+    const [withKey, , without] = server.asked;
+    expect(withKey?.headers.authorization).toBe("Bearer sk-mine");
+    expect(without?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("sends no key of the environment to an endpoint that has none", async () => {
+    const before = process.env["OPENAI_API_KEY"];
+    process.env["OPENAI_API_KEY"] = "sk-of-openai-itself";
+    try {
+      const server = await serve(working);
+      await ask(server, { judge: openaiJudge({ baseUrl: server.url }, load) });
+      expect(JSON.stringify(server.asked.map(({ headers }) => headers))).not.toContain("sk-of-openai-itself");
+    } finally {
+      if (before === undefined) delete process.env["OPENAI_API_KEY"];
+      else process.env["OPENAI_API_KEY"] = before;
+    }
+  });
+
+  test("gives the judge's own replies back unchanged, fields we do not know included", async () => {
+    const bodies: { messages: Record<string, unknown>[] }[] = [];
+    const message = {
+      role: "assistant",
+      content: [{ type: "text", text: "Thinking" }],
+      reasoning_details: [{ type: "reasoning.encrypted", data: "c2VjcmV0" }],
+      reasoning_content: "hidden",
+      tool_calls: [
+        {
+          id: "c",
+          index: 0,
+          type: "function",
+          function: { name: "set_waza_grade_pass", arguments: ' {"reason" : "spaces kept"} ', thought_signature: "sig" },
+          extra_content: { google: { thought_signature: "sig2" } },
+        },
+      ],
+    };
+    const { url, close } = await listen(async (incoming, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      bodies.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as (typeof bodies)[number]);
+      response.writeHead(200, { "content-type": "application/json" });
+      const reply = bodies.length === 1 ? message : { role: "assistant", content: "Done." };
+      response.end(JSON.stringify({ choices: [{ finish_reason: bodies.length === 1 ? "tool_calls" : "stop", message: reply }] }));
+    });
+    closers.push(close);
+    const answer = await ask({ url: `${url}/v1` });
+    expect(answer.checks).toEqual([{ outcome: "pass", reason: "spaces kept" }]);
+    expect(bodies[1]?.messages[3]).toEqual(message);
+    expect(bodies[1]?.messages.slice(0, 3)).toEqual(bodies[0]?.messages);
+  });
+});
+
+describe("an abort", () => {
+  const late = () => new JudgeError("timeout", "too late");
+  const after = (milliseconds: number, reason: unknown) => {
+    const controller = new AbortController();
+    setTimeout(() => {
+      controller.abort(reason);
+    }, milliseconds);
+    return controller.signal;
+  };
+
+  test("ends a request that hangs, with the signal's reason", async () => {
+    const server = await serve(() => ({ connection: "hang" }));
+    const reason = late();
+    const started = performance.now();
+    expect(await errorOf(ask(server, { signal: after(50, reason) }))).toBe(reason);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test("ends a reply whose body never ends", async () => {
+    const { url, close } = await listen((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"choices": [');
+      return Promise.resolve();
+    });
+    closers.push(close);
+    const reason = late();
+    expect(await errorOf(ask({ url: `${url}/v1` }, { signal: after(100, reason) }))).toBe(reason);
+  });
+
+  test("ends the wait before a retry", async () => {
+    const server = await serve(() => ({ status: 429, headers: { "retry-after": "20" } }));
+    const reason = late();
+    const started = performance.now();
+    expect(await errorOf(ask(server, { signal: after(100, reason) }))).toBe(reason);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("before the start asks nothing", async () => {
+    const server = await serve(() => ({}));
+    const reason = new JudgeError("cancelled", "stopped");
+    const meter = startMeter();
+    expect(await errorOf(ask(server, { meter, signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(meter.requests).toBe(0);
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test("after calls were made keeps them, incomplete for the signal's reason", async () => {
+    const controller = new AbortController();
+    const server = await serve(({ turn }) => {
+      if (turn === 1) return { calls: [pass("a")] };
+      controller.abort(late());
+      return { connection: "hang" };
+    });
+    const answer = await ask(server, { signal: controller.signal });
+    expect(outcomes(answer)).toEqual(["pass"]);
+    expect(answer.incomplete).toEqual({ class: "timeout", message: "too late" });
+  });
+
+  test("of one grade leaves the next one alone", async () => {
+    let hang = true;
+    const server = await serve(({ turn }) => {
+      if (hang) return { connection: "hang" };
+      return turn === 1 ? { calls: [pass("a")] } : {};
+    });
+    const judge = judgeAt(server.url);
+    await errorOf(ask(server, { judge, signal: after(50, late()) }));
+    hang = false;
+    expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
+  });
+});

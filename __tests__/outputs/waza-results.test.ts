@@ -1,0 +1,603 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import type { Problem, Run, Step } from "../../src/domain.ts";
+import { readResults } from "../../src/outputs/waza-results.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+async function read(
+  files: Readonly<Record<string, unknown>>,
+  patterns: readonly string[] = ["results.json"],
+) {
+  const project = writeProject(files);
+  return { project, ...(await readResults(patterns, project)) };
+}
+
+/** A results file with one task and these runs. */
+function results(...runs: unknown[]) {
+  return {
+    eval_name: "demo",
+    timestamp: "2025-01-02T03:04:05Z",
+    config: { model_id: "agent-model" },
+    tasks: [{ test_id: "t1", display_name: "Task one", status: "passed", runs }],
+  };
+}
+
+async function readRun(run: unknown): Promise<Run> {
+  const { files, problems } = await read({ "results.json": results(run) });
+  expect(problems).toEqual([]);
+  return files[0]!.results.runs[0]!;
+}
+
+async function stepsOf(transcript: readonly unknown[], more: object = {}): Promise<readonly Step[]> {
+  return (await readRun({ final_output: "x", transcript, ...more })).steps;
+}
+
+async function problemOf(content: unknown): Promise<Problem> {
+  const { files, problems } = await read({ "results.json": content });
+  expect(files).toEqual([]);
+  expect(problems.map(({ message }) => message)).toHaveLength(1);
+  return problems[0]!;
+}
+
+/** Line, from 1, of the first place of a text in another. */
+function lineOf(text: string, part: string): number {
+  const offset = text.indexOf(part);
+  if (offset < 0) throw new Error(`the text lacks ${part}`);
+  return text.slice(0, offset).split("\n").length;
+}
+
+describe("a results file", () => {
+  test("gives its runs with origin, task, number, model, prompt and output", async () => {
+    const second = {
+      test_id: "t2",
+      runs: [{ run_number: 7, status: "skipped", final_output: "  spaced \n" }],
+    };
+    const file = results(
+      { run_number: 1, status: "passed", prompt: "Do {{it}}.", final_output: "One." },
+      { run_number: 2, status: "failed", final_output: "Two." },
+    );
+    const { files, problems } = await read({ "results.json": { ...file, tasks: [...file.tasks, second] } });
+    expect(problems).toEqual([]);
+    expect(files[0]?.results).toEqual({
+      path: "results.json",
+      evalName: "demo",
+      model: "agent-model",
+      timestamp: "2025-01-02T03:04:05Z",
+      runs: [
+        {
+          origin: { file: 0, task: 0, run: 0 },
+          taskId: "t1",
+          taskName: "Task one",
+          number: 1,
+          model: "agent-model",
+          prompt: "Do {{it}}.",
+          finalOutput: "One.",
+          steps: [],
+          agent: "finished",
+          recorded: [],
+        },
+        expect.objectContaining({ origin: { file: 0, task: 0, run: 1 }, number: 2, finalOutput: "Two." }),
+        expect.objectContaining({
+          origin: { file: 0, task: 1, run: 0 },
+          taskId: "t2",
+          number: 7,
+          finalOutput: "  spaced \n",
+        }),
+      ],
+    });
+    expect(files[0]?.results.runs[1]).not.toHaveProperty("prompt");
+    expect(files[0]?.results.runs[2]).not.toHaveProperty("taskName");
+  });
+
+  test("keeps the whole document as it was, for the graded copy", async () => {
+    const document = { ...results({ final_output: "x", usage: { a: 1 } }), metadata: { b: [null] } };
+    const { files } = await read({ "results.json": document });
+    expect(files[0]?.document).toEqual(document);
+  });
+
+  test("with nulls in every optional place is read as if they were absent", async () => {
+    const run = Object.fromEntries(
+      ["run_number", "prompt", "status", "validations", "session_digest", "transcript", "final_output"]
+        .concat(["error_msg", "usage", "workspace_dir", "tool_events"])
+        .map((key) => [key, null]),
+    );
+    const { files, problems } = await read({
+      "results.json": {
+        eval_name: null,
+        timestamp: null,
+        config: null,
+        summary: null,
+        tasks: [
+          { test_id: "t1", display_name: null, runs: [run] },
+          { test_id: "t2", runs: null },
+          { test_id: "t3" },
+        ],
+      },
+    });
+    expect(problems).toEqual([]);
+    expect(files[0]?.results).toEqual({
+      path: "results.json",
+      model: "unknown model",
+      runs: [
+        {
+          origin: { file: 0, task: 0, run: 0 },
+          taskId: "t1",
+          number: 1,
+          model: "unknown model",
+          finalOutput: "",
+          steps: [],
+          agent: "finished",
+          recorded: [],
+        },
+      ],
+    });
+  });
+
+  test("without tasks, as Go writes an empty list, is a file without runs", async () => {
+    const { files, problems } = await read({ "results.json": { eval_name: "demo", tasks: null } });
+    expect(problems).toEqual([]);
+    expect(files[0]?.results.runs).toEqual([]);
+  });
+
+  test("with a byte order mark and CRLF is read", async () => {
+    const text = `\uFEFF${JSON.stringify(results({ final_output: "x" }), null, 2).replaceAll("\n", "\r\n")}`;
+    const { files, problems } = await read({ "results.json": text });
+    expect(problems).toEqual([]);
+    expect(files[0]?.results.runs).toHaveLength(1);
+  });
+
+  test("runs without a number are counted within their task", async () => {
+    const { files } = await read({ "results.json": results({ final_output: "a" }, { final_output: "b" }) });
+    expect(files[0]?.results.runs.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test("recorded validations are kept, with the key as the name and an empty type", async () => {
+    const run = await readRun({
+      final_output: "x",
+      validations: {
+        quality: { identifier: "quality", type: "prompt", score: 0.5, passed: false, feedback: "half" },
+        _output_contains: { identifier: "", type: "", score: 1, passed: true, feedback: null },
+        bare: {},
+      },
+    });
+    expect(run.recorded).toEqual([
+      { name: "quality", type: "prompt", score: 0.5, passed: false, feedback: "half" },
+      { name: "_output_contains", type: "", score: 1, passed: true, feedback: "" },
+      { name: "bare", type: "", score: 0, passed: false, feedback: "" },
+    ]);
+  });
+});
+
+describe("the agent's outcome", () => {
+  test.each([
+    ["passed, with an output", { status: "passed", final_output: "x" }, "finished"],
+    ["failed by waza's graders", { status: "failed", final_output: "x" }, "finished"],
+    ["failed, without an output", { status: "failed", final_output: "" }, "finished"],
+    ["skipped graders", { status: "skipped", final_output: "x" }, "finished"],
+    ["no status", { final_output: "x" }, "finished"],
+    ["error with an output and no message", { status: "error", final_output: "x" }, "finished"],
+    [
+      "error with an output and an empty message",
+      { status: "error", final_output: "x", error_msg: "" },
+      "finished",
+    ],
+    [
+      "error with an output and a null message",
+      { status: "error", final_output: "x", error_msg: null },
+      "finished",
+    ],
+    [
+      "error with an output and a message",
+      { status: "error", final_output: "x", error_msg: "boom" },
+      "failed",
+    ],
+    ["error with a message alone", { status: "error", final_output: "", error_msg: "boom" }, "failed"],
+    ["error without anything", { status: "error" }, "failed"],
+    ["error with a blank output", { status: "error", final_output: " \n" }, "failed"],
+    [
+      "error by waza's own graders",
+      { status: "error", final_output: "x", error_msg: "running graders: grader q: timeout" },
+      "grader-failed",
+    ],
+    [
+      "error by waza's own graders, without an output",
+      { status: "error", error_msg: "running graders: boom" },
+      "grader-failed",
+    ],
+    [
+      "an error that only mentions graders",
+      { status: "error", error_msg: "agent: failed after running graders: x" },
+      "failed",
+    ],
+  ])("%s", async (_case, run, agent) => {
+    expect((await readRun(run)).agent).toBe(agent);
+  });
+
+  test("an error keeps its message", async () => {
+    const run = await readRun({ status: "error", error_msg: "context deadline exceeded" });
+    expect(run.errorMessage).toBe("context deadline exceeded");
+    expect(await readRun({ final_output: "x" })).not.toHaveProperty("errorMessage");
+  });
+});
+
+describe("the transcript's steps", () => {
+  test("join each tool call to its completion by tool_call_id, in the order of the starts", async () => {
+    const steps = await stepsOf([
+      { type: "user.message", content: "Write it." },
+      { type: "assistant.message", content: "\n\n" },
+      { type: "tool.execution_start", tool_call_id: "1", tool_name: "create", arguments: { path: "a" } },
+      { type: "tool.execution_start", tool_call_id: "2", tool_name: "bash", arguments: '{"command":"ls"}' },
+      { type: "tool.execution_complete", tool_call_id: "2", success: false, tool_result: { content: "no" } },
+      { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content: "ok" } },
+      { type: "assistant.message", content: "Done." },
+    ]);
+    expect(steps).toEqual([
+      { kind: "user", text: "Write it." },
+      { kind: "tool", name: "create", input: '{"path":"a"}', result: "ok", success: true },
+      { kind: "tool", name: "bash", input: '{"command":"ls"}', result: "no", success: false },
+      { kind: "assistant", text: "Done." },
+    ]);
+  });
+
+  test.each([
+    ["no completion", [], {}],
+    ["a completion without a result", [{ success: true }], { success: true }],
+    ["a completion with a null result", [{ success: false, tool_result: null }], { success: false }],
+    ["a result that is text", [{ tool_result: "text" }], { result: "text" }],
+    ["a detailed result", [{ tool_result: { content: "s", detailedContent: "long" } }], { result: "long" }],
+    [
+      "a result without a detailed one",
+      [{ tool_result: { content: "s", detailedContent: null } }],
+      { result: "s" },
+    ],
+    ["an empty detailed result", [{ tool_result: { content: "s", detailedContent: "" } }], { result: "s" }],
+    ["a result that is data", [{ tool_result: { content: [{ text: "a" }] } }], { result: '[{"text":"a"}]' }],
+    ["an empty result", [{ tool_result: { content: "" } }], { result: "" }],
+  ])("a start with %s", async (_case, completions, outcome) => {
+    const steps = await stepsOf([
+      { type: "tool.execution_start", tool_call_id: "1", tool_name: "bash", arguments: {} },
+      ...completions.map((more) => ({ type: "tool.execution_complete", tool_call_id: "1", ...more })),
+    ]);
+    expect(steps).toEqual([{ kind: "tool", name: "bash", input: "{}", ...outcome }]);
+  });
+
+  test.each([
+    ["with an id nobody started", { tool_call_id: "9" }],
+    ["without an id", {}],
+    ["with a null id", { tool_call_id: null }],
+  ])("a completion %s is kept as a call of an unnamed tool", async (_case, more) => {
+    const event = { type: "tool.execution_complete", success: true, tool_result: { content: "r" }, ...more };
+    expect(await stepsOf([event])).toEqual([
+      { kind: "tool", name: "(unnamed)", input: "", result: "r", success: true },
+    ]);
+  });
+
+  test("a start without a name, an id or arguments is kept", async () => {
+    expect(await stepsOf([{ type: "tool.execution_start" }])).toEqual([
+      { kind: "tool", name: "(unnamed)", input: "" },
+    ]);
+  });
+
+  test.each([
+    "pending_messages.modified",
+    "assistant.turn_start",
+    "assistant.turn_end",
+    "assistant.usage",
+    "session.usage_info",
+    "session.info",
+    "session.idle",
+    "session.plan_changed",
+    "permission.requested",
+    "permission.completed",
+    "subagent.started",
+    "tool.execution_partial_result",
+    "something.new",
+    "Turn",
+  ])("leave out %s", async (type) => {
+    const steps = await stepsOf([
+      { type, content: "noise", message: "noise", tool_call_id: "1", tool_name: "noise" },
+      { type: "assistant.message", content: "kept" },
+    ]);
+    expect(steps).toEqual([{ kind: "assistant", text: "kept" }]);
+  });
+
+  test("keep invoked skills and session errors", async () => {
+    const steps = await stepsOf([
+      { type: "skill.invoked", content: "writer" },
+      { type: "skill.invoked", message: "reader" },
+      { type: "session.error", message: "rate limited" },
+    ]);
+    expect(steps).toEqual([
+      { kind: "skill", text: "writer" },
+      { kind: "skill", text: "reader" },
+      { kind: "error", text: "rate limited" },
+    ]);
+  });
+
+  test("take the legacy names for the same events", async () => {
+    const steps = await stepsOf(
+      [
+        { type: "Turn", content: "1" },
+        { type: "ToolExecutionStart", tool_call_id: "1", tool_name: "bash", arguments: { command: "ls" } },
+        { type: "ToolExecutionComplete", tool_call_id: "1", success: true, tool_result: { content: "a" } },
+      ],
+      { session_digest: { total_turns: 1, tokens_in: 1, tokens_out: 2, tokens_total: 3 } },
+    );
+    expect(steps).toEqual([
+      { kind: "tool", name: "bash", input: '{"command":"ls"}', result: "a", success: true },
+    ]);
+  });
+
+  const digest = {
+    session_digest: {
+      tool_call_count: 2,
+      tools_used: ["create", "skill"],
+      tool_calls: [
+        { id: "1", name: "create", arguments: { path: "a" }, result: { content: "ok" }, success: true },
+        { arguments: null, result: null, success: null },
+      ],
+      errors: [],
+    },
+  };
+
+  test.each([
+    ["is absent", undefined],
+    ["is null", null],
+    ["is empty", []],
+  ])("are the digest's tool calls when the transcript %s", async (_case, transcript) => {
+    const run = await readRun({ final_output: "x", ...digest, transcript });
+    expect(run.steps).toEqual([
+      { kind: "tool", name: "create", input: '{"path":"a"}', result: "ok", success: true },
+      { kind: "tool", name: "(unnamed)", input: "" },
+    ]);
+  });
+
+  test("are the transcript's alone when there is one", async () => {
+    expect(await stepsOf([{ type: "assistant.message", content: "Hi." }], digest)).toEqual([
+      { kind: "assistant", text: "Hi." },
+    ]);
+  });
+});
+
+describe("a file that is not JSON", () => {
+  const good = JSON.stringify(results({ final_output: "x", status: "passed" }), null, 2);
+
+  test.each([
+    ["a missing comma", '{\n  "a": 1\n  "tasks": []\n}\n', 3, 3],
+    ["a missing comma in a list", '{\n  "tasks": [\n    1\n    2]\n}\n', 4, 5],
+    ["a trailing comma in an object", '{\n  "tasks": [],\n}\n', 3, 1],
+    ["a trailing comma in a list", '{\n  "tasks": [\n    1,\n  ]\n}\n', 4, 3],
+    ["two commas", '{\n  "tasks": [1,, 2]\n}\n', 2, 15],
+    ["a stray word as a value", '{\n  "tasks": [],\n  "a": nope\n}\n', 3, 8],
+    ["NaN, as Python writes it", '{\n  "tasks": [],\n  "score": NaN\n}\n', 3, 12],
+    ["a word cut short", '{\n  "tasks": [],\n  "a": tru\n}\n', 3, 8],
+    ["a comment", '{\n  // runs\n  "tasks": []\n}\n', 2, 3],
+    ["single quotes", "{\n  'tasks': []\n}\n", 2, 3],
+    ["a value in single quotes", '{\n  "tasks": [],\n  "a": \'x\'\n}\n', 3, 8],
+    ["text instead of JSON", "\nError: waza failed\n", 2, 1],
+    ["text after the JSON", '{"tasks": []}\nDone in 3s\n', 2, 1],
+    ["a line break in a string", '{\n  "a": "x\ny"\n}\n', 2, 10],
+    ["a stray word after a key that stands twice", '{\n  "a": 1,\n  "a": 2,\n  "b": nope\n}\n', 4, 8],
+    ["a missing comma with CRLF", '{\r\n  "a": 1\r\n  "b": 2\r\n}\r\n', 3, 3],
+  ])("%s is found at its line and column", async (_case, text, line, column) => {
+    const { level, message, help, at } = await problemOf(text);
+    expect(level).toBe("error");
+    expect(message).toMatch(/^`results\.json` is not valid JSON: .+\.$/);
+    expect({ path: at?.path, line: at?.startLine }).toEqual({ path: "results.json", line });
+    // A word is named by its first letter or by the one that cannot follow.
+    expect(at?.startColumn).toBeGreaterThanOrEqual(column);
+    expect(at?.startColumn).toBeLessThanOrEqual(column + 3);
+    expect(help).toContain(`line ${String(line)}, column ${String(at?.startColumn)}`);
+  });
+
+  test.each([
+    ["within a string", good.slice(0, good.indexOf("Task one") + 4)],
+    ["between values", good.slice(0, good.indexOf('"final_output"'))],
+    ["after a colon", good.slice(0, good.indexOf('"passed"'))],
+    ["before the last brace", good.slice(0, -1)],
+  ])("cut off %s is found at its end", async (_case, text) => {
+    const { at, help } = await problemOf(text);
+    expect(at?.startLine).toBe(text.split("\n").length);
+    expect(help).toContain("cut off");
+  });
+
+  test.each([
+    ["empty", "", 1],
+    ["white space alone", "\n  \n", 3],
+  ])("%s says that it is empty", async (_case, text, lines) => {
+    const { message, at } = await problemOf(text);
+    expect(message).toContain("the file is empty");
+    expect(at?.startLine).toBeLessThanOrEqual(lines);
+    expect(at?.startLine).toBeGreaterThanOrEqual(1);
+  });
+
+  test("the message does not publish a part of the file", async () => {
+    const secret = "sk-ThisMustNotBeShown";
+    const texts = [`{"key": ${secret}}`, `{"key": "${secret}" oops}`, `["${secret}",]`, `{"${secret}": x}`];
+    for (const text of texts) {
+      expect(JSON.stringify(await problemOf(text))).not.toContain("ThisMustNot");
+    }
+  });
+});
+
+describe("JSON that is no results file", () => {
+  test.each([
+    ["a list", [], 1],
+    ["text", '"results"', 1],
+    ["null", "null", 1],
+    ["a mapping without tasks", { eval_name: "x" }, 1],
+    ["tasks that are a mapping", '{\n  "eval_name": "x",\n  "tasks": {}\n}', 3],
+    ["a task without an id", '{\n  "tasks": [\n    {"runs": []}\n  ]\n}', undefined],
+    ["a task whose id is a number", '{\n  "tasks": [\n    {\n      "test_id": 7\n    }\n  ]\n}', 4],
+    ["runs that are text", '{\n  "tasks": [{"test_id": "t",\n    "runs": "none"}]\n}', 3],
+  ])("%s is an error that names waza's command", async (_case, content, line) => {
+    const { level, message, help, at } = await problemOf(content);
+    expect(level).toBe("error");
+    expect(message).toContain("`results.json` is not a results file of waza");
+    expect(help).toContain("waza run");
+    if (line !== undefined) expect(at?.startLine).toBe(line);
+  });
+
+  test("a wrong value is found in the task and run it stands in", async () => {
+    const file = results({ final_output: "fine" }, { final_output: ["not", "text"] });
+    const text = JSON.stringify(file, null, 2);
+    const { message, at } = await problemOf(text);
+    expect(message).toContain("`tasks.0.runs.1.final_output`");
+    expect(at?.startLine).toBe(lineOf(text, '"final_output": ['));
+  });
+});
+
+describe("unknown keys", () => {
+  test("of all levels are one notice, with lines, and the runs are read", async () => {
+    const file = {
+      ...results({ final_output: "x", mood: "good" }, { final_output: "y", mood: "bad" }),
+      colour: "red",
+    };
+    Object.assign(file.tasks[0]!, { owner: "me" });
+    const text = JSON.stringify(file, null, 2);
+    const { files, problems } = await read({ "results.json": text });
+    expect(files[0]?.results.runs).toHaveLength(2);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.level).toBe("notice");
+    for (const key of ["colour", "owner", "mood"]) {
+      expect(problems[0]?.message).toContain(`\`${key}\` (line ${String(lineOf(text, `"${key}":`))})`);
+    }
+  });
+
+  test("are found where they stand, not where another value or a known key has the same text", async () => {
+    const file = results({
+      status: "mood",
+      session_digest: { tool_calls: [{ name: "bash" }] },
+      final_output: "x",
+      mood: 1,
+      name: "unknown here",
+    });
+    const text = JSON.stringify(file, null, 2);
+    const { problems } = await read({ "results.json": text });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toContain(`\`mood\` (line ${String(lineOf(text, '"mood":'))})`);
+    expect(problems[0]?.message).toContain(
+      `\`name\` (line ${String(lineOf(text, '"name": "unknown here"'))})`,
+    );
+  });
+
+  test("waza's own keys, old and new, are not among them", async () => {
+    const { problems } = await read({
+      "results.json": {
+        ...results({ attempts: 1, tool_events: [], responder: {}, checkpoints: [], snapshot_path: "x" }),
+        schemaVersion: "2.0",
+        eval_id: "e",
+        skill: "s",
+        summary: {},
+        metrics: {},
+        is_baseline: false,
+        baseline_outcome: null,
+      },
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("which files are read", () => {
+  test("several, in the order of their names, each with its index as the origin of its runs", async () => {
+    const file = (model: string) => ({ ...results({ final_output: model }), config: { model_id: model } });
+    const { files, problems } = await read(
+      { "out/b.json": file("b"), "out/a.json": file("a"), "other.json": file("c") },
+      ["out/*.json", "other.json", "out/a.json"],
+    );
+    expect(problems).toEqual([]);
+    expect(files.map(({ results: { path, model } }) => [path, model])).toEqual([
+      ["other.json", "c"],
+      ["out/a.json", "a"],
+      ["out/b.json", "b"],
+    ]);
+    expect(files.map(({ results: { runs } }) => runs[0]?.origin.file)).toEqual([0, 1, 2]);
+  });
+
+  test("a broken one leaves the others, whose indices stay without a gap", async () => {
+    const { files, problems } = await read(
+      { "a.json": "{", "b.json": [], "c.json": results({ final_output: "c" }) },
+      ["*.json"],
+    );
+    expect(problems.map(({ at, level }) => [at?.path, level])).toEqual([
+      ["a.json", "error"],
+      ["b.json", "error"],
+    ]);
+    expect(files.map(({ results: { path, runs } }) => [path, runs[0]?.origin.file])).toEqual([["c.json", 0]]);
+  });
+
+  test("`!` excludes", async () => {
+    const { files, problems } = await read(
+      { "a.json": results({ final_output: "a" }), "summary.json": { models: [] } },
+      ["*.json", "!summary.json"],
+    );
+    expect(problems).toEqual([]);
+    expect(files.map(({ results: { path } }) => path)).toEqual(["a.json"]);
+  });
+
+  test("an absolute path outside the workspace is read and said to be outside", async () => {
+    const outside = temporaryFolder("runner-temp");
+    const path = join(outside, "results.json");
+    writeFileSync(path, JSON.stringify(results({ final_output: "x" })));
+    const { files, problems } = await read({}, [path]);
+    expect(problems).toEqual([]);
+    expect(files[0]?.results.path).toBe(path);
+    writeFileSync(path, "{");
+    const again = await read({}, [path]);
+    expect(again.problems[0]?.at).toMatchObject({ path, inRepository: false });
+  });
+
+  test("an absolute glob is read", async () => {
+    const outside = temporaryFolder("runner-temp");
+    mkdirSync(join(outside, "2025"));
+    writeFileSync(join(outside, "2025", "m.json"), JSON.stringify(results({ final_output: "x" })));
+    const { files, problems } = await read({}, [`${outside}/**/*.json`]);
+    expect(problems).toEqual([]);
+    expect(files).toHaveLength(1);
+  });
+
+  test("a glob without a match says which, in which folder, and what is there instead", async () => {
+    const { project, files, problems } = await read({
+      "out/waza-results.json": results(),
+      "package.json": {},
+      "node_modules/x/results.json": results(),
+    });
+    expect(files).toEqual([]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.level).toBe("error");
+    expect(problems[0]?.message).toContain("`results.json`");
+    expect(problems[0]?.message).toContain(project);
+    expect(problems[0]?.help).toContain("`out/waza-results.json`");
+    expect(problems[0]?.help).not.toContain("node_modules");
+    expect(problems[0]?.help).not.toContain("package.json");
+  });
+
+  test("a glob without a match beside one with a match is still an error", async () => {
+    const { files, problems } = await read({ "a.json": results({ final_output: "a" }) }, [
+      "a.json",
+      "b.json",
+    ]);
+    expect(files).toHaveLength(1);
+    expect(problems.map(({ level }) => level)).toEqual(["error"]);
+    expect(problems[0]?.message).toContain("`b.json`");
+  });
+
+  test("a file that cannot be read says so", async () => {
+    const project = writeProject({ "results.json": results() });
+    chmodSync(join(project, "results.json"), 0);
+    let readable = true;
+    try {
+      readFileSync(join(project, "results.json"));
+    } catch {
+      readable = false;
+    }
+    const { problems } = await readResults(["results.json"], project);
+    // Root reads every file: then there is no problem to tell.
+    expect(problems.map(({ message }) => message)).toEqual(
+      readable ? [] : ["`results.json` cannot be read: permission denied."],
+    );
+  });
+});

@@ -1,0 +1,106 @@
+/** What the repository promises of itself: import directions, action.yml, the README's tables, the lock file. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { parse } from "yaml";
+
+const ROOT = join(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** Lints texts as if they were the files of those names, with the project's own configuration, in one process. */
+function lint(files: readonly { readonly file: string; readonly source: string }[]): string[][] {
+  const script = `
+    import { ESLint } from "eslint";
+    import { text } from "node:stream/consumers";
+    const eslint = new ESLint({
+      ruleFilter: ({ ruleId }) => ruleId === "no-restricted-imports",
+      overrideConfig: { languageOptions: { parserOptions: { projectService: false } }, linterOptions: { reportUnusedDisableDirectives: "off" } },
+    });
+    const found = [];
+    for (const { file, source } of JSON.parse(await text(process.stdin))) {
+      const [{ messages }] = await eslint.lintText(source, { filePath: file });
+      found.push(messages.map(({ ruleId, message }) => ruleId ?? message));
+    }
+    console.log(JSON.stringify(found));`;
+  const child = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: ROOT,
+    input: JSON.stringify(files),
+    encoding: "utf8",
+  });
+  expect(child.stderr).toBe("");
+  return JSON.parse(child.stdout) as string[][];
+}
+
+describe("npm run lint", () => {
+  test("refuses imports that go against the directions", () => {
+    const wrong = [
+      ["src/domain.ts", "./errors.ts"],
+      ["src/score.ts", "./judge/judge.ts"],
+      ["src/gate.ts", "./score.ts"],
+      ["src/plan.ts", "./waza/load-suite.ts"],
+      ["src/outputs/transcript.ts", "../waza/graders.ts"],
+      ["src/judge/messages.ts", "../report/summary.ts"],
+      ["src/report/summary.ts", "../gate.ts"],
+      ["src/run.ts", "@actions/core"],
+      ["src/report/summary.ts", "@actions/core"],
+      ["src/report/annotations.ts", "@octokit/core"],
+      ["src/gate.ts", "yaml"],
+    ] as const;
+    const found = lint(wrong.map(([file, imported]) => ({ file, source: `import "${imported}";\n` })));
+    const taken = wrong.filter((_, index) => !found[index]?.includes("no-restricted-imports"));
+    expect(taken).toEqual([]);
+  });
+
+  test("takes the imports there are", () => {
+    const files = ["src/grade.ts", "src/run.ts", "src/report/check-run.ts", "src/waza/graders.ts"];
+    expect(lint(files.map((file) => ({ file, source: read(file) })))).toEqual(files.map(() => []));
+  });
+});
+
+describe("action.yml", () => {
+  const action = parse(read("action.yml")) as {
+    inputs: Record<string, { description?: string; default?: string }>;
+    outputs: Record<string, { description?: string }>;
+    runs: { using: string; main: string };
+  };
+
+  test("declares exactly the inputs that are read", () => {
+    const source = read("src/inputs.ts");
+    const names = [...source.matchAll(/(?:getInput|read\.\w+)\("([a-z-]+)"/g)].map(([, name]) => name);
+    expect(Object.keys(action.inputs).sort()).toEqual([...new Set(names)].sort());
+  });
+
+  test("declares exactly the outputs that are set", () => {
+    const source = read("src/report/step-outputs.ts");
+    const start = source.indexOf("    score: scores");
+    const body = source.slice(start, source.indexOf("};", start));
+    const names = [...body.matchAll(/^\s+"?([a-z-]+)"?:/gm)].map(([, name]) => name);
+    expect(Object.keys(action.outputs).sort()).toEqual(names.sort());
+  });
+
+  test("describes every input and output, and runs the bundle on node24", () => {
+    for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)]) {
+      expect(description?.length).toBeGreaterThan(20);
+    }
+    expect(action.runs).toEqual({ using: "node24", main: "dist/index.js" });
+  });
+});
+
+test("the README's tables are those of action.yml", () => {
+  const script = join(ROOT, "scripts/readme-tables.ts");
+  const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+test("dependencies are pinned, and the lock file carries no download addresses", () => {
+  const manifest = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
+  for (const kind of ["dependencies", "devDependencies", "optionalDependencies"]) {
+    for (const version of Object.values(manifest[kind] ?? {}))
+      expect(version).toMatch(/^(npm:.*@)?\d+\.\d+\.\d+$/);
+  }
+  expect(read("package-lock.json")).not.toContain('"resolved"');
+});

@@ -1,0 +1,47 @@
+// Writes the tables of inputs and outputs in README.md from action.yml. `--check` only tells whether they are current.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+import { parse } from "yaml";
+
+interface ActionFile {
+  readonly inputs: Record<string, { readonly description: string; readonly default?: string }>;
+  readonly outputs: Record<string, { readonly description: string }>;
+}
+
+const root = join(import.meta.dirname, "..");
+const readme = join(root, "README.md");
+const { inputs, outputs } = parse(readFileSync(join(root, "action.yml"), "utf8")) as ActionFile;
+
+const cell = (text: string) => text.trim().replaceAll("|", "\\|");
+const tables = {
+  inputs: [
+    "| Input | Default | What it does |",
+    "| --- | --- | --- |",
+    ...Object.entries(inputs).map(([name, input]) => {
+      const standard = input.default === undefined ? "" : `\`${input.default}\``;
+      return `| \`${name}\` | ${standard} | ${cell(input.description)} |`;
+    }),
+  ],
+  outputs: [
+    "| Output | What it holds |",
+    "| --- | --- |",
+    ...Object.entries(outputs).map(([name, output]) => `| \`${name}\` | ${cell(output.description)} |`),
+  ],
+};
+
+const before = readFileSync(readme, "utf8");
+let after = before;
+for (const [name, lines] of Object.entries(tables)) {
+  const block = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
+  after = after.replace(block, (_, open: string, close: string) => `${open}\n\n${lines.join("\n")}\n\n${close}`);
+}
+after = await format(after, { parser: "markdown", printWidth: 110 });
+if (process.argv.includes("--check")) {
+  if (after !== before) {
+    console.error("README.md's tables are not those of action.yml: run `npm run docs`.");
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(readme, after);
+}
