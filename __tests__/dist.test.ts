@@ -257,6 +257,21 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("another number of calls than the prompt asks for is a warning, and all calls count", async () => {
+    const workspace = project({
+      graders: [promptGrader("grader-1", "Check each criterion (3 calls total).")],
+    });
+    const outcome = await act(workspace, once({ calls: [pass("a"), pass("b")] }));
+    expect(outcome.code).toBe(0);
+    expect(outcome.outputs).toMatchObject({ score: "1.0000", "checks-passed": "2" });
+    const said = "The grader's prompt asks for 3 calls, and the judge made 2.";
+    expect(outcome.summary).toContain(said);
+    expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({
+      annotation_level: "warning",
+      message: expect.stringContaining(said) as unknown,
+    });
+  });
+
   test("the results file holds waza's details, and its figures over all validations", async () => {
     const other = {
       identifier: "short",
@@ -470,7 +485,7 @@ describe("runs and tasks", () => {
       conclusion: "success",
       passed: "false",
     });
-    expect(outcome.summary).toContain("The results hold no run of the task <code>b</code>.");
+    expect(outcome.summary).toContain("The results hold no run of the task `b`.");
   });
 
   test("several results files: models side by side, and one graded file each", async () => {
@@ -603,7 +618,7 @@ describe("when the judge goes wrong", () => {
     const outcome = await act(workspace, () => refusal, { inputs: { "max-concurrency": "1" } });
     expect(outcome.judge.asked).toHaveLength(1);
     expect(outcome.outputs).toMatchObject({ "grades-errored": "4", "judge-calls": "1" });
-    expect(outcome.summary.match(/Change <code>api-key<\/code>/g)).toHaveLength(1);
+    expect(outcome.summary.match(/Change `api-key`/g)).toHaveLength(1);
   });
 
   test("never more than max-concurrency requests are in flight", async () => {
@@ -661,7 +676,7 @@ describe("recorded verdicts", () => {
     const outcome = await act(project(), passing, { inputs: { "cache-dir": "verdicts" } });
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.code).toBe(1);
-    expect(outcome.summary).toContain("${{ runner.temp }}/waza-grade".replace("$", "<span>$</span>"));
+    expect(outcome.summary).toContain("`${{ runner.temp }}/waza-grade`");
     expect(lastLine(outcome)).toContain("Failed: configuration problem: The input `cache-dir` is `verdicts`");
   });
 });
@@ -756,8 +771,8 @@ describe("bad files", () => {
     const workspace = project({ files: { "skills/x/eval.yml": "name: x\n" } });
     const outcome = await act(workspace, passing, { inputs: { eval: "skills/**/eval.yaml" } });
     expect(outcome.code).toBe(1);
-    expect(outcome.summary).toContain("<code>skills/\\*\\*/eval.yaml</code> matches no file");
-    expect(outcome.summary).toContain("There is <code>skills/x/eval.yml</code>");
+    expect(outcome.summary).toContain("`skills/**/eval.yaml` matches no file");
+    expect(outcome.summary).toContain("There is `skills/x/eval.yml`");
   });
 
   test("results that lie elsewhere are named", async () => {
@@ -776,6 +791,23 @@ describe("bad files", () => {
     expect(outcome.code).toBe(0);
     expect(lastLine(outcome)).toBe("Passed: nothing to grade (no enabled task with a prompt grader)");
     expect(outcome.github.checkRuns[0]?.conclusion).toBe("success");
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["results without a task", resultsFixture("suite", [])],
+    ["results of another eval", resultsFixture("other", [{ id: "task-1", runs: [runFixture()] }])],
+    ["tasks without a run", resultsFixture("suite", [{ id: "task-1", runs: [] }])],
+  ])("prompt graders and %s: red, because a step before ours went wrong", async (_, results) => {
+    const everyTask = { name: "suite", graders: [promptGrader("grader-1")] };
+    for (const files of [
+      { "results.json": results },
+      { "results.json": results, "evals/eval.yaml": everyTask },
+    ]) {
+      const outcome = await act(project({ files }), passing);
+      expect(outcome.code).toBe(1);
+      expect(outcome.judge.asked).toHaveLength(0);
+      expect(lastLine(outcome)).toContain("The results hold no run of any task that was to be graded");
+    }
   });
 
   test("no key for OpenAI's own API is a configuration problem", async () => {

@@ -33767,7 +33767,7 @@ __webpack_unused_export__ = lexer.Lexer;
 exports.HN = lineCounter.LineCounter;
 __webpack_unused_export__ = parser.Parser;
 __webpack_unused_export__ = publicApi.parse;
-__webpack_unused_export__ = publicApi.parseAllDocuments;
+exports.hR = publicApi.parseAllDocuments;
 exports.Tp = publicApi.parseDocument;
 __webpack_unused_export__ = publicApi.stringify;
 exports.YR = visit.visit;
@@ -40920,11 +40920,13 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1230);
 /* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7420);
 /* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7063);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9737);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(773);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
+
 
 
 
@@ -40970,10 +40972,9 @@ catch (error) {
     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
 function makeJudge(inputs) {
-    const endpoint = {
-        baseUrl: inputs.baseUrl,
-        ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
-    };
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)([inputs.apiKey, inputs.token]);
+    const key = inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey };
+    const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
     const judge = (0,_judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .openaiJudge */ .m)(endpoint, async () => (await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948))).OpenAI);
     if (inputs.cacheDir === undefined)
         return judge;
@@ -40996,7 +40997,7 @@ function explainRefusal(error) {
     const status = error.status;
     const said = error instanceof Error ? error.message : String(error);
     if (status === 403) {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm("No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`.");
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm("No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.");
     }
     else {
         warn(`No check run${status === undefined ? "" : ` (HTTP ${String(status)})`}, so the annotations are the job's: ${said}`);
@@ -41153,7 +41154,12 @@ class Reader {
     }
     url(name, fallback) {
         const value = core/* getInput */.V4(name) || fallback;
-        if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+        const url = URL.parse(value);
+        if (url && (url.username || url.password)) {
+            this.reject(name, `${url.protocol}//…@${url.host}`, "Leave user and password out of it; a key goes into `api-key`.");
+            return OPENAI;
+        }
+        if (url && /^https?:$/.test(url.protocol))
             return value.replace(/\/+$/, "");
         this.reject(name, value, "Use the root of the judge's API, such as `https://api.openai.com/v1`.");
         return OPENAI;
@@ -41628,14 +41634,14 @@ var judge = __nccwpck_require__(2500);
 
 const EXCERPT = 300;
 /** The class of an API error, by HTTP status, then by the error codes of OpenAI and its look-alikes. */
-function classify(error, model, baseUrl) {
+function classify(error, model, { baseUrl, redact }) {
     if (error instanceof judge/* JudgeError */.Q6)
         return error;
     const api = error;
-    const said = (0,format/* shorten */.ml)((0,errors/* messageOf */.b)(error), EXCERPT);
+    const said = (0,format/* shorten */.ml)(redact((0,errors/* messageOf */.b)(error)), EXCERPT);
     const make = (...[errorClass, message, help]) => new judge/* JudgeError */.Q6(errorClass, message, { cause: error, ...(help === undefined ? {} : { help }) });
     if (api.status === undefined) {
-        const detail = connectionDetail(api);
+        const detail = (0,format/* shorten */.ml)(redact(connectionDetail(api)), EXCERPT);
         return make("network", `The judge at ${baseUrl} could not be reached: ${detail}`, "Check `base-url` and the runner's network.");
     }
     if (isUnknownModel(api)) {
@@ -41665,7 +41671,7 @@ function connectionDetail(error) {
         if (!causes.includes(text))
             causes.push(text);
     }
-    return (0,format/* shorten */.ml)(causes.join(" · "), EXCERPT);
+    return causes.join(" · ");
 }
 function body(error) {
     return `${error.code ?? ""} ${error.type ?? ""} ${(0,errors/* messageOf */.b)(error)}`.toLowerCase();
@@ -41717,18 +41723,19 @@ const reply = schemas/* object */.Ikc({
     usage: schemas/* catch */.MfU(optional(schemas/* object */.Ikc({ prompt_tokens: optional(schemas/* number */.aig()), completion_tokens: optional(schemas/* number */.aig()) })), undefined),
 });
 /** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
-function readReply(body, turn) {
-    const parsed = parse/* safeParse */.xL(reply, parseJson(body));
+function readReply(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(reply, parseJson(body, invalidReply));
     const choice = parsed.data?.choices[0];
     if (!parsed.success || !choice)
-        throw invalidReply("its answer is not a chat completion", body);
+        throw invalidReply("its answer is not a chat completion");
     const { usage } = parsed.data;
     const calls = (choice.message.tool_calls ?? []).map((made, index) => ({
         id: made.id || `call_${String(turn)}_${String(index)}`,
         name: made.function?.name ?? "",
         arguments: made.function?.arguments,
     }));
-    const unfinished = whyUnfinished(choice.finish_reason, choice.message.refusal, calls.length > 0);
+    const unfinished = whyUnfinished(choice.finish_reason, redact(choice.message.refusal ?? ""), calls.length > 0);
     return {
         message: withCallIds(choice.message, calls),
         calls,
@@ -41737,7 +41744,7 @@ function readReply(body, turn) {
         ...(unfinished ? { unfinished } : {}),
     };
 }
-function parseJson(body) {
+function parseJson(body, invalidReply) {
     try {
         return JSON.parse(body);
     }
@@ -41745,13 +41752,13 @@ function parseJson(body) {
         const what = /^\s*</.test(body)
             ? "it answered with a web page"
             : `its answer is not JSON (${reason(error)})`;
-        throw invalidReply(what, body);
+        throw invalidReply(what);
     }
 }
 function reason(error) {
     return (0,errors/* messageOf */.b)(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
-function invalidReply(what, body) {
+function unreadable(what, body) {
     const excerpt = (0,format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), chat_reply_EXCERPT);
     return new judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
         help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
@@ -41798,6 +41805,8 @@ var grade_tools = __nccwpck_require__(5194);
 
 /** A judge that goes on calling is stopped after this many replies. */
 const MAX_TURNS = 10;
+/** setTimeout's longest delay. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const REMINDER = "You have not reported anything yet. What you wrote is not read: report your verdict now, only by calling set_waza_grade_pass or set_waza_grade_fail, once for each check.";
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
 const STOPS = new Map([
@@ -41810,6 +41819,7 @@ const STOPS = new Map([
  * client's own retries (2, for 408, 409, 429, 5xx and connections) are kept and counted.
  */
 function openaiJudge(endpoint, load) {
+    const { redact = (text) => text } = endpoint;
     const stopped = new Map();
     let client;
     async function send({ request, messages }, meter, signal) {
@@ -41824,7 +41834,7 @@ function openaiJudge(endpoint, load) {
         const response = await counted.chat.completions
             .create(body, { signal })
             .asResponse();
-        const reply = readReply(await response.text(), messages.length);
+        const reply = readReply(await response.text(), { turn: messages.length, redact });
         meter.input += reply.usage.input;
         meter.output += reply.usage.output;
         return reply;
@@ -41841,7 +41851,7 @@ function openaiJudge(endpoint, load) {
             catch (error) {
                 const judgeError = signal.aborted
                     ? signal.reason
-                    : classify(error, request.model, endpoint.baseUrl);
+                    : classify(error, request.model, { baseUrl: endpoint.baseUrl, redact });
                 const scope = STOPS.get(judgeError.class);
                 if (scope)
                     stopped.set(scope === "endpoint" ? scope : request.model, judgeError);
@@ -41853,10 +41863,14 @@ function openaiJudge(endpoint, load) {
     };
 }
 function makeClient(Client, { baseUrl, apiKey }) {
+    const needsAccount = new URL(baseUrl).hostname.endsWith("openai.com");
     return new Client({
         baseURL: baseUrl,
         apiKey: apiKey ?? "none",
         logLevel: "off",
+        // The grade's own time limit is the only one.
+        timeout: LONGEST_TIMEOUT_MS,
+        ...(needsAccount ? {} : { organization: null, project: null }),
         ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
     });
 }
@@ -41956,7 +41970,7 @@ function levelOf({ verdict }) {
         return "warning";
     if (!verdict.passed)
         return "failure";
-    return verdict.incomplete ? "warning" : "notice";
+    return verdict.incomplete || verdict.warning !== undefined ? "warning" : "notice";
 }
 function messageOfGrade({ verdict }) {
     if (verdict.state === "skipped")
@@ -41973,6 +41987,8 @@ function messageOfGrade({ verdict }) {
     lines.push(...failuresFirst(checks).map(checkLine));
     if (verdict.note !== undefined && verdict.response !== undefined)
         lines.push(`It said: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(verdict.response, 500)}`);
+    if (verdict.warning !== undefined)
+        lines.push(verdict.warning);
     if (verdict.incomplete)
         lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
     return lines.join("\n");
@@ -42328,6 +42344,55 @@ function urlPath(path) {
 
 /***/ }),
 
+/***/ 6749:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $: () => (/* binding */ redactAll),
+/* harmony export */   s: () => (/* binding */ redactor)
+/* harmony export */ });
+/** Known secrets taken out of everything that is published or written. */
+const SHOWN = "[redacted]";
+/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
+const SHORTEST = 8;
+/** Makes the function that replaces every known secret, longest first, also where JSON has escaped it. */
+function redactor(secrets) {
+    const known = secrets.flatMap((secret) => secret !== undefined && secret.length >= SHORTEST ? [secret] : []);
+    const forms = [...new Set(known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
+    forms.sort((a, b) => b.length - a.length);
+    return (text) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+}
+/**
+ * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
+ * results file costs no second one. The data must not contain itself.
+ */
+function redactAll(data, redact) {
+    const done = new Map();
+    const visit = (value) => {
+        if (typeof value === "string")
+            return redact(value);
+        if (typeof value !== "object" || value === null)
+            return value;
+        if (!done.has(value))
+            done.set(value, Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact));
+        return done.get(value);
+    };
+    return visit(data);
+}
+function visitArray(array, visit) {
+    const copy = array.map(visit);
+    return copy.some((item, index) => item !== array[index]) ? copy : array;
+}
+function visitObject(object, visit, redact) {
+    const entries = Object.entries(object);
+    const copy = entries.map(([key, value]) => [redact(key), visit(value)]);
+    const changed = copy.some(([key, value], index) => key !== entries[index]?.[0] || value !== entries[index][1]);
+    return changed ? Object.fromEntries(copy) : object;
+}
+
+
+/***/ }),
+
 /***/ 7063:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -42594,13 +42659,14 @@ function ourGrade({ job, verdict, requests, tokens }) {
         return { ...base, reason: verdict.reason };
     if (verdict.state === "errored")
         return { ...base, error: verdict.error, requests };
-    const { score, passed, checks, note, incomplete, recorded } = verdict;
+    const { score, passed, checks, note, warning, incomplete, recorded } = verdict;
     return {
         ...base,
         score,
         passed,
         checks,
         ...(note === undefined ? {} : { note }),
+        ...(warning === undefined ? {} : { warning }),
         ...(incomplete ? { incomplete } : {}),
         recorded: recorded === true,
         requests,
@@ -42789,7 +42855,7 @@ function gradeBlock({ grade, label }, report, show) {
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
         return "";
-    const sign = verdict.passed ? (verdict.incomplete ? "⚠️" : "✅") : "❌";
+    const sign = verdict.passed ? (verdict.incomplete || verdict.warning !== undefined ? "⚠️" : "✅") : "❌";
     const title = `${sign} <b>${(0,neutralise/* htmlText */.js)(job.grader.name)}</b> · ${(0,neutralise/* htmlText */.js)(label)} · ${tally(verdict)}`;
     const checks = (0,annotations/* failuresFirst */.C)(verdict.checks);
     const parts = [
@@ -42799,6 +42865,7 @@ function gradeBlock({ grade, label }, report, show) {
         ...(verdict.note !== undefined && verdict.response !== undefined
             ? [`What it said instead:\n\n${(0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(verdict.response, REASON))}`]
             : []),
+        ...(verdict.warning === undefined ? [] : [`⚠️ ${(0,neutralise/* markdownProse */.h$)(verdict.warning)}`]),
         ...(verdict.incomplete
             ? [
                 `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${(0,neutralise/* markdownProse */.h$)(verdict.incomplete.message)}`,
@@ -43162,7 +43229,7 @@ function joined(parts) {
 
 /***/ }),
 
-/***/ 9737:
+/***/ 773:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43260,6 +43327,8 @@ function withoutVerdictPart(scores) {
 }
 function passedPart(scores) {
     const { counts } = scores;
+    if (graded(scores) === 0)
+        return "no grade was made, which this gate lets pass";
     if (counts.failed > 0)
         return `${failedPart(scores)}, which this gate lets pass`;
     return `${String(counts.passed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} passed`;
@@ -43523,6 +43592,40 @@ function validateConcurrency(concurrency) {
 
 // EXTERNAL MODULE: ./lib/errors.js
 var errors = __nccwpck_require__(452);
+;// CONCATENATED MODULE: ./lib/judge/expected-calls.js
+/** How many calls a grader's prompt plainly asks for, to notice a judge that made another number. */
+const WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+];
+const NUMBER = `(\\d{1,3}|${WORDS.slice(1).join("|")})`;
+const CALLS = "(?:tool |function |grading |separate )*calls?";
+const PATTERNS = [
+    new RegExp(`\\b${NUMBER} ${CALLS},? (?:in )?(?:total|all|altogether)\\b`, "i"),
+    new RegExp(`\\b(?:total|sum) of (?:exactly )?${NUMBER} ${CALLS}\\b`, "i"),
+    new RegExp(`\\bexactly ${NUMBER} ${CALLS}\\b`, "i"),
+];
+/** The number in "3 calls total", "a total of three tool calls" or "exactly 3 calls"; undefined when none is named. */
+function expectedCalls(prompt) {
+    for (const pattern of PATTERNS) {
+        const named = pattern.exec(prompt)?.[1]?.toLowerCase();
+        if (named !== undefined)
+            return WORDS.includes(named) ? WORDS.indexOf(named) : Number(named);
+    }
+    return undefined;
+}
+
 // EXTERNAL MODULE: ./lib/judge/grade-tools.js
 var grade_tools = __nccwpck_require__(5194);
 // EXTERNAL MODULE: ./lib/judge/judge.js
@@ -43531,6 +43634,8 @@ var judge = __nccwpck_require__(2500);
 var messages = __nccwpck_require__(9948);
 ;// CONCATENATED MODULE: ./lib/grade.js
 /** Jobs to grades: concurrency, deadline, cancellation; the order of the jobs is kept. */
+
+
 
 
 
@@ -43567,7 +43672,7 @@ async function askJudge(job, meter, options) {
     const request = { model: judgeModel, messages: (0,messages/* buildMessages */.Pm)(evidence, grader) };
     const deadline = startDeadline(options);
     try {
-        return verdictOf(await options.judge.grade(request, meter, deadline.signal), evidence);
+        return verdictOf(await options.judge.grade(request, meter, deadline.signal), evidence, grader);
     }
     finally {
         deadline.stop();
@@ -43588,17 +43693,25 @@ function concealed(run, conceal) {
         ...(run.prompt === undefined ? {} : { prompt: conceal(run.prompt) }),
     };
 }
-function verdictOf(answer, evidence) {
+function verdictOf(answer, evidence, grader) {
+    const warning = callWarning(answer.checks.length, expectedCalls(grader.prompt));
     return {
         state: "graded",
         checks: answer.checks,
         ...(0,grade_tools/* scoreChecks */.M1)(answer.checks),
         evidence: evidence.size,
         ...(answer.checks.length === 0 ? { note: `${grade_tools/* NO_CALL */.Pg}.` } : {}),
+        ...(warning === undefined ? {} : { warning }),
         ...(answer.text === "" ? {} : { response: answer.text }),
         ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
         ...(answer.recorded ? { recorded: true } : {}),
     };
+}
+/** All calls count whatever their number; a number other than the one asked for is worth a second look. */
+function callWarning(made, expected) {
+    if (expected === undefined || made === expected || made === 0)
+        return undefined;
+    return `The grader's prompt asks for ${(0,format/* count */.U9)(expected, "call")}, and the judge made ${String(made)}.`;
 }
 function erroredVerdict(error) {
     if (error instanceof judge/* JudgeError */.Q6)
@@ -44026,17 +44139,16 @@ function hasWork(suites) {
  * job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
  */
 function planJobs(request) {
-    const suites = request.suites.filter((suite) => !suite.broken);
-    const jobs = suites.flatMap((suite) => jobsOfSuite(suite, suites, request));
-    return { jobs, problems: [...nothingGradable(jobs), ...unmatched(suites, request.results)] };
+    const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
+    return { jobs, problems: [...nothingGradable(jobs, request.suites), ...unmatched(request)] };
 }
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 function gradersOf(suite, task) {
     const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
     return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
 }
-function jobsOfSuite(suite, suites, request) {
-    const files = request.results.filter((file) => belongs(file, suite, suites));
+function jobsOfSuite(suite, request) {
+    const files = request.results.filter((file) => belongs(file, suite, request.suites));
     return tasksOf(suite, files).flatMap((task) => {
         const graders = gradersOf(suite, task);
         const runs = files.flatMap((file) => file.runs.filter((run) => run.taskId === task.id).map((run) => ({ file, run })));
@@ -44112,24 +44224,24 @@ function settledVerdict(grader, run, withoutKey) {
 function errored(errorClass, message, more) {
     return { state: "errored", error: { class: errorClass, message, ...more } };
 }
-/** Graders and tasks, but not one run to grade: a step before ours went wrong. */
-function nothingGradable(jobs) {
-    if (jobs.length === 0 || jobs.some(({ run }) => run !== undefined))
+/** Graders, but not one run to grade: a step before ours went wrong. */
+function nothingGradable(jobs, suites) {
+    if (jobs.some(({ run }) => run !== undefined) || !hasWork(suites))
         return [];
     const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
     return [
         {
             level: "error",
-            message: `The results hold no run of any task that was to be graded (${listed(ids)}).`,
+            message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${listed(ids)})` : ""}.`,
             help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
         },
     ];
 }
-function unmatched(suites, files) {
-    return files.flatMap((file) => {
+function unmatched({ suites, results }) {
+    return results.flatMap((file) => {
         const mine = suites.filter((suite) => belongs(file, suite, suites));
         const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
-        if (mine.length === 0 && suites.length > 0 && file.evalName !== undefined) {
+        if (mine.length === 0 && file.evalName !== undefined) {
             const names = listed(suites.map(({ title }) => `\`${title}\``));
             const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${names}).`;
             return [
@@ -44138,12 +44250,12 @@ function unmatched(suites, files) {
         }
         const ids = new Set(file.runs.map(({ taskId }) => taskId));
         for (const suite of mine) {
-            if (suite.tasks === "every")
+            if (suite.tasks === "every" || suite.broken)
                 return [];
             for (const { id } of suite.tasks)
                 ids.delete(id);
         }
-        if (ids.size === 0 || mine.length === 0)
+        if (ids.size === 0)
             return [];
         const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listed([...ids].map((id) => `\`${id}\``))}.`;
         return [{ level: "notice", message, at }];
@@ -44154,46 +44266,8 @@ function listed(names) {
     return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
 }
 
-;// CONCATENATED MODULE: ./lib/report/redact.js
-/** Known secrets taken out of everything that is published or written. */
-const SHOWN = "[redacted]";
-/** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
-const SHORTEST = 8;
-/** Makes the function that replaces every known secret, longest first, also where JSON has escaped it. */
-function redactor(secrets) {
-    const known = secrets.flatMap((secret) => secret !== undefined && secret.length >= SHORTEST ? [secret] : []);
-    const forms = [...new Set(known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
-    forms.sort((a, b) => b.length - a.length);
-    return (text) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
-}
-/**
- * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
- * results file costs no second one. The data must not contain itself.
- */
-function redactAll(data, redact) {
-    const done = new Map();
-    const visit = (value) => {
-        if (typeof value === "string")
-            return redact(value);
-        if (typeof value !== "object" || value === null)
-            return value;
-        if (!done.has(value))
-            done.set(value, Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact));
-        return done.get(value);
-    };
-    return visit(data);
-}
-function visitArray(array, visit) {
-    const copy = array.map(visit);
-    return copy.some((item, index) => item !== array[index]) ? copy : array;
-}
-function visitObject(object, visit, redact) {
-    const entries = Object.entries(object);
-    const copy = entries.map(([key, value]) => [redact(key), visit(value)]);
-    const changed = copy.some(([key, value], index) => key !== entries[index]?.[0] || value !== entries[index][1]);
-    return changed ? Object.fromEntries(copy) : object;
-}
-
+// EXTERNAL MODULE: ./lib/report/redact.js
+var report_redact = __nccwpck_require__(6749);
 // EXTERNAL MODULE: ./lib/report/sink.js
 var sink = __nccwpck_require__(2167);
 ;// CONCATENATED MODULE: ./lib/score.js
@@ -44326,7 +44400,6 @@ const promptConfig = (object) => object({
     continue_session: schema_optional(schema_boolean),
     mode: schema_optional(waza_schema_text),
     rubric: schema_optional(waza_schema_text),
-    reasoning_effort: schema_optional(waza_schema_text),
 }, "expected a mapping of the grader's options");
 const evalFile = (object) => object({
     name: schema_optional(waza_schema_text),
@@ -44371,7 +44444,6 @@ const OTHER_CONFIG_KEYS = [
     "mcp_servers",
     "max_attempts",
     "group_by",
-    "judge_reasoning_effort",
 ];
 const taskFile = (object) => object({
     id: schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
@@ -44430,13 +44502,15 @@ async function readYaml(file, workspace) {
         return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
     }
     const lines = new dist/* LineCounter */.HN();
-    const document = (0,dist/* parseDocument */.Tp)(text, {
+    const options = {
         schema: "failsafe",
         merge: true,
         lineCounter: lines,
         prettyErrors: false,
         logLevel: "silent",
-    });
+    };
+    const documents = (0,dist/* parseAllDocuments */.hR)(text, options);
+    const document = documents[0] ?? (0,dist/* parseDocument */.Tp)("", options);
     const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
     const [error] = document.errors;
     if (error)
@@ -44445,12 +44519,23 @@ async function readYaml(file, workspace) {
         return {
             file,
             data: plainData(document),
+            warnings: documents.length > 1
+                ? [severalDocuments(where.path, documents.length, spanAt(documents[1]?.range[0] ?? 0, 0))]
+                : [],
             spanOf: (path) => spanAt(...rangeOf(document, path, text)),
         };
     }
     catch (error) {
         return syntaxProblem(where.path, (0,errors/* messageOf */.b)(error), spanAt(0, 0));
     }
+}
+function severalDocuments(path, number, at) {
+    return {
+        level: "warning",
+        message: `\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`,
+        help: "Put each into a file of its own.",
+        at: { ...at, endLine: at.startLine },
+    };
 }
 function syntaxProblem(path, reason, at) {
     return {
@@ -44536,7 +44621,11 @@ function unknownKeysNotice(file, keys) {
         return [];
     const list = keys.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
     return [
-        { level: "notice", message: `\`${file}\`: not part of the format, ignored: ${list}.`, at: first.at },
+        {
+            level: "notice",
+            message: `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`,
+            at: first.at,
+        },
     ];
 }
 function dotted(path) {
@@ -44728,7 +44817,12 @@ async function readTask(file, workspace) {
     };
     return {
         task,
-        problems: [...problems, ...list.problems, ...unknownKeysNotice(path, [...unknown, ...list.unknown])],
+        problems: [
+            ...source.warnings,
+            ...problems,
+            ...list.problems,
+            ...unknownKeysNotice(path, [...unknown, ...list.unknown]),
+        ],
     };
 }
 
@@ -44792,7 +44886,7 @@ async function loadSuite(file, patterns, workspace) {
         return broken(problems);
     const list = readGraders(source, data.graders ?? []);
     const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
-    problems.push(...list.problems, ...tasks.problems, ...tasksFrom(source, data));
+    problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
     const suite = {
         title: data.name ?? at.path,
         at,
@@ -44857,13 +44951,13 @@ async function run_run(dependencies) {
     const blocked = hasErrors(inputProblems) || hasErrors(keyProblems);
     const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
     const jobs = blocked ? [] : plan.jobs;
-    const redact = redactor([inputs.apiKey, inputs.token]);
+    const redact = (0,report_redact/* redactor */.s)([inputs.apiKey, inputs.token]);
     announce(jobs.length, results, dependencies);
     const grades = await gradeJobs(jobs, {
         judge: dependencies.judge,
         maxConcurrency: inputs.maxConcurrency,
         timeoutMs: inputs.timeoutMs,
-        conceal: redactor([inputs.token]),
+        conceal: (0,report_redact/* redactor */.s)([inputs.token]),
         cancelled,
         onGrade: (grade) => {
             log(redact(gradeLine(grade)));
@@ -44882,10 +44976,10 @@ async function run_run(dependencies) {
     return await publish(report, { files: read.files, redact, ...dependencies });
 }
 async function publish(report, { files, redact, sinks, warn, log, }) {
-    const safe = redactAll(report, redact);
+    const safe = (0,report_redact/* redactAll */.$)(report, redact);
     for (const { level, message, help } of safe.problems)
         log(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
-    const documents = () => files.map(({ document }) => redactAll(document, redact));
+    const documents = () => files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact));
     const published = await (0,sink/* publishAll */.V)(sinks(documents), safe, warn);
     for (const file of published.resultsFiles ?? [])
         log(`Graded results: ${file}`);

@@ -179,11 +179,13 @@ export interface Graded {
   readonly note?: string;
   /** A later turn failed after calls were made: the calls stand, the list may be short. */
   readonly incomplete?: GradeError;
+  /** The judge made another number of calls than the grader's prompt plainly asks for. */
+  readonly warning?: string;
   /** What the judge wrote beside its calls. */
   readonly response?: string;
   /** True when the verdict came from `cache-dir`. */
   readonly recorded?: boolean;
-  /** Shown when something other than a clean verdict needs saying, e.g. that evidence was elided. */
+  /** How much of the run the judge was shown; absent when no judge was asked. */
   readonly evidence?: EvidenceSize;
 }
 

@@ -101,6 +101,7 @@ function withoutVerdictPart(scores: Scores): string {
 
 function passedPart(scores: Scores): string {
   const { counts } = scores;
+  if (graded(scores) === 0) return "no grade was made, which this gate lets pass";
   if (counts.failed > 0) return `${failedPart(scores)}, which this gate lets pass`;
   return `${String(counts.passed)} of ${count(counts.planned, "grade")} passed`;
 }

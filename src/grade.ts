@@ -1,7 +1,9 @@
 /** Jobs to grades: concurrency, deadline, cancellation; the order of the jobs is kept. */
 import pLimit from "p-limit";
-import type { Grade, GradingJob, Verdict } from "./domain.ts";
+import type { Grade, Grader, GradingJob, Verdict } from "./domain.ts";
 import { messageOf } from "./errors.ts";
+import { count } from "./format.ts";
+import { expectedCalls } from "./judge/expected-calls.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
 import { JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, Meter } from "./judge/judge.ts";
@@ -56,7 +58,7 @@ async function askJudge(job: GradingJob, meter: Meter, options: GradeOptions): P
   const request = { model: judgeModel, messages: buildMessages(evidence, grader) };
   const deadline = startDeadline(options);
   try {
-    return verdictOf(await options.judge.grade(request, meter, deadline.signal), evidence);
+    return verdictOf(await options.judge.grade(request, meter, deadline.signal), evidence, grader);
   } finally {
     deadline.stop();
   }
@@ -80,17 +82,25 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
   };
 }
 
-function verdictOf(answer: JudgeAnswer, evidence: Evidence): Verdict {
+function verdictOf(answer: JudgeAnswer, evidence: Evidence, grader: Grader): Verdict {
+  const warning = callWarning(answer.checks.length, expectedCalls(grader.prompt));
   return {
     state: "graded",
     checks: answer.checks,
     ...scoreChecks(answer.checks),
     evidence: evidence.size,
     ...(answer.checks.length === 0 ? { note: `${NO_CALL}.` } : {}),
+    ...(warning === undefined ? {} : { warning }),
     ...(answer.text === "" ? {} : { response: answer.text }),
     ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
     ...(answer.recorded ? { recorded: true } : {}),
   };
+}
+
+/** All calls count whatever their number; a number other than the one asked for is worth a second look. */
+function callWarning(made: number, expected: number | undefined): string | undefined {
+  if (expected === undefined || made === expected || made === 0) return undefined;
+  return `The grader's prompt asks for ${count(expected, "call")}, and the judge made ${String(made)}.`;
 }
 
 function erroredVerdict(error: unknown): Verdict {

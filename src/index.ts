@@ -11,6 +11,7 @@ import { checkRunSink } from "./report/check-run.ts";
 import { jobAnnotationsSink } from "./report/job-annotations.ts";
 import { jobSummarySink } from "./report/job-summary.ts";
 import { logLine } from "./report/neutralise.ts";
+import { redactor } from "./report/redact.ts";
 import { resultsFileSink } from "./report/results-file.ts";
 import type { Sink } from "./report/sink.ts";
 import { withFallback } from "./report/sink.ts";
@@ -52,10 +53,9 @@ try {
 }
 
 function makeJudge(inputs: Inputs): Judge {
-  const endpoint = {
-    baseUrl: inputs.baseUrl,
-    ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
-  };
+  const redact = redactor([inputs.apiKey, inputs.token]);
+  const key = inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey };
+  const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
   const judge = openaiJudge(endpoint, async () => (await import("openai")).OpenAI);
   if (inputs.cacheDir === undefined) return judge;
   return recordedJudge(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, warn });
@@ -79,7 +79,7 @@ function explainRefusal(error: unknown): void {
   const said = error instanceof Error ? error.message : String(error);
   if (status === 403) {
     core.notice(
-      "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`.",
+      "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
     );
   } else {
     warn(

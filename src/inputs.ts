@@ -144,7 +144,16 @@ class Reader {
 
   url(name: string, fallback: string): string {
     const value = core.getInput(name) || fallback;
-    if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, "");
+    const url = URL.parse(value);
+    if (url && (url.username || url.password)) {
+      this.reject(
+        name,
+        `${url.protocol}//…@${url.host}`,
+        "Leave user and password out of it; a key goes into `api-key`.",
+      );
+      return OPENAI;
+    }
+    if (url && /^https?:$/.test(url.protocol)) return value.replace(/\/+$/, "");
     this.reject(name, value, "Use the root of the judge's API, such as `https://api.openai.com/v1`.");
     return OPENAI;
   }

@@ -32,9 +32,8 @@ export function hasWork(suites: readonly Suite[]): boolean {
  * job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
  */
 export function planJobs(request: PlanRequest): Plan {
-  const suites = request.suites.filter((suite) => !suite.broken);
-  const jobs = suites.flatMap((suite) => jobsOfSuite(suite, suites, request));
-  return { jobs, problems: [...nothingGradable(jobs), ...unmatched(suites, request.results)] };
+  const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
+  return { jobs, problems: [...nothingGradable(jobs, request.suites), ...unmatched(request)] };
 }
 
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
@@ -43,8 +42,8 @@ function gradersOf(suite: Suite, task: Task): readonly Grader[] {
   return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
 }
 
-function jobsOfSuite(suite: Suite, suites: readonly Suite[], request: PlanRequest): GradingJob[] {
-  const files = request.results.filter((file) => belongs(file, suite, suites));
+function jobsOfSuite(suite: Suite, request: PlanRequest): GradingJob[] {
+  const files = request.results.filter((file) => belongs(file, suite, request.suites));
   return tasksOf(suite, files).flatMap((task): GradingJob[] => {
     const graders = gradersOf(suite, task);
     const runs = files.flatMap((file) =>
@@ -137,24 +136,24 @@ function errored(
   return { state: "errored", error: { class: errorClass, message, ...more } };
 }
 
-/** Graders and tasks, but not one run to grade: a step before ours went wrong. */
-function nothingGradable(jobs: readonly GradingJob[]): Problem[] {
-  if (jobs.length === 0 || jobs.some(({ run }) => run !== undefined)) return [];
+/** Graders, but not one run to grade: a step before ours went wrong. */
+function nothingGradable(jobs: readonly GradingJob[], suites: readonly Suite[]): Problem[] {
+  if (jobs.some(({ run }) => run !== undefined) || !hasWork(suites)) return [];
   const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
   return [
     {
       level: "error",
-      message: `The results hold no run of any task that was to be graded (${listed(ids)}).`,
+      message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${listed(ids)})` : ""}.`,
       help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
     },
   ];
 }
 
-function unmatched(suites: readonly Suite[], files: readonly ResultsFile[]): Problem[] {
-  return files.flatMap((file): Problem[] => {
+function unmatched({ suites, results }: PlanRequest): Problem[] {
+  return results.flatMap((file): Problem[] => {
     const mine = suites.filter((suite) => belongs(file, suite, suites));
     const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
-    if (mine.length === 0 && suites.length > 0 && file.evalName !== undefined) {
+    if (mine.length === 0 && file.evalName !== undefined) {
       const names = listed(suites.map(({ title }) => `\`${title}\``));
       const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${names}).`;
       return [
@@ -163,10 +162,10 @@ function unmatched(suites: readonly Suite[], files: readonly ResultsFile[]): Pro
     }
     const ids = new Set(file.runs.map(({ taskId }) => taskId));
     for (const suite of mine) {
-      if (suite.tasks === "every") return [];
+      if (suite.tasks === "every" || suite.broken) return [];
       for (const { id } of suite.tasks) ids.delete(id);
     }
-    if (ids.size === 0 || mine.length === 0) return [];
+    if (ids.size === 0) return [];
     const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listed([...ids].map((id) => `\`${id}\``))}.`;
     return [{ level: "notice", message, at }];
   });

@@ -429,7 +429,7 @@ describe("a first turn that fails", () => {
     await close();
     const thrown = await errorOf(ask({ url: `${url}/v1` }));
     expect(thrown.class).toBe("network");
-    expect(thrown.message).toMatch(/ECONNREFUSED/);
+    expect(thrown.message).toContain(`${url}/v1`);
   });
 
   test("by a body that breaks off is an error, not a grade", async () => {

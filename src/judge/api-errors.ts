@@ -14,14 +14,18 @@ interface ApiError extends Error {
 }
 
 /** The class of an API error, by HTTP status, then by the error codes of OpenAI and its look-alikes. */
-export function classify(error: unknown, model: string, baseUrl: string): JudgeError {
+export function classify(
+  error: unknown,
+  model: string,
+  { baseUrl, redact }: { readonly baseUrl: string; readonly redact: (text: string) => string },
+): JudgeError {
   if (error instanceof JudgeError) return error;
   const api = error as ApiError;
-  const said = shorten(messageOf(error), EXCERPT);
+  const said = shorten(redact(messageOf(error)), EXCERPT);
   const make = (...[errorClass, message, help]: [JudgeError["class"], string, string?]) =>
     new JudgeError(errorClass, message, { cause: error, ...(help === undefined ? {} : { help }) });
   if (api.status === undefined) {
-    const detail = connectionDetail(api);
+    const detail = shorten(redact(connectionDetail(api)), EXCERPT);
     return make(
       "network",
       `The judge at ${baseUrl} could not be reached: ${detail}`,
@@ -75,7 +79,7 @@ function connectionDetail(error: ApiError): string {
     const text = (at as NodeJS.ErrnoException).code ?? messageOf(at);
     if (!causes.includes(text)) causes.push(text);
   }
-  return shorten(causes.join(" · "), EXCERPT);
+  return causes.join(" · ");
 }
 
 function body(error: ApiError): string {

@@ -7,6 +7,8 @@ import { JudgeError } from "./judge.ts";
 
 const EXCERPT = 200;
 
+type Redact = (text: string) => string;
+
 function optional<T extends z.core.SomeType>(schema: T) {
   return z.optional(z.nullable(schema));
 }
@@ -52,17 +54,22 @@ export interface ChatReply {
 }
 
 /** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
-export function readReply(body: string, turn: number): ChatReply {
-  const parsed = z.safeParse(reply, parseJson(body));
+export function readReply(body: string, { turn, redact }: { turn: number; redact: Redact }): ChatReply {
+  const invalidReply = (what: string) => unreadable(what, redact(body));
+  const parsed = z.safeParse(reply, parseJson(body, invalidReply));
   const choice = parsed.data?.choices[0];
-  if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion", body);
+  if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion");
   const { usage } = parsed.data;
   const calls = (choice.message.tool_calls ?? []).map((made, index) => ({
     id: made.id || `call_${String(turn)}_${String(index)}`,
     name: made.function?.name ?? "",
     arguments: made.function?.arguments,
   }));
-  const unfinished = whyUnfinished(choice.finish_reason, choice.message.refusal, calls.length > 0);
+  const unfinished = whyUnfinished(
+    choice.finish_reason,
+    redact(choice.message.refusal ?? ""),
+    calls.length > 0,
+  );
   return {
     message: withCallIds(choice.message, calls),
     calls,
@@ -72,14 +79,14 @@ export function readReply(body: string, turn: number): ChatReply {
   };
 }
 
-function parseJson(body: string): unknown {
+function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
     const what = /^\s*</.test(body)
       ? "it answered with a web page"
       : `its answer is not JSON (${reason(error)})`;
-    throw invalidReply(what, body);
+    throw invalidReply(what);
   }
 }
 
@@ -87,7 +94,7 @@ function reason(error: unknown): string {
   return messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
 
-function invalidReply(what: string, body: string): JudgeError {
+function unreadable(what: string, body: string): JudgeError {
   const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
   return new JudgeError(
     "invalid-reply",
@@ -113,11 +120,7 @@ function textOf(content: unknown): string {
 }
 
 /** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
-function whyUnfinished(
-  finish: string | null | undefined,
-  refusal: string | null | undefined,
-  called: boolean,
-) {
+function whyUnfinished(finish: string | null | undefined, refusal: string, called: boolean) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
   if (finish === "length") {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {

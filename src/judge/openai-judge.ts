@@ -11,12 +11,17 @@ import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 /** A judge that goes on calling is stopped after this many replies. */
 export const MAX_TURNS = 10;
 
+/** setTimeout's longest delay. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
 const REMINDER =
   "You have not reported anything yet. What you wrote is not read: report your verdict now, only by calling set_waza_grade_pass or set_waza_grade_fail, once for each check.";
 
 export interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey?: string;
+  /** Takes secrets out of what an error quotes, before it is cut; without it, errors are quoted as they are. */
+  readonly redact?: (text: string) => string;
 }
 
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
@@ -38,6 +43,7 @@ interface Conversation {
  * client's own retries (2, for 408, 409, 429, 5xx and connections) are kept and counted.
  */
 export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenAI>): Judge {
+  const { redact = (text: string) => text } = endpoint;
   const stopped = new Map<string, JudgeError>();
   let client: Promise<OpenAI> | undefined;
 
@@ -57,7 +63,7 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
     const response = await counted.chat.completions
       .create(body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming, { signal })
       .asResponse();
-    const reply = readReply(await response.text(), messages.length);
+    const reply = readReply(await response.text(), { turn: messages.length, redact });
     meter.input += reply.usage.input;
     meter.output += reply.usage.output;
     return reply;
@@ -78,7 +84,7 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
       } catch (error) {
         const judgeError = signal.aborted
           ? (signal.reason as JudgeError)
-          : classify(error, request.model, endpoint.baseUrl);
+          : classify(error, request.model, { baseUrl: endpoint.baseUrl, redact });
         const scope = STOPS.get(judgeError.class);
         if (scope) stopped.set(scope === "endpoint" ? scope : request.model, judgeError);
         if (conversation.checks.length === 0) throw judgeError;
@@ -89,10 +95,14 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
 }
 
 function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenAI {
+  const needsAccount = new URL(baseUrl).hostname.endsWith("openai.com");
   return new Client({
     baseURL: baseUrl,
     apiKey: apiKey ?? "none",
     logLevel: "off",
+    // The grade's own time limit is the only one.
+    timeout: LONGEST_TIMEOUT_MS,
+    ...(needsAccount ? {} : { organization: null, project: null }),
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
   });
 }

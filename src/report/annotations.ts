@@ -65,7 +65,7 @@ function excerpt(text: string): string {
 function levelOf({ verdict }: Grade): Annotation["level"] {
   if (verdict.state !== "graded") return "warning";
   if (!verdict.passed) return "failure";
-  return verdict.incomplete ? "warning" : "notice";
+  return verdict.incomplete || verdict.warning !== undefined ? "warning" : "notice";
 }
 
 function messageOfGrade({ verdict }: Grade): string {
@@ -81,6 +81,7 @@ function messageOfGrade({ verdict }: Grade): string {
   lines.push(...failuresFirst(checks).map(checkLine));
   if (verdict.note !== undefined && verdict.response !== undefined)
     lines.push(`It said: ${shorten(verdict.response, 500)}`);
+  if (verdict.warning !== undefined) lines.push(verdict.warning);
   if (verdict.incomplete)
     lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
   return lines.join("\n");

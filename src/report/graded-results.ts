@@ -141,13 +141,14 @@ function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unk
   };
   if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
   if (verdict.state === "errored") return { ...base, error: verdict.error, requests };
-  const { score, passed, checks, note, incomplete, recorded } = verdict;
+  const { score, passed, checks, note, warning, incomplete, recorded } = verdict;
   return {
     ...base,
     score,
     passed,
     checks,
     ...(note === undefined ? {} : { note }),
+    ...(warning === undefined ? {} : { warning }),
     ...(incomplete ? { incomplete } : {}),
     recorded: recorded === true,
     requests,

@@ -64,7 +64,7 @@ function gradeBlock(
 ): string {
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return "";
-  const sign = verdict.passed ? (verdict.incomplete ? "⚠️" : "✅") : "❌";
+  const sign = verdict.passed ? (verdict.incomplete || verdict.warning !== undefined ? "⚠️" : "✅") : "❌";
   const title = `${sign} <b>${htmlText(job.grader.name)}</b> · ${htmlText(label)} · ${tally(verdict)}`;
   const checks = failuresFirst(verdict.checks);
   const parts = [
@@ -74,6 +74,7 @@ function gradeBlock(
     ...(verdict.note !== undefined && verdict.response !== undefined
       ? [`What it said instead:\n\n${markdownBlock(shorten(verdict.response, REASON))}`]
       : []),
+    ...(verdict.warning === undefined ? [] : [`⚠️ ${markdownProse(verdict.warning)}`]),
     ...(verdict.incomplete
       ? [
           `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${markdownProse(verdict.incomplete.message)}`,

@@ -74,7 +74,7 @@ async function loadSuite(
   if (!data) return broken(problems);
   const list = readGraders(source, data.graders ?? []);
   const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
-  problems.push(...list.problems, ...tasks.problems, ...tasksFrom(source, data));
+  problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
   const suite: Suite = {
     title: data.name ?? at.path,
     at,

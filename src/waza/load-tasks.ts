@@ -110,6 +110,11 @@ async function readTask(file: string, workspace: string): Promise<{ task?: Task;
   };
   return {
     task,
-    problems: [...problems, ...list.problems, ...unknownKeysNotice(path, [...unknown, ...list.unknown])],
+    problems: [
+      ...source.warnings,
+      ...problems,
+      ...list.problems,
+      ...unknownKeysNotice(path, [...unknown, ...list.unknown]),
+    ],
   };
 }

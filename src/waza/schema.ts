@@ -55,7 +55,6 @@ const promptConfig = (object: MakeObject) =>
       continue_session: optional(boolean),
       mode: optional(text),
       rubric: optional(text),
-      reasoning_effort: optional(text),
     },
     "expected a mapping of the grader's options",
   );
@@ -113,7 +112,6 @@ const OTHER_CONFIG_KEYS = [
   "mcp_servers",
   "max_attempts",
   "group_by",
-  "judge_reasoning_effort",
 ];
 
 const taskFile = (object: MakeObject) =>

@@ -1,5 +1,16 @@
 /** A YAML file with the place of every value in it, so that each message and annotation can point there. */
-import { LineCounter, isAlias, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from "yaml";
+import {
+  LineCounter,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  parseDocument,
+  visit,
+} from "yaml";
 import type { Document, Node } from "yaml";
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain.ts";
@@ -17,6 +28,8 @@ const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 export interface YamlSource {
   readonly file: string;
   readonly data: unknown;
+  /** What is worth a warning: waza reads the first of several documents and drops the others in silence. */
+  readonly warnings: readonly Problem[];
   /** The span of the value at a path, or of the nearest part of the path that exists. */
   spanOf: (path: Path) => SourceSpan;
 }
@@ -32,13 +45,15 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
     return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, {
+  const options = {
     schema: "failsafe",
     merge: true,
     lineCounter: lines,
     prettyErrors: false,
     logLevel: "silent",
-  });
+  } as const;
+  const documents = parseAllDocuments(text, options);
+  const document = documents[0] ?? parseDocument("", options);
   const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
   const [error] = document.errors;
   if (error) return syntaxProblem(where.path, error.message, spanAt(error.pos[0], error.pos[0]));
@@ -46,11 +61,24 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
     return {
       file,
       data: plainData(document),
+      warnings:
+        documents.length > 1
+          ? [severalDocuments(where.path, documents.length, spanAt(documents[1]?.range[0] ?? 0, 0))]
+          : [],
       spanOf: (path) => spanAt(...rangeOf(document, path, text)),
     };
   } catch (error) {
     return syntaxProblem(where.path, messageOf(error), spanAt(0, 0));
   }
+}
+
+function severalDocuments(path: string, number: number, at: SourceSpan): Problem {
+  return {
+    level: "warning",
+    message: `\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`,
+    help: "Put each into a file of its own.",
+    at: { ...at, endLine: at.startLine },
+  };
 }
 
 function syntaxProblem(path: string, reason: string, at: SourceSpan): Problem {
@@ -151,7 +179,11 @@ export function unknownKeysNotice(file: string, keys: readonly UnknownKey[]): Pr
   if (!first) return [];
   const list = keys.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
   return [
-    { level: "notice", message: `\`${file}\`: not part of the format, ignored: ${list}.`, at: first.at },
+    {
+      level: "notice",
+      message: `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`,
+      at: first.at,
+    },
   ];
 }
 

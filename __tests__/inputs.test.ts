@@ -1,0 +1,478 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Problem } from "../src/domain.ts";
+import { parseDuration, readInputs } from "../src/inputs.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "./support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const saved = new Map<string, string | undefined>();
+
+/** Sets inputs as the runner does, for the test under way. */
+function setInputs(values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const variable = `INPUT_${name.toUpperCase()}`;
+    if (!saved.has(variable)) saved.set(variable, process.env[variable]);
+    process.env[variable] = value;
+  }
+}
+
+function restore(): void {
+  for (const [name, value] of saved) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
+  saved.clear();
+}
+
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) {
+    if (!name.startsWith("INPUT_")) continue;
+    saved.set(name, process.env[name]);
+    Reflect.deleteProperty(process.env, name);
+  }
+});
+afterEach(restore);
+
+type Environment = Parameters<typeof readInputs>[0];
+
+function read(values: Readonly<Record<string, string>> = {}, env: Environment = {}) {
+  setInputs(values);
+  return readInputs({ GITHUB_WORKSPACE: "/workspace", ...env });
+}
+
+/** Inputs that are all right. */
+function good(values: Readonly<Record<string, string>> = {}, env: Environment = {}) {
+  const { inputs, problems } = read(values, env);
+  expect(problems).toEqual([]);
+  return inputs;
+}
+
+function only(problems: readonly Problem[]): Problem {
+  expect(problems.map(({ message }) => message)).toHaveLength(1);
+  return problems[0]!;
+}
+
+describe("the defaults", () => {
+  test("are those of action.yml", () => {
+    expect(good({}, { RUNNER_TEMP: "/temp" })).toEqual({
+      workspace: "/workspace",
+      eval: ["**/eval.yaml"],
+      results: ["results.json"],
+      baseUrl: "https://api.openai.com/v1",
+      needsKey: true,
+      timeoutMs: 120_000,
+      maxConcurrency: 10,
+      offline: false,
+      policy: { failOn: "fail", onError: "fail" },
+      checkName: "waza-grade",
+      annotations: "auto",
+      outputFile: "/temp/waza-grade-results.json",
+    });
+  });
+
+  test("are the same when every input is empty or blank, as the runner passes unset ones", () => {
+    const names = [
+      "eval",
+      "results",
+      "judge-model",
+      "api-key",
+      "base-url",
+      "timeout",
+      "max-concurrency",
+    ].concat(
+      ["cache-dir", "offline", "min-score", "fail-on", "on-error", "token", "check-name", "annotations"],
+      ["output-file"],
+    );
+    const env = { RUNNER_TEMP: "/temp" };
+    const unset = good({}, env);
+    expect(good(Object.fromEntries(names.map((name) => [name, ""])), env)).toEqual(unset);
+    expect(good(Object.fromEntries(names.map((name) => [name, " \n"])), env)).toEqual(unset);
+  });
+
+  test("outside GitHub are the current and the system's temporary folder", () => {
+    const inputs = good({}, { GITHUB_WORKSPACE: "" });
+    expect(inputs.workspace).toBe(process.cwd());
+    expect(inputs.outputFile).toBe(join(tmpdir(), "waza-grade-results.json"));
+  });
+});
+
+describe("good values", () => {
+  test("of all inputs are read", () => {
+    const inputs = good({
+      eval: "evals/**/eval.yaml\n\n  !evals/drafts/**  \n",
+      results: "a.json\nb.json",
+      "judge-model": "openai/gpt-chat-latest",
+      "api-key": "sk-1",
+      "base-url": "http://localhost:11434/v1/",
+      timeout: "5m",
+      "max-concurrency": "3",
+      "cache-dir": "/cache",
+      offline: "false",
+      "min-score": "0.8",
+      "fail-on": "score",
+      "on-error": "warn",
+      token: "ghs_1",
+      "check-name": "grades (nightly)",
+      annotations: "job",
+      "output-file": "out/graded.json",
+    });
+    expect(inputs).toEqual({
+      workspace: "/workspace",
+      eval: ["evals/**/eval.yaml", "!evals/drafts/**"],
+      results: ["a.json", "b.json"],
+      judgeModel: "openai/gpt-chat-latest",
+      apiKey: "sk-1",
+      baseUrl: "http://localhost:11434/v1",
+      needsKey: false,
+      timeoutMs: 300_000,
+      maxConcurrency: 3,
+      cacheDir: "/cache",
+      offline: false,
+      policy: { failOn: "score", onError: "warn", minScore: 0.8 },
+      token: "ghs_1",
+      checkName: "grades (nightly)",
+      annotations: "job",
+      outputFile: "/workspace/out/graded.json",
+    });
+  });
+
+  test("an absolute output file stays where it is", () => {
+    expect(good({ "output-file": "/elsewhere/x.json" }).outputFile).toBe("/elsewhere/x.json");
+  });
+
+  test.each([
+    ["0", 0],
+    ["1", 1],
+    ["1.0", 1],
+    [".75", 0.75],
+    [" 0.5 ", 0.5],
+  ])("min-score %s", (text, minScore) => {
+    expect(good({ "min-score": text }).policy.minScore).toBe(minScore);
+  });
+
+  test.each([
+    ["fail-on", "fail"],
+    ["fail-on", "never"],
+    ["on-error", "fail"],
+    ["on-error", "warn"],
+  ])("%s %s", (name, value) => {
+    expect(Object.values(good({ [name]: value }).policy)).toContain(value);
+  });
+
+  test.each(["auto", "check-run", "job", "off"])("annotations %s", (annotations) => {
+    expect(good({ annotations }).annotations).toBe(annotations);
+  });
+
+  test.each([
+    ["true", true],
+    ["True", true],
+    ["TRUE", true],
+    ["false", false],
+    ["False", false],
+  ])("offline %s", (offline, expected) => {
+    expect(good({ offline, "cache-dir": "/cache" }).offline).toBe(expected);
+  });
+
+  test.each([
+    ["OpenAI's own", "https://api.openai.com/v1", true],
+    ["OpenAI's own with a slash", "https://api.openai.com/v1/", true],
+    ["a region of OpenAI's", "https://eu.api.openai.com/v1", true],
+    ["another's that looks alike", "https://api.openai.com.example.org/v1", false],
+    ["another's with OpenAI's name in front", "https://notapi.openai.com/v1", false],
+    ["one on this machine", "http://127.0.0.1:8080", false],
+  ])("the endpoint %s needs a key, or not", (_case, url, needsKey) => {
+    expect(good({ "base-url": url }).needsKey).toBe(needsKey);
+  });
+
+  test("judge-model `auto` means not set", () => {
+    expect(good({ "judge-model": "auto" })).not.toHaveProperty("judgeModel");
+  });
+
+  test.each(["1", "10", "9999"])("max-concurrency %s", (value) => {
+    expect(good({ "max-concurrency": value }).maxConcurrency).toBe(Number(value));
+  });
+});
+
+describe("a bad value is an error naming input and value, and the default stands in", () => {
+  test.each([
+    ["a min-score above 1", "min-score", "80", (i: Read) => i.policy.minScore, undefined],
+    ["a negative min-score", "min-score", "-0.1", (i: Read) => i.policy.minScore, undefined],
+    ["a min-score in per cent", "min-score", "80%", (i: Read) => i.policy.minScore, undefined],
+    ["a min-score with a comma", "min-score", "0,8", (i: Read) => i.policy.minScore, undefined],
+    ["a min-score that is no number", "min-score", "NaN", (i: Read) => i.policy.minScore, undefined],
+    ["an unknown fail-on", "fail-on", "always", (i: Read) => i.policy.failOn, "fail"],
+    ["a fail-on in capitals", "fail-on", "Never", (i: Read) => i.policy.failOn, "fail"],
+    ["an unknown on-error", "on-error", "ignore", (i: Read) => i.policy.onError, "fail"],
+    ["an unknown annotations", "annotations", "none", (i: Read) => i.annotations, "auto"],
+    ["a yes for offline", "offline", "yes", (i: Read) => i.offline, false],
+    ["a word in capitals for offline", "offline", "ON", (i: Read) => i.offline, false],
+    ["no request at once", "max-concurrency", "0", (i: Read) => i.maxConcurrency, 10],
+    ["a negative concurrency", "max-concurrency", "-1", (i: Read) => i.maxConcurrency, 10],
+    ["a fraction of a request", "max-concurrency", "1.5", (i: Read) => i.maxConcurrency, 10],
+    ["a concurrency in words", "max-concurrency", "ten", (i: Read) => i.maxConcurrency, 10],
+    ["too much concurrency", "max-concurrency", "10000", (i: Read) => i.maxConcurrency, 10],
+    ["a timeout in words", "timeout", "soon", (i: Read) => i.timeoutMs, 120_000],
+    ["no time at all", "timeout", "0", (i: Read) => i.timeoutMs, 120_000],
+    [
+      "a URL without a scheme",
+      "base-url",
+      "localhost:8080/v1",
+      (i: Read) => i.baseUrl,
+      "https://api.openai.com/v1",
+    ],
+    ["a URL that is a word", "base-url", "openai", (i: Read) => i.baseUrl, "https://api.openai.com/v1"],
+    [
+      "a URL of a file",
+      "base-url",
+      "file:///etc/passwd",
+      (i: Read) => i.baseUrl,
+      "https://api.openai.com/v1",
+    ],
+    ["an eval that only excludes", "eval", "!drafts/**", (i: Read) => i.eval, ["**/eval.yaml"]],
+    ["results that only exclude", "results", "!x.json", (i: Read) => i.results, ["results.json"]],
+  ])("%s", (_case, name, value, of, fallback) => {
+    const { inputs, problems } = read({ [name]: value });
+    const { level, message, help } = only(problems);
+    expect(level).toBe("error");
+    expect(message).toContain(`\`${name}\``);
+    expect(message).toContain(`\`${value}\``);
+    expect(help).toMatch(/\S/);
+    expect(of(inputs)).toEqual(fallback);
+  });
+
+  test("all bad values are told together, and the good ones are kept", () => {
+    const { inputs, problems } = read({
+      "min-score": "2",
+      "fail-on": "x",
+      timeout: "y",
+      "base-url": "z",
+      "check-name": "kept",
+      "max-concurrency": "4",
+    });
+    for (const name of ["min-score", "fail-on", "timeout", "base-url"]) {
+      expect(problems.filter(({ message }) => message.includes(`\`${name}\``))).toHaveLength(1);
+    }
+    expect(problems).toHaveLength(4);
+    expect(inputs).toMatchObject({ checkName: "kept", maxConcurrency: 4 });
+  });
+
+  test("`fail-on: score` without min-score names both", () => {
+    const { level, message } = only(read({ "fail-on": "score" }).problems);
+    expect(level).toBe("error");
+    expect(message).toContain("`fail-on: score`");
+    expect(message).toContain("`min-score`");
+  });
+
+  test("`fail-on: score` with a bad min-score is told once", () => {
+    expect(only(read({ "fail-on": "score", "min-score": "high" }).problems).message).toContain("`high`");
+  });
+
+  test("`fail-on: score` with min-score 0 is fine", () => {
+    expect(good({ "fail-on": "score", "min-score": "0" }).policy).toEqual({
+      failOn: "score",
+      onError: "fail",
+      minScore: 0,
+    });
+  });
+
+  test("a key is not repeated in any problem", () => {
+    const { problems } = read({ "api-key": "sk-secret", token: "ghs_secret", "fail-on": "x" });
+    expect(JSON.stringify(problems)).not.toMatch(/secret/);
+  });
+});
+
+type Read = ReturnType<typeof readInputs>["inputs"];
+
+describe("the environment", () => {
+  test("stands in for the api-key and the base-url", () => {
+    const env = { OPENAI_API_KEY: "sk-env", OPENAI_BASE_URL: "https://judge.example/v1/" };
+    expect(good({}, env)).toMatchObject({
+      apiKey: "sk-env",
+      baseUrl: "https://judge.example/v1",
+      needsKey: false,
+    });
+  });
+
+  test("yields to the inputs", () => {
+    const env = {
+      OPENAI_API_KEY: "sk-env",
+      OPENAI_BASE_URL: "https://env.example",
+      WAZA_PROMPT_GRADER_TIMEOUT: "1s",
+    };
+    const inputs = good({ "api-key": "sk-in", "base-url": "https://in.example/v1", timeout: "2s" }, env);
+    expect(inputs).toMatchObject({
+      apiKey: "sk-in",
+      baseUrl: "https://in.example/v1",
+      timeoutMs: 2_000,
+    });
+  });
+
+  test.each([
+    ["5m", 300_000],
+    ["300s", 300_000],
+    ["1m30s", 90_000],
+    ["90", 90_000],
+    [" 7s ", 7_000],
+    ["", 120_000],
+  ])("WAZA_PROMPT_GRADER_TIMEOUT `%s`", (value, timeoutMs) => {
+    expect(good({}, { WAZA_PROMPT_GRADER_TIMEOUT: value }).timeoutMs).toBe(timeoutMs);
+  });
+
+  test("a bad WAZA_PROMPT_GRADER_TIMEOUT is a warning with its value, and 120 s are used", () => {
+    const { inputs, problems } = read({}, { WAZA_PROMPT_GRADER_TIMEOUT: "a while" });
+    expect(only(problems).level).toBe("warning");
+    expect(only(problems).message).toMatch(/WAZA_PROMPT_GRADER_TIMEOUT.*`a while`/);
+    expect(inputs.timeoutMs).toBe(120_000);
+  });
+
+  test("a bad WAZA_PROMPT_GRADER_TIMEOUT does not matter when the input is set", () => {
+    expect(good({ timeout: "9" }, { WAZA_PROMPT_GRADER_TIMEOUT: "a while" }).timeoutMs).toBe(9_000);
+  });
+
+  test("a bad OPENAI_BASE_URL is an error that names it, since no input was set", () => {
+    const { message } = only(read({}, { OPENAI_BASE_URL: "judge.local" }).problems);
+    expect(message).toContain("`judge.local`");
+    expect(message).toContain("OPENAI_BASE_URL");
+  });
+});
+
+describe("durations", () => {
+  test.each([
+    ["120", 120_000],
+    ["0.5", 500],
+    ["300s", 300_000],
+    ["5m", 300_000],
+    ["1m30s", 90_000],
+    ["1.5m", 90_000],
+    ["2h", 7_200_000],
+    ["1h2m3s", 3_723_000],
+    ["250ms", 250],
+    ["1s500ms", 1_500],
+    [" 5m ", 300_000],
+    ["0.0001", 1],
+    ["596h", 2_145_600_000],
+  ])("%s", (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["zero", "0"],
+    ["zero seconds", "0s"],
+    ["a negative number", "-5"],
+    ["a negative duration", "-5m"],
+    ["a unit alone", "m"],
+    ["a number after a unit", "1m30"],
+    ["a space within", "5 m"],
+    ["days, which Go has not", "1d"],
+    ["a word", "soon"],
+    ["minutes in capitals", "5M"],
+    ["an exponent", "1e3"],
+    ["infinity", "Infinity"],
+    ["longer than a timer can wait", "597h"],
+    ["very many seconds", "99999999999999999999"],
+  ])("%s is none", (_case, text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  });
+});
+
+describe("the cache folder", () => {
+  /** A workspace and a folder beside it. */
+  function folders() {
+    return { workspace: writeProject({ "cache/x.json": {} }), outside: temporaryFolder("runner-temp") };
+  }
+
+  function cache(workspace: string, value: string, more: Readonly<Record<string, string>> = {}) {
+    return read({ "cache-dir": value, ...more }, { GITHUB_WORKSPACE: workspace });
+  }
+
+  function expectRefused({ inputs, problems }: ReturnType<typeof readInputs>, value: string): void {
+    const { level, message, help } = only(problems);
+    expect(level).toBe("error");
+    expect(message).toContain("`cache-dir`");
+    expect(message).toContain(`\`${value}\``);
+    expect(help).toContain("${{ runner.temp }}/waza-grade");
+    expect(inputs).not.toHaveProperty("cacheDir");
+  }
+
+  test.each(["cache", "./cache", "not/yet/there", ".", "x/../cache", "..cache"])(
+    "%s inside the workspace is refused",
+    (value) => {
+      expectRefused(cache(folders().workspace, value), value);
+    },
+  );
+
+  test("an absolute path inside the workspace is refused", () => {
+    const { workspace } = folders();
+    expectRefused(cache(workspace, join(workspace, "cache")), join(workspace, "cache"));
+  });
+
+  test("one that leaves the workspace and comes back is refused", () => {
+    const { workspace } = folders();
+    const value = `../${workspace.split("/").at(-1)!}/cache`;
+    expectRefused(cache(workspace, value), value);
+  });
+
+  test("a link outside that leads inside is refused, also to a folder still to be made", () => {
+    const { workspace, outside } = folders();
+    symlinkSync(workspace, join(outside, "link"));
+    for (const rest of ["", "cache", "not/yet/there"]) {
+      const value = join(outside, "link", rest);
+      expectRefused(cache(workspace, value), value);
+    }
+  });
+
+  test("a link inside that leads outside is refused: a pull request could change it", () => {
+    const { workspace, outside } = folders();
+    symlinkSync(outside, join(workspace, "link"));
+    for (const value of ["link", "link/deeper"]) expectRefused(cache(workspace, value), value);
+  });
+
+  test("a workspace behind a link is known by both its names", () => {
+    const { workspace, outside } = folders();
+    const link = join(outside, "workspace");
+    symlinkSync(workspace, link);
+    expectRefused(cache(link, join(workspace, "cache")), join(workspace, "cache"));
+    expectRefused(cache(workspace, join(link, "cache")), join(link, "cache"));
+  });
+
+  test("a dangling link outside that leads inside is refused", () => {
+    const { workspace, outside } = folders();
+    symlinkSync(join(workspace, "later"), join(outside, "link"));
+    expectRefused(cache(workspace, join(outside, "link")), join(outside, "link"));
+  });
+
+  test("outside the workspace is taken, whether it exists or not", () => {
+    const { workspace, outside } = folders();
+    mkdirSync(join(outside, "there"));
+    for (const value of [join(outside, "there"), join(outside, "not", "yet")]) {
+      const { inputs, problems } = cache(workspace, value);
+      expect(problems).toEqual([]);
+      expect(inputs.cacheDir).toBe(value);
+    }
+  });
+
+  test("beside the workspace, with a name that begins like it, is taken", () => {
+    const { workspace } = folders();
+    const { inputs, problems } = cache(workspace, `${workspace}-cache`);
+    expect(problems).toEqual([]);
+    expect(inputs.cacheDir).toBe(`${workspace}-cache`);
+  });
+
+  test("inside the workspace is taken when offline", () => {
+    const { workspace } = folders();
+    const { inputs, problems } = cache(workspace, "cache", { offline: "true" });
+    expect(problems).toEqual([]);
+    expect(inputs.cacheDir).toBe(join(workspace, "cache"));
+  });
+
+  test("has to be named when offline", () => {
+    const { level, message } = only(read({ offline: "true" }).problems);
+    expect(level).toBe("error");
+    expect(message).toContain("`cache-dir`");
+    expect(message).toContain("`offline: true`");
+  });
+});

@@ -1,0 +1,451 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Grader, GradingJob, OtherGrader, ResultsFile, Run, Suite, Task } from "../src/domain.ts";
+import { DEFAULT_JUDGE_MODEL, hasWork, planJobs } from "../src/plan.ts";
+
+const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
+
+function grader(name: string, more: Partial<Grader> = {}): Grader {
+  return { name, weight: 1, prompt: `Judge ${name}.`, at: AT, ...more };
+}
+
+function task(id: string, more: Partial<Task> = {}): Task {
+  return { id, name: id, enabled: true, graders: [], otherGraders: [], ...more };
+}
+
+function suite(more: Partial<Suite> = {}): Suite {
+  const title = more.name ?? "eval.yaml";
+  return {
+    title,
+    at: AT,
+    graders: [grader("quality")],
+    otherGraders: [],
+    tasks: [task("t1")],
+    broken: false,
+    ...more,
+  };
+}
+
+function run(taskId: string, more: Partial<Run> = {}): Run {
+  return {
+    origin: { file: 0, task: 0, run: 0 },
+    taskId,
+    number: 1,
+    model: "agent",
+    finalOutput: "Done.",
+    steps: [],
+    agent: "finished",
+    recorded: [],
+    ...more,
+  };
+}
+
+function results(runs: readonly Run[], more: Partial<ResultsFile> = {}): ResultsFile {
+  return { path: "results.json", model: "agent", runs, ...more };
+}
+
+/** A job in a few words: suite, task, file, run and grader. */
+function words({ suite: { title }, task: { id }, file, run: of, grader: { name } }: GradingJob): string {
+  return [title, id, ...(of ? [`${file?.path ?? ""}#${String(of.number)}`] : ["no run"]), name].join(" ");
+}
+
+/** The verdict of the only job of one grader and one run. */
+function settled(request: { grader?: Partial<Grader>; run?: Partial<Run>; withoutKey?: string }) {
+  const plan = planJobs({
+    suites: [suite({ graders: [grader("quality", request.grader)] })],
+    results: [results([run("t1", request.run)])],
+    ...(request.withoutKey === undefined ? {} : { withoutKey: request.withoutKey }),
+  });
+  expect(plan.jobs).toHaveLength(1);
+  return plan.jobs[0]!.settled;
+}
+
+describe("suites meet results", () => {
+  test.each<[string, { suites: Suite[]; results: ResultsFile[] }, string[]]>([
+    [
+      "by the eval's name, though the ids are the same",
+      {
+        suites: [suite({ name: "a" }), suite({ name: "b" })],
+        results: [
+          results([run("t1")], { path: "b.json", evalName: "b" }),
+          results([run("t1")], { path: "a.json", evalName: "a" }),
+        ],
+      },
+      ["a t1 a.json#1 quality", "b t1 b.json#1 quality"],
+    ],
+    [
+      "by task id when the results have no name",
+      { suites: [suite({ name: "a" })], results: [results([run("t1"), run("t2")])] },
+      ["a t1 results.json#1 quality"],
+    ],
+    [
+      "by task id when the suite has no name",
+      { suites: [suite()], results: [results([run("t1")], { evalName: "elsewhere" })] },
+      ["eval.yaml t1 results.json#1 quality"],
+    ],
+    [
+      "by name first: what belongs to a named suite is not graded by an unnamed one too",
+      {
+        suites: [suite(), suite({ name: "a" })],
+        results: [results([run("t1")], { evalName: "a" })],
+      },
+      ["eval.yaml t1 no run quality", "a t1 results.json#1 quality"],
+    ],
+    [
+      "by the whole id, with its colons and slashes",
+      {
+        suites: [suite({ tasks: [task("eval:compute/x"), task("eval:compute")] })],
+        results: [results([run("eval:compute/x")])],
+      },
+      ["eval.yaml eval:compute/x results.json#1 quality", "eval.yaml eval:compute no run quality"],
+    ],
+    [
+      "in every task of the results when the suite lists none, each task once",
+      {
+        suites: [suite({ tasks: "every" })],
+        results: [
+          results([run("x"), run("y"), run("x", { number: 2 })]),
+          results([run("y", { model: "other" })], { path: "other.json" }),
+        ],
+      },
+      [
+        "eval.yaml x results.json#1 quality",
+        "eval.yaml x results.json#2 quality",
+        "eval.yaml y results.json#1 quality",
+        "eval.yaml y other.json#1 quality",
+      ],
+    ],
+    [
+      "but not through a disabled task",
+      {
+        suites: [suite({ tasks: [task("t1", { enabled: false }), task("t2")] })],
+        results: [results([run("t1"), run("t2")])],
+      },
+      ["eval.yaml t2 results.json#1 quality"],
+    ],
+    [
+      "but not through a broken suite",
+      {
+        suites: [suite({ name: "a", broken: true }), suite({ name: "b" })],
+        results: [results([run("t1")])],
+      },
+      ["b t1 results.json#1 quality"],
+    ],
+    [
+      "but results of a broken suite are no one else's",
+      {
+        suites: [suite({ name: "a", broken: true }), suite()],
+        results: [results([run("t1")], { evalName: "a" }), results([run("t1")], { path: "mine.json" })],
+      },
+      ["eval.yaml t1 mine.json#1 quality"],
+    ],
+  ])("%s", (_case, request, jobs) => {
+    expect(planJobs(request).jobs.map(words)).toEqual(jobs);
+  });
+
+  test("a suite that lists no tasks takes names from the results", () => {
+    const request = {
+      suites: [suite({ tasks: "every" })],
+      results: [results([run("x", { taskName: "Task X" }), run("y")])],
+    };
+    expect(planJobs(request).jobs.map((job) => job.task.name)).toEqual(["Task X", "y"]);
+  });
+
+  test("the jobs stand in the order suite, task, results file, run, grader", () => {
+    const graders = [grader("g2"), grader("g1")];
+    const { jobs } = planJobs({
+      suites: [
+        suite({ name: "z", graders, tasks: [task("t2"), task("t1")] }),
+        suite({ name: "a", graders: [grader("g")] }),
+      ],
+      results: [
+        results([run("t1"), run("t2", { number: 2 }), run("t2", { number: 1 })], { path: "2.json" }),
+        results([run("t1"), run("t2")], { path: "1.json" }),
+      ],
+    });
+    expect(jobs.map(words)).toEqual([
+      "z t2 2.json#2 g2",
+      "z t2 2.json#2 g1",
+      "z t2 2.json#1 g2",
+      "z t2 2.json#1 g1",
+      "z t2 1.json#1 g2",
+      "z t2 1.json#1 g1",
+      "z t1 2.json#1 g2",
+      "z t1 2.json#1 g1",
+      "z t1 1.json#1 g2",
+      "z t1 1.json#1 g1",
+      "a t1 2.json#1 g",
+      "a t1 1.json#1 g",
+    ]);
+  });
+
+  test("a job carries its suite, run and file themselves, and nothing settled when the judge is to be asked", () => {
+    const [mine, file] = [suite(), results([run("t1")])];
+    const { jobs, problems } = planJobs({ suites: [mine], results: [file] });
+    expect(problems).toEqual([]);
+    expect(jobs[0]?.suite).toBe(mine);
+    expect(jobs[0]?.file).toBe(file);
+    expect(jobs[0]?.run).toBe(file.runs[0]);
+    expect(jobs[0]).not.toHaveProperty("settled");
+  });
+});
+
+describe("the graders of a task", () => {
+  const other: OtherGrader = { name: "quality", type: "code" };
+
+  test.each<[string, Partial<Suite>, Partial<Task>, string[]]>([
+    ["are the eval's, then its own", {}, { graders: [grader("tone")] }, ["Judge quality.", "Judge tone."]],
+    [
+      "are its own where the eval's has the same name",
+      { graders: [grader("quality"), grader("length")] },
+      { graders: [grader("quality", { prompt: "Own." })] },
+      ["Judge length.", "Own."],
+    ],
+    [
+      "are without the eval's that a grader of another type replaces",
+      { graders: [grader("quality"), grader("length")] },
+      { otherGraders: [other] },
+      ["Judge length."],
+    ],
+    [
+      "are its own prompt grader where the eval's of that name is of another type",
+      { graders: [], otherGraders: [other] },
+      { graders: [grader("quality")] },
+      ["Judge quality."],
+    ],
+    ["may be none", { graders: [] }, {}, []],
+  ])("%s", (_case, ofSuite, ofTask, prompts) => {
+    const mine = suite({ ...ofSuite, tasks: [task("t1", ofTask)] });
+    const { jobs } = planJobs({ suites: [mine], results: [results([run("t1")])] });
+    expect(jobs.map((job) => job.grader.prompt).sort()).toEqual([...prompts].sort());
+    expect(hasWork([mine])).toBe(prompts.length > 0);
+  });
+
+  test("replaced in one task are untouched in the next", () => {
+    const own = task("t1", { graders: [grader("quality", { prompt: "Own." })] });
+    const { jobs } = planJobs({
+      suites: [suite({ tasks: [own, task("t2")] })],
+      results: [results([run("t1"), run("t2")])],
+    });
+    expect(jobs.map((job) => job.grader.prompt)).toEqual(["Own.", "Judge quality."]);
+  });
+});
+
+describe("the judge model", () => {
+  test.each<[string, { grader?: string; input?: string; eval?: string }, string]>([
+    ["is the grader's before all", { grader: "g", input: "i", eval: "e" }, "g"],
+    ["is the input's before the eval's", { input: "i", eval: "e" }, "i"],
+    ["is the eval's", { eval: "e" }, "e"],
+    ["is gpt-4o-mini when nobody names one", {}, "gpt-4o-mini"],
+  ])("%s", (_case, from, model) => {
+    const { jobs } = planJobs({
+      suites: [
+        suite({
+          graders: [grader("quality", from.grader ? { model: from.grader } : {})],
+          ...(from.eval ? { judgeModel: from.eval } : {}),
+        }),
+      ],
+      results: [results([run("t1")])],
+      ...(from.input ? { judgeModel: from.input } : {}),
+    });
+    expect(jobs.map(({ judgeModel }) => judgeModel)).toEqual([model]);
+    expect(DEFAULT_JUDGE_MODEL).toBe("gpt-4o-mini");
+  });
+
+  test("of one suite's eval is not that of the next", () => {
+    const { jobs } = planJobs({
+      suites: [suite({ name: "a", judgeModel: "e" }), suite({ name: "b" })],
+      results: [results([run("t1")])],
+    });
+    expect(jobs.map(({ judgeModel }) => judgeModel)).toEqual(["e", DEFAULT_JUDGE_MODEL]);
+  });
+});
+
+describe("a verdict that needs no judge", () => {
+  const STEP = { kind: "assistant", text: "Hi." } as const;
+
+  test.each<[string, Partial<Run>]>([
+    ["a final output", { finalOutput: "x", steps: [] }],
+    ["a conversation alone", { finalOutput: "", steps: [STEP] }],
+    ["a blank output and a conversation", { finalOutput: " \n", steps: [STEP] }],
+  ])("there is none for a run with %s", (_case, of) => {
+    expect(settled({ run: of })).toBeUndefined();
+  });
+
+  test.each<[string, Partial<Run>, string]>([
+    ["with its message", { agent: "failed", errorMessage: "deadline exceeded" }, ": deadline exceeded"],
+    ["without a message", { agent: "failed" }, ", without a message"],
+    ["without an output", { agent: "failed", finalOutput: "" }, ", without a message"],
+  ])("an agent that failed, %s, gets score 0 without checks", (_case, of, note) => {
+    expect(settled({ run: of })).toEqual({
+      state: "graded",
+      checks: [],
+      score: 0,
+      passed: false,
+      note: `The agent's run failed${note}`,
+    });
+  });
+
+  test("each grader of an agent that failed gets a failed grade, the unsupported one too", () => {
+    const { jobs } = planJobs({
+      suites: [suite({ graders: [grader("a"), grader("b", { unsupported: "rubric" })] })],
+      results: [results([run("t1", { agent: "failed" })])],
+    });
+    expect(jobs.map((job) => job.settled)).toMatchObject([
+      { state: "graded", passed: false, score: 0 },
+      { state: "graded", passed: false, score: 0 },
+    ]);
+  });
+
+  test("waza's own graders that failed are an error naming --skip-graders, not a score", () => {
+    const verdict = settled({ run: { agent: "grader-failed", errorMessage: "running graders: boom" } });
+    expect(verdict).toMatchObject({ state: "errored", error: { class: "graders-failed" } });
+    expect(JSON.stringify(verdict)).toContain("running graders: boom");
+    expect(JSON.stringify(verdict)).toContain("waza run --skip-graders");
+  });
+
+  test("an unsupported option is an error that names it", () => {
+    const verdict = settled({ grader: { unsupported: "mode: pairwise" } });
+    expect(verdict).toMatchObject({ state: "errored", error: { class: "unsupported" } });
+    expect(JSON.stringify(verdict)).toContain("`mode: pairwise`");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["white space", " \n\t"],
+  ])("a run that holds %s is an error before any request", (_case, finalOutput) => {
+    expect(settled({ run: { finalOutput } })).toMatchObject({
+      state: "errored",
+      error: { class: "no-evidence" },
+    });
+  });
+
+  test("without a key every grade is skipped with the reason", () => {
+    expect(settled({ withoutKey: "A fork has no key." })).toEqual({
+      state: "skipped",
+      cause: "no-key",
+      reason: "A fork has no key.",
+    });
+  });
+
+  test("a task without a run is skipped once for each grader, and the others are graded", () => {
+    const { jobs, problems } = planJobs({
+      suites: [suite({ graders: [grader("a"), grader("b")], tasks: [task("t1"), task("t2")] })],
+      results: [results([run("t2")])],
+    });
+    expect(jobs.map(words)).toEqual([
+      "eval.yaml t1 no run a",
+      "eval.yaml t1 no run b",
+      "eval.yaml t2 results.json#1 a",
+      "eval.yaml t2 results.json#1 b",
+    ]);
+    for (const job of jobs.slice(0, 2)) {
+      expect(job.settled).toMatchObject({ state: "skipped", cause: "no-results" });
+      expect(JSON.stringify(job.settled)).toContain("`t1`");
+    }
+    expect(problems.filter(({ level }) => level === "error")).toEqual([]);
+  });
+});
+
+describe("problems of the plan", () => {
+  test("results without one run of any task that was to be graded are an error that names the tasks", () => {
+    const { problems } = planJobs({
+      suites: [suite({ tasks: [task("t1"), task("t2"), task("off", { enabled: false })] })],
+      results: [results([])],
+    });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.level).toBe("error");
+    expect(problems[0]?.message).toMatch(/`t1`, `t2`/);
+    expect(problems[0]?.message).not.toContain("`off`");
+  });
+
+  test("of many tasks without a run ten are named and the rest counted", () => {
+    const tasks = Array.from({ length: 12 }, (_, index) => task(`t${String(index)}`));
+    const { problems } = planJobs({ suites: [suite({ tasks })], results: [results([])] });
+    expect(problems[0]?.message).toMatch(/`t9` and 2 more/);
+    expect(problems[0]?.message).not.toContain("`t10`");
+  });
+
+  test("a suite that lists no tasks and results without any are an error too", () => {
+    const { jobs, problems } = planJobs({ suites: [suite({ tasks: "every" })], results: [results([])] });
+    expect(jobs).toEqual([]);
+    expect(problems.map(({ level }) => level)).toEqual(["error"]);
+  });
+
+  test("a suite that lists no tasks and results of another eval alone are an error, not nothing to do", () => {
+    const { jobs, problems } = planJobs({
+      suites: [suite({ name: "a", tasks: "every" })],
+      results: [results([run("t1")], { evalName: "b" })],
+    });
+    expect(jobs).toEqual([]);
+    expect(problems.map(({ level }) => level)).toContain("error");
+  });
+
+  test("results of an eval that is not loaded are a warning with its name and those that are", () => {
+    const { jobs, problems } = planJobs({
+      suites: [suite({ name: "a" }), suite({ name: "b" })],
+      results: [
+        results([run("t1")], { path: "c.json", evalName: "c" }),
+        results([run("t1")], { evalName: "a" }),
+      ],
+    });
+    expect(jobs.filter((job) => job.run).map(words)).toEqual(["a t1 results.json#1 quality"]);
+    expect(problems.map(({ level }) => level)).toEqual(["warning"]);
+    for (const part of ["`c.json`", "`c`", "`a`, `b`"]) expect(problems[0]?.message).toContain(part);
+    expect(problems[0]?.at?.path).toBe("c.json");
+  });
+
+  test("results of an eval that is loaded but broken are not said to be missing", () => {
+    const { problems } = planJobs({
+      suites: [suite({ name: "a", broken: true }), suite({ name: "b" })],
+      results: [results([run("t1")], { evalName: "a" }), results([run("t1")], { evalName: "b" })],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("tasks of the results that no suite names are a notice that lists them", () => {
+    const { problems } = planJobs({
+      suites: [suite({ tasks: [task("t1"), task("off", { enabled: false })] })],
+      results: [results([run("t1"), run("off"), run("x"), run("x", { number: 2 }), run("y")])],
+    });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.level).toBe("notice");
+    expect(problems[0]?.message).toMatch(/: `x`, `y`\.$/);
+  });
+
+  test("a task of unnamed results that any of the suites names is not listed", () => {
+    const { problems } = planJobs({
+      suites: [suite({ name: "a" }), suite({ name: "b", tasks: [task("t2")] })],
+      results: [results([run("t1"), run("t2")])],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("nothing is listed when a suite takes every task", () => {
+    const { problems } = planJobs({
+      suites: [suite({ tasks: "every" }), suite({ tasks: [task("t1")] })],
+      results: [results([run("t1"), run("whatever")])],
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("whether there is work at all", () => {
+  test.each<[string, Suite[], boolean]>([
+    ["no suite", [], false],
+    ["a task with the eval's grader", [suite()], true],
+    [
+      "a task with its own grader",
+      [suite({ graders: [], tasks: [task("t", { graders: [grader("g")] })] })],
+      true,
+    ],
+    ["no prompt grader", [suite({ graders: [], otherGraders: [{ name: "x", type: "code" }] })], false],
+    ["every task disabled", [suite({ tasks: [task("t", { enabled: false })] })], false],
+    ["no task", [suite({ tasks: [] })], false],
+    ["every task of the results, with a grader", [suite({ tasks: "every" })], true],
+    ["every task of the results, without a grader", [suite({ tasks: "every", graders: [] })], false],
+    ["a broken suite alone", [suite({ broken: true })], false],
+    ["a broken suite and a whole one", [suite({ broken: true }), suite()], true],
+  ])("%s", (_case, suites, work) => {
+    expect(hasWork(suites)).toBe(work);
+  });
+});
