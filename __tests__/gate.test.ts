@@ -355,7 +355,7 @@ describe("rule 5: a failed grade under fail-on: fail is a failure", () => {
     [
       "and a score of nearly 1 is not rounded up to it",
       { passed: 999, failed: 1, score: 0.9995 },
-      { ...failed, sentence: "Failed: 1 of 1,000 grades failed, score 0.99 (1000 of 1000 graded)" },
+      { ...failed, sentence: "Failed: 1 of 1,000 grades failed, score 0.99 (1,000 of 1,000 graded)" },
     ],
   ]);
 });

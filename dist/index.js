@@ -40743,6 +40743,10 @@ function isInside(path, folder) {
 function resolveLinks(path) {
     if ((0,external_node_fs_namespaceObject.existsSync)(path))
         return (0,external_node_fs_namespaceObject.realpathSync)(path);
+    const dangling = (0,external_node_fs_namespaceObject.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    // A link whose target is missing still leads there; one that leads to itself leads nowhere.
+    if (dangling)
+        return (0,external_node_path_.resolve)(resolveLinks((0,external_node_path_.dirname)(path)), (0,external_node_fs_namespaceObject.readlinkSync)(path));
     const parent = (0,external_node_path_.dirname)(path);
     return parent === path ? path : (0,external_node_path_.join)(resolveLinks(parent), (0,external_node_path_.basename)(path));
 }
@@ -40766,6 +40770,7 @@ function wholeFile(file, workspace) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   U9: () => (/* binding */ count),
+/* harmony export */   ZV: () => (/* binding */ formatNumber),
 /* harmony export */   ml: () => (/* binding */ shorten),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
@@ -40775,9 +40780,13 @@ function formatScore(score, digits = 2) {
     const text = score.toFixed(digits);
     return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
+/** `1,234`. */
+function formatNumber(number) {
+    return number.toLocaleString("en-US");
+}
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
 function count(number, noun, plural = `${noun}s`) {
-    return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
+    return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
 function shorten(text, limit) {
@@ -41062,7 +41071,7 @@ function readInputs(env) {
     for (const secret of [apiKey, token])
         if (secret)
             core/* setSecret */.Pq(secret);
-    const baseUrl = read.url("base-url", env.OPENAI_BASE_URL || OPENAI);
+    const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
     const offline = read.boolean("offline");
     const minScore = read.fraction("min-score");
     const judgeModel = core/* getInput */.V4("judge-model");
@@ -41126,10 +41135,10 @@ class Reader {
         return choices[0];
     }
     boolean(name) {
-        const value = core/* getInput */.V4(name).toLowerCase();
-        if (value === "true")
+        const value = core/* getInput */.V4(name);
+        if (value.toLowerCase() === "true")
             return true;
-        if (value !== "" && value !== "false")
+        if (value !== "" && value.toLowerCase() !== "false")
             this.reject(name, value, "Use `true` or `false`.");
         return false;
     }
@@ -41152,16 +41161,19 @@ class Reader {
         this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
         return undefined;
     }
-    url(name, fallback) {
-        const value = core/* getInput */.V4(name) || fallback;
+    url(name, variable, env) {
+        const given = core/* getInput */.V4(name);
+        const value = given || env[variable] || OPENAI;
+        const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const url = URL.parse(value);
-        if (url && (url.username || url.password)) {
-            this.reject(name, `${url.protocol}//…@${url.host}`, "Leave user and password out of it; a key goes into `api-key`.");
-            return OPENAI;
-        }
-        if (url && /^https?:$/.test(url.protocol))
+        if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)
             return value.replace(/\/+$/, "");
-        this.reject(name, value, "Use the root of the judge's API, such as `https://api.openai.com/v1`.");
+        const secret = url?.username || url?.password;
+        const shown = secret ? "an address with a user or password in it" : `\`${value}\``;
+        const help = secret
+            ? "Leave them out; a key goes into `api-key`."
+            : "Use the root of the judge's API, such as `https://api.openai.com/v1`.";
+        this.#problems.push(problem(`${source} is ${shown}.`, help));
         return OPENAI;
     }
 }
@@ -42548,7 +42560,7 @@ const ALL_PASSED = "All prompts passed";
 function gradedResults(document, index, report) {
     const data = document;
     const mine = gradesOfFile(index, report);
-    const tasks = data.tasks.map((task, taskIndex) => gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []));
+    const tasks = (data.tasks ?? []).map((task, taskIndex) => gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []));
     const runsPerTest = Number(data.config?.runs_per_test ?? 1);
     const judges = [
         ...new Set([...mine.values()]
@@ -43250,7 +43262,8 @@ function decide({ scores, problems, policy, cancelled = false }) {
     const errors = problems.filter(({ level }) => level === "error");
     const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
     const lenient = policy.failOn === "never";
-    const low = policy.minScore !== undefined &&
+    const low = counts.planned > 0 &&
+        policy.minScore !== undefined &&
         (scores.score === undefined || scores.score < policy.minScore - ROUNDING);
     const passed = counts.failed + counts.errored + counts.skipped + problems.filter((p) => p.level !== "notice").length ===
         0;
@@ -43259,7 +43272,7 @@ function decide({ scores, problems, policy, cancelled = false }) {
         conclusion: "failure",
         check,
         rule,
-        passed: false,
+        passed,
         sentence: sentence(rule, { scores, policy }, errors),
     });
     if (errors.length > 0)
@@ -43272,7 +43285,7 @@ function decide({ scores, problems, policy, cancelled = false }) {
         if (graded(scores) === 0)
             return failure("none-graded");
     }
-    if (counts.planned > 0 && low && !lenient)
+    if (low && !lenient)
         return failure("min-score");
     if (counts.failed > 0 && policy.failOn === "fail")
         return failure("failed-grade");
@@ -43304,7 +43317,7 @@ function sentence(rule, { scores, policy }, errors) {
         case "none-graded":
             return `Failed: no grade was made (${coverage(scores)})`;
         case "min-score": {
-            const minimum = `the minimum of ${(0,format/* formatScore */.y)(policy.minScore ?? 0)}`;
+            const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
             if (scores.score === undefined)
                 return `Failed: no score, ${minimum} is not reached (${coverage(scores)})`;
             return `Failed: score ${formatBelow(scores.score, policy.minScore ?? 0)} is below ${minimum} (${coverage(scores)})`;
@@ -43316,14 +43329,14 @@ function sentence(rule, { scores, policy }, errors) {
     }
 }
 function failedPart({ counts }) {
-    return `${String(counts.failed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} failed`;
+    return `${(0,format/* formatNumber */.ZV)(counts.failed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} failed`;
 }
 function withoutVerdictPart(scores) {
     const { counts } = scores;
     const without = counts.errored + counts.skipped - counts.withoutResults;
     const kind = counts.errored === 0 ? "skipped" : "errored";
-    const also = counts.failed > 0 ? `, ${String(counts.failed)} failed` : "";
-    return `${String(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${also}`;
+    const also = counts.failed > 0 ? `, ${(0,format/* formatNumber */.ZV)(counts.failed)} failed` : "";
+    return `${(0,format/* formatNumber */.ZV)(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${also}`;
 }
 function passedPart(scores) {
     const { counts } = scores;
@@ -43331,13 +43344,18 @@ function passedPart(scores) {
         return "no grade was made, which this gate lets pass";
     if (counts.failed > 0)
         return `${failedPart(scores)}, which this gate lets pass`;
-    return `${String(counts.passed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} passed`;
+    return `${(0,format/* formatNumber */.ZV)(counts.passed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} passed`;
 }
 function scorePart({ score }) {
     return score === undefined ? "" : `, score ${(0,format/* formatScore */.y)(score)}`;
 }
 function coverage(scores) {
-    return `${String(graded(scores))} of ${String(scores.counts.planned)} graded`;
+    return `${(0,format/* formatNumber */.ZV)(graded(scores))} of ${(0,format/* formatNumber */.ZV)(scores.counts.planned)} graded`;
+}
+/** A minimum as it was given, with two decimals at least. */
+function formatMinimum(minimum) {
+    const given = String(minimum);
+    return given.length < 4 || given.includes("e") ? minimum.toFixed(2) : given;
 }
 /** A score with as many decimals as it takes to look smaller than the minimum it misses. */
 function formatBelow(score, minimum) {
@@ -43745,15 +43763,12 @@ function startDeadline({ timeoutMs, cancelled }) {
 var parse = __nccwpck_require__(3945);
 // EXTERNAL MODULE: ./lib/files.js + 5 modules
 var lib_files = __nccwpck_require__(5631);
-// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
-var dist = __nccwpck_require__(1196);
 ;// CONCATENATED MODULE: ./lib/outputs/json-source.js
-/** A JSON file with line and column for what is wrong in it. */
 
 
-
-/** A longer text is not parsed a second time only to find a column. */
-const RELOCATE_LIMIT = 4_000_000;
+/** A longer text is not parsed a second time only to find a line. */
+const LOCATE_LIMIT = 20_000_000;
+const START = { line: 1, column: 1 };
 /** Reads a JSON file; returns the problem, at line and column, when it cannot be read or is not JSON. */
 async function readJson(file, workspace) {
     const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
@@ -43769,7 +43784,7 @@ async function readJson(file, workspace) {
         return { text, data: JSON.parse(text) };
     }
     catch (error) {
-        const { line, column } = position(text, errorOffset(text, (0,errors/* messageOf */.b)(error)));
+        const { line, column } = await errorPlace(text, (0,errors/* messageOf */.b)(error));
         return {
             level: "error",
             message: `\`${where.path}\` is not valid JSON: ${reason(text, (0,errors/* messageOf */.b)(error))}.`,
@@ -43787,24 +43802,57 @@ function reason(text, message) {
         .replace(/ in JSON at position \d+.*$/s, "")
         .replace(/ is not valid JSON$/, "");
 }
-/** V8 names a position for most errors; for a stray word it does not, and the yaml parser finds it. */
-function errorOffset(text, message) {
+/** V8 names a position for most errors; for a stray word it does not, and a parser with positions finds it. */
+async function errorPlace(text, message) {
     const named = /at position (\d+)/.exec(message)?.[1];
     if (named !== undefined)
-        return Number(named);
-    if (text.length > RELOCATE_LIMIT || message.startsWith("Unexpected end"))
-        return text.length;
-    const [error] = (0,dist/* parseDocument */.Tp)(text, { schema: "json", prettyErrors: false, logLevel: "silent" }).errors;
-    return error?.pos[0] ?? 0;
+        return placeOf(text, Number(named));
+    if (message.startsWith("Unexpected end"))
+        return placeOf(text, text.length);
+    if (text.length > LOCATE_LIMIT)
+        return START;
+    const { parse } = await __nccwpck_require__.e(/* import() */ 162).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
+    try {
+        parse(text);
+        return START;
+    }
+    catch (error) {
+        const { line, column } = error;
+        return line === undefined || column === undefined ? START : { line, column };
+    }
 }
-function position(text, offset) {
+function placeOf(text, offset) {
     const before = text.slice(0, offset).split("\n");
     return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
-/** Line of the first place a quoted key stands in the text; 1 when it is nowhere. */
-function lineOfKey(text, key) {
-    const offset = text.indexOf(JSON.stringify(key));
-    return offset < 0 ? 1 : position(text, offset).line;
+/** Lines of the keys or values at the given paths of a JSON text; 1 for a path that is not there. */
+async function linesOf(text, paths) {
+    if (paths.length === 0 || text.length > LOCATE_LIMIT)
+        return paths.map(() => START.line);
+    const { parse } = await __nccwpck_require__.e(/* import() */ 162).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
+    const { body } = parse(text);
+    return paths.map((path) => lineAt(body, path));
+}
+function lineAt(body, path) {
+    let node = body;
+    let line = START.line;
+    for (const key of path) {
+        if (node.type === "Object") {
+            const member = node.members.find(({ name }) => (name.type === "String" ? name.value : name.name) === key);
+            if (!member)
+                return line;
+            line = member.loc.start.line;
+            node = member.value;
+        }
+        else if (node.type === "Array") {
+            const element = node.elements[Number(key)];
+            if (!element)
+                return line;
+            line = element.loc.start.line;
+            node = element.value;
+        }
+    }
+    return line;
 }
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
@@ -43816,39 +43864,43 @@ var schemas = __nccwpck_require__(3619);
 function optional(schema) {
     return schemas/* optional */.lqM(schemas/* nullable */.mee(schema));
 }
-const schema_text = optional(schemas/* string */.YjP());
-const toolResult = optional(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* object */.Ikc({ content: optional(schemas/* unknown */.L5J()), detailedContent: optional(schemas/* unknown */.L5J()) })]));
+const schema_text = optional(schemas/* string */.YjP("expected text"));
+/** In a transcript real files vary; what is not of its type there is as good as absent. */
+function lenient(schema) {
+    return schemas/* catch */.MfU(optional(schema), undefined);
+}
+const lenientText = lenient(schemas/* string */.YjP());
+const toolResult = lenient(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* object */.Ikc({ content: optional(schemas/* unknown */.L5J()), detailedContent: optional(schemas/* unknown */.L5J()) })]));
 const transcriptEvent = schemas/* object */.Ikc({
     type: schemas/* string */.YjP(),
-    content: schema_text,
-    message: schema_text,
+    content: lenientText,
+    message: lenientText,
     arguments: optional(schemas/* unknown */.L5J()),
-    success: optional(schemas/* boolean */.zMY()),
-    tool_call_id: schema_text,
-    tool_name: schema_text,
+    success: lenient(schemas/* boolean */.zMY()),
+    tool_call_id: lenientText,
+    tool_name: lenientText,
     tool_result: toolResult,
 });
 const toolCall = schemas/* object */.Ikc({
-    name: schema_text,
+    name: lenientText,
     arguments: optional(schemas/* unknown */.L5J()),
     result: toolResult,
-    success: optional(schemas/* boolean */.zMY()),
+    success: lenient(schemas/* boolean */.zMY()),
 });
 const validation = schemas/* object */.Ikc({
-    identifier: schema_text,
-    type: schema_text,
-    score: optional(schemas/* number */.aig()),
-    weight: optional(schemas/* number */.aig()),
-    passed: optional(schemas/* boolean */.zMY()),
-    feedback: schema_text,
+    identifier: lenientText,
+    type: lenientText,
+    score: lenient(schemas/* number */.aig()),
+    passed: lenient(schemas/* boolean */.zMY()),
+    feedback: lenientText,
 });
 const run = schemas/* object */.Ikc({
-    run_number: optional(schemas/* number */.aig()),
+    run_number: lenient(schemas/* number */.aig()),
     prompt: schema_text,
     status: schema_text,
-    validations: optional(schemas/* record */.g1P(schemas/* string */.YjP(), validation)),
-    session_digest: optional(schemas/* object */.Ikc({ tool_calls: optional(schemas/* array */.YOg(toolCall)) })),
-    transcript: optional(schemas/* array */.YOg(transcriptEvent)),
+    validations: lenient(schemas/* record */.g1P(schemas/* string */.YjP(), validation)),
+    session_digest: lenient(schemas/* object */.Ikc({ tool_calls: optional(schemas/* array */.YOg(toolCall)) })),
+    transcript: optional(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
     final_output: schema_text,
     error_msg: schema_text,
 });
@@ -43857,11 +43909,13 @@ const task = schemas/* object */.Ikc({
     display_name: schema_text,
     runs: optional(schemas/* array */.YOg(run)),
 });
+const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
 const wazaResults = schemas/* object */.Ikc({
     eval_name: schema_text,
     timestamp: schema_text,
     config: optional(schemas/* object */.Ikc({ model_id: schema_text })),
-    tasks: schemas/* array */.YOg(task, "expected `tasks`: the list that `waza run -o` writes"),
+    /** Go writes an empty list as null. */
+    tasks: schemas/* nullable */.mee(schemas/* array */.YOg(task, NO_TASKS)),
 });
 /** Keys waza writes, 0.12 to after 0.38; anything else is named in a notice. */
 const KNOWN_KEYS = {
@@ -43911,11 +43965,11 @@ const ALIASES = {
     ToolExecutionStart: "tool.execution_start",
     ToolExecutionComplete: "tool.execution_complete",
 };
-/** The run's conversation: its transcript, or the tool calls of its digest when there is no transcript. */
+/** The run's conversation: its transcript, or the tool calls of its digest when that shows nothing. */
 function stepsOf(run) {
-    const events = run.transcript ?? [];
-    if (events.length > 0)
-        return stepsOfEvents(events);
+    const steps = stepsOfEvents(run.transcript ?? []);
+    if (steps.length > 0)
+        return steps;
     return (run.session_digest?.tool_calls ?? []).map((call) => ({
         kind: "tool",
         name: call.name ?? "(unnamed)",
@@ -43990,7 +44044,7 @@ function resultText(result) {
         return undefined;
     if (typeof result === "string")
         return result;
-    const content = result.detailedContent ?? result.content;
+    const content = result.detailedContent || result.content;
     if (content === undefined || content === null)
         return undefined;
     return typeof content === "string" ? content : asJson(content);
@@ -43998,7 +44052,14 @@ function resultText(result) {
 function asJson(value) {
     if (value === undefined || value === null)
         return "";
-    return typeof value === "string" ? value : JSON.stringify(value);
+    if (typeof value === "string")
+        return value;
+    try {
+        return JSON.stringify(value);
+    }
+    catch {
+        return "(nested too deeply to show)";
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/waza-results.js
@@ -44036,7 +44097,7 @@ async function readResultsFile(file, index, workspace) {
     const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
     const parsed = parse/* safeParse */.xL(wazaResults, json.data);
     if (!parsed.success)
-        return { problems: [shapeProblem(parsed.error, json.text, where)] };
+        return { problems: [await shapeProblem(parsed.error, json.text, where)] };
     const results = {
         path: where.path,
         model: parsed.data.config?.model_id || "unknown model",
@@ -44045,13 +44106,15 @@ async function readResultsFile(file, index, workspace) {
         ...(parsed.data.timestamp ? { timestamp: parsed.data.timestamp } : {}),
     };
     const unknown = unknownKeys(json.data);
-    return { loaded: { results, document: json.data }, problems: unknownNotice(unknown, json.text, where) };
+    return {
+        loaded: { results, document: json.data },
+        problems: await unknownNotice(unknown, json.text, where),
+    };
 }
-function shapeProblem(error, text, where) {
+async function shapeProblem(error, text, where) {
     const issue = error.issues[0];
     const path = issue?.path ?? [];
-    const key = path.findLast((part) => typeof part === "string");
-    const line = typeof key === "string" ? lineOfKey(text, key) : 1;
+    const [line = 1] = await linesOf(text, [path]);
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
     return {
         level: "error",
@@ -44061,7 +44124,7 @@ function shapeProblem(error, text, where) {
     };
 }
 function runsOf(data, file) {
-    return data.tasks.flatMap((task, taskIndex) => (task.runs ?? []).map((run, runIndex) => ({
+    return (data.tasks ?? []).flatMap((task, taskIndex) => (task.runs ?? []).map((run, runIndex) => ({
         origin: { file, task: taskIndex, run: runIndex },
         taskId: task.test_id,
         number: run.run_number ?? runIndex + 1,
@@ -44096,28 +44159,30 @@ function recordedOf(run) {
         feedback: value.feedback ?? "",
     }));
 }
+/** Each unknown key once, by the path where it first stands. */
 function unknownKeys(data) {
-    const unknown = new Set();
-    const compare = (value, known) => {
+    const unknown = new Map();
+    const compare = (value, known, path) => {
         for (const key of Object.keys(value))
-            if (!known.has(key))
-                unknown.add(key);
+            if (!known.has(key) && !unknown.has(key))
+                unknown.set(key, [...path, key]);
     };
-    compare(data, KNOWN_KEYS.file);
-    for (const task of data.tasks) {
-        compare(task, KNOWN_KEYS.task);
-        for (const run of (task.runs ?? []))
-            compare(run, KNOWN_KEYS.run);
+    compare(data, KNOWN_KEYS.file, []);
+    for (const [index, task] of (data.tasks ?? []).entries()) {
+        compare(task, KNOWN_KEYS.task, ["tasks", index]);
+        for (const [number, run] of (task.runs ?? []).entries()) {
+            compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
+        }
     }
-    return [...unknown];
+    return [...unknown.values()].slice(0, 20);
 }
-function unknownNotice(keys, text, where) {
-    const [first] = keys;
-    if (first === undefined)
+async function unknownNotice(paths, text, where) {
+    if (paths.length === 0)
         return [];
-    const list = keys.slice(0, 20).map((key) => `\`${key}\` (line ${String(lineOfKey(text, key))})`);
-    const line = lineOfKey(text, first);
+    const lines = await linesOf(text, paths);
+    const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
     const message = `\`${where.path}\`: not part of the format, kept but not read: ${list.join(", ")}.`;
+    const [line = 1] = lines;
     return [{ level: "notice", message, at: { ...where, startLine: line, endLine: line } }];
 }
 
@@ -44198,6 +44263,8 @@ function withoutResults(task) {
 }
 /** What is known of a grade before any judge is asked. */
 function settledVerdict(grader, run, withoutKey) {
+    if (withoutKey !== undefined)
+        return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (run.agent === "failed") {
         const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
         return { state: "graded", checks: [], score: 0, passed: false, note: `The agent's run failed${said}` };
@@ -44217,8 +44284,6 @@ function settledVerdict(grader, run, withoutKey) {
             help: "Check the step that runs the agent: it has to write `final_output` or `transcript` into the results.",
         });
     }
-    if (withoutKey !== undefined)
-        return { state: "skipped", cause: "no-key", reason: withoutKey };
     return undefined;
 }
 function errored(errorClass, message, more) {
@@ -44361,6 +44426,8 @@ function countGrades(grades) {
     };
 }
 
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
 ;// CONCATENATED MODULE: ./lib/waza/schema.js
@@ -44481,6 +44548,8 @@ const evalFileSchema = twice(evalFile);
 const taskFileSchema = twice(taskFile);
 const promptConfigSchema = twice(promptConfig);
 
+// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
+var dist = __nccwpck_require__(1196);
 ;// CONCATENATED MODULE: ./lib/waza/yaml-source.js
 /** A YAML file with the place of every value in it, so that each message and annotation can point there. */
 
@@ -44490,6 +44559,8 @@ const promptConfigSchema = twice(promptConfig);
 
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
+const MOST_ALIASES = 10_000;
 /** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
 async function readYaml(file, workspace) {
     const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
@@ -44512,9 +44583,9 @@ async function readYaml(file, workspace) {
     const documents = (0,dist/* parseAllDocuments */.hR)(text, options);
     const document = documents[0] ?? (0,dist/* parseDocument */.Tp)("", options);
     const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
-    const [error] = document.errors;
+    const error = firstError(document);
     if (error)
-        return syntaxProblem(where.path, error.message, spanAt(error.pos[0], error.pos[0]));
+        return syntaxProblem(where.path, error.message, spanAt(error.offset, error.offset));
     try {
         return {
             file,
@@ -44522,7 +44593,8 @@ async function readYaml(file, workspace) {
             warnings: documents.length > 1
                 ? [severalDocuments(where.path, documents.length, spanAt(documents[1]?.range[0] ?? 0, 0))]
                 : [],
-            spanOf: (path) => spanAt(...rangeOf(document, path, text)),
+            spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
+            spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
         };
     }
     catch (error) {
@@ -44545,6 +44617,21 @@ function syntaxProblem(path, reason, at) {
         at,
     };
 }
+function firstError(document) {
+    const [error] = document.errors;
+    if (error)
+        return { message: error.message, offset: error.pos[0] };
+    let unresolved;
+    (0,dist/* visit */.YR)(document, {
+        Alias: (_key, node) => {
+            if (node.resolve(document))
+                return undefined;
+            unresolved = { message: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+            return dist/* visit */.YR.BREAK;
+        },
+    });
+    return unresolved;
+}
 function plainData(document) {
     (0,dist/* visit */.YR)(document, {
         Scalar: (_key, node) => {
@@ -44552,7 +44639,7 @@ function plainData(document) {
                 node.value = null;
         },
     });
-    return document.toJS();
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
 }
 function span(lines, start, end) {
     const from = lines.linePos(start);
@@ -44563,15 +44650,8 @@ function span(lines, start, end) {
         startColumn: Math.max(1, from.col),
     };
 }
-/** Offsets of a value: its first character and its last that is not white space. */
-function rangeOf(document, path, text) {
-    let node = document.contents;
-    for (const key of path) {
-        const next = child(node, key, document);
-        if (!(0,dist/* isNode */.Ll)(next))
-            break;
-        node = next;
-    }
+/** Offsets of a node: its first character and its last that is not white space. */
+function rangeOf(node, text) {
     const range = node?.range;
     if (!range)
         return [0, 0];
@@ -44580,14 +44660,29 @@ function rangeOf(document, path, text) {
         end -= 1;
     return [range[0], end - 1];
 }
-function child(node, key, document) {
-    const target = (0,dist/* isAlias */.Vj)(node) ? node.resolve(document) : node;
-    if ((0,dist/* isSeq */.oP)(target))
-        return target.items[Number(key)];
-    if (!(0,dist/* isMap */.jh)(target))
+/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
+function nodeAt(document, path) {
+    let node = document.contents ?? undefined;
+    for (const key of path) {
+        const target = (0,dist/* isAlias */.Vj)(node) ? node.resolve(document) : node;
+        const next = (0,dist/* isSeq */.oP)(target)
+            ? target.items[Number(key)]
+            : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
+        if (!(0,dist/* isNode */.Ll)(next))
+            break;
+        node = next;
+    }
+    return node;
+}
+function keyAt(document, path) {
+    const parent = nodeAt(document, path.slice(0, -1));
+    const key = pairAt((0,dist/* isAlias */.Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
+    return (0,dist/* isNode */.Ll)(key) ? key : parent;
+}
+function pairAt(node, key) {
+    if (!(0,dist/* isMap */.jh)(node))
         return undefined;
-    const pair = target.items.find((item) => (0,dist/* isPair */.tO)(item) && (0,dist/* isScalar */.jn)(item.key) && String(item.key.value) === key);
-    return pair?.value ?? pair?.key;
+    return node.items.find((item) => (0,dist/* isPair */.tO)(item) && (0,dist/* isScalar */.jn)(item.key) && String(item.key.value) === key);
 }
 /** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
 function readWith(source, schema, at = { value: source.data, path: [] }) {
@@ -44610,16 +44705,17 @@ function yaml_source_unknownKeys(issues, base, source) {
     return issues.flatMap((issue) => issue.code === "unrecognized_keys"
         ? issue.keys.map((key) => {
             const path = [...base, ...issue.path, key];
-            return { name: dotted(path), at: source.spanOf(path) };
+            return { name: dotted(path), at: source.spanOfKey(path) };
         })
         : []);
 }
 /** One notice for a whole file, listing what is ignored in it with the lines. */
 function unknownKeysNotice(file, keys) {
-    const [first] = keys;
+    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+    const [first] = inOrder;
     if (!first)
         return [];
-    const list = keys.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
+    const list = inOrder.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
     return [
         {
             level: "notice",
@@ -44657,25 +44753,33 @@ function readGraders(source, entries) {
     const byName = new Map();
     const list = { graders: [], others: [], problems: [], unknown: [] };
     for (const [index, entry] of entries.entries()) {
-        if (entry.type !== "prompt") {
-            list.others.push({ name: entry.name ?? `graders[${String(index)}]`, type: entry.type ?? "" });
-            continue;
-        }
-        const grader = readPromptGrader(source, { entry, index }, list);
+        const grader = entry.type === "prompt"
+            ? readPromptGrader(source, { entry, index }, list)
+            : { name: entry.name || `graders[${String(index)}]`, type: entry.type ?? "" };
         if (!grader)
             continue;
-        if (byName.has(grader.name))
-            list.problems.push(duplicateName(grader));
+        const taken = byName.get(grader.name);
+        if (taken && (isPrompt(taken) || isPrompt(grader))) {
+            list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
+        }
         byName.delete(grader.name);
         byName.set(grader.name, grader);
     }
-    list.graders.push(...byName.values());
+    for (const grader of byName.values()) {
+        if (isPrompt(grader))
+            list.graders.push(grader);
+        else
+            list.others.push(grader);
+    }
     return list;
+}
+function isPrompt(grader) {
+    return "prompt" in grader;
 }
 function readPromptGrader(source, { entry, index }, list) {
     const path = ["graders", index];
     const at = source.spanOf(path);
-    const name = entry.name ?? `prompt-${String(index + 1)}`;
+    const name = entry.name || `prompt-${String(index + 1)}`;
     const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
     list.problems.push(...read.problems);
     list.unknown.push(...read.unknown);
@@ -44711,17 +44815,15 @@ function missingPrompt(source, name, path) {
         at,
     };
 }
-function duplicateName(grader) {
+function duplicateName(name, at) {
     return {
         level: "warning",
-        message: `\`${grader.at.path}\`: two graders of this list are called \`${grader.name}\`; the later one is used, as waza does.`,
+        message: `\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`,
         help: "Give each grader a name of its own.",
-        at: grader.at,
+        at,
     };
 }
 
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
 ;// CONCATENATED MODULE: ./lib/waza/load-tasks.js
 /** The task files of a suite. */
 
@@ -44729,37 +44831,43 @@ var external_node_path_ = __nccwpck_require__(6760);
 
 
 
+/** Where the tasks of an eval lie that names none. */
+const DEFAULT_GLOB = "tasks/*.yaml";
 /**
  * Loads the tasks an eval file names. An eval without `tasks` uses `tasks/*.yaml` beside it and, when there is
  * none, grades every task of the results. A glob that leaves the repository is refused.
  */
 async function loadTasks(evalFile, globs, workspace) {
     const folder = (0,external_node_path_.dirname)(evalFile);
+    const root = (0,lib_files/* resolveLinks */.Ap)((0,lib_files/* repositoryRoot */.Hn)(evalFile, workspace));
+    const inside = (path) => (0,lib_files/* isInside */.FK)((0,lib_files/* resolveLinks */.Ap)(path), root);
     if (!globs) {
-        const files = await (0,lib_files/* findFiles */.lY)(["tasks/*.yaml"], folder);
+        const files = await (0,lib_files/* findFiles */.lY)([DEFAULT_GLOB], folder);
+        if (!files.every(inside)) {
+            return { tasks: [], problems: [leavesRepository(DEFAULT_GLOB, (0,lib_files/* wholeFile */.AA)(evalFile, workspace))] };
+        }
         return files.length === 0 ? { tasks: "every", problems: [] } : await readTasks(files, workspace);
     }
     const problems = [];
     const files = [];
-    for (const { pattern, at } of globs) {
-        const root = (0,lib_files/* resolveLinks */.Ap)((0,lib_files/* repositoryRoot */.Hn)(evalFile, workspace));
+    const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+    for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
         const found = await (0,lib_files/* findFiles */.lY)([pattern], folder);
-        const outside = found.filter((file) => !(0,lib_files/* isInside */.FK)((0,lib_files/* resolveLinks */.Ap)(file), root));
-        if (outside.length > 0 || !(0,lib_files/* isInside */.FK)((0,external_node_path_.resolve)((0,lib_files/* resolveLinks */.Ap)(folder), literalPart(pattern)), root)) {
+        if (!found.every(inside) || !inside((0,external_node_path_.resolve)(folder, literalPart(pattern)))) {
             problems.push(leavesRepository(pattern, at));
         }
-        else if (found.length === 0 && !pattern.startsWith("!")) {
+        else if (found.length === 0) {
             problems.push(await noTasks(pattern, folder, at));
         }
         else {
-            files.push(...found);
+            files.push(...(await (0,lib_files/* findFiles */.lY)([pattern, ...excluding], folder)));
         }
     }
     const list = await readTasks([...new Set(files)], workspace);
     return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
 function literalPart(pattern) {
-    return pattern.replace(/^!/, "").replace(/[*?{[].*$/s, "");
+    return pattern.replace(/[*?{[].*$/s, "");
 }
 function leavesRepository(pattern, at) {
     return {
@@ -44809,7 +44917,7 @@ async function readTask(file, workspace) {
     const { path } = (0,lib_files/* publishedPath */.a5)(file, workspace);
     const task = {
         id: data.id,
-        name: data.name ?? data.id,
+        name: data.name || data.id,
         enabled: data.enabled ?? true,
         graders,
         otherGraders: others,
@@ -44827,6 +44935,8 @@ async function readTask(file, workspace) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
+/** Eval files to suites. */
+
 
 
 
@@ -44874,13 +44984,14 @@ async function missingPatterns(patterns, workspace) {
     return load_suite_unmatched(positive.filter((_, index) => found[index]?.length === 0), workspace);
 }
 async function loadSuite(file, patterns, workspace) {
-    const source = await readYaml(file, workspace);
+    const read = await readYaml(file, workspace);
     const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
     const broken = (problems) => ({ suite: brokenSuite(at), problems });
-    if (!("data" in source))
-        return broken([source]);
+    if (!("data" in read))
+        return broken([read]);
+    const source = asMapping(read);
     if (isVally(source.data))
-        return vally(at, patterns);
+        return vally(at, patterns.some((pattern) => (0,external_node_path_.resolve)(workspace, pattern) === file));
     const { data, problems, unknown } = readWith(source, evalFileSchema);
     if (!data)
         return broken(problems);
@@ -44888,7 +44999,7 @@ async function loadSuite(file, patterns, workspace) {
     const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
     problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
     const suite = {
-        title: data.name ?? at.path,
+        title: data.name || at.path,
         at,
         graders: list.graders,
         otherGraders: list.others,
@@ -44898,6 +45009,18 @@ async function loadSuite(file, patterns, workspace) {
         ...(isSet(data.config?.judge_model) ? { judgeModel: data.config.judge_model } : {}),
     };
     return { suite, problems: [...problems, ...unknownKeysNotice(at.path, [...unknown, ...list.unknown])] };
+}
+/** A bare list is a list of graders, as waza's own documentation shows them. */
+function asMapping(source) {
+    if (!Array.isArray(source.data))
+        return source;
+    const place = (path) => (path[0] === "graders" ? path.slice(1) : path);
+    return {
+        ...source,
+        data: { graders: source.data },
+        spanOf: (path) => source.spanOf(place(path)),
+        spanOfKey: (path) => source.spanOfKey(place(path)),
+    };
 }
 function brokenSuite(at) {
     return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
@@ -44918,8 +45041,7 @@ function tasksFrom(source, data) {
 function isVally(data) {
     return typeof data === "object" && data !== null && "stimuli" in data;
 }
-function vally(at, patterns) {
-    const named = patterns.includes(at.path);
+function vally(at, named) {
     const message = `\`${at.path}\` is a vally eval (it has \`stimuli\`), which is another tool's format; waza-grade reads waza evals.`;
     const help = "Leave it out with a pattern that starts with `!`.";
     return {

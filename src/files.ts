@@ -1,5 +1,5 @@
 /** Finding and reading the files that inputs and eval files name. */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
@@ -130,6 +130,9 @@ export function isInside(path: string, folder: string): boolean {
 /** The real path of the nearest ancestor that exists, with the missing rest: for files still to be made. */
 export function resolveLinks(path: string): string {
   if (existsSync(path)) return realpathSync(path);
+  const dangling = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  // A link whose target is missing still leads there; one that leads to itself leads nowhere.
+  if (dangling) return resolve(resolveLinks(dirname(path)), readlinkSync(path));
   const parent = dirname(path);
   return parent === path ? path : join(resolveLinks(parent), basename(path));
 }

@@ -6,9 +6,14 @@ export function formatScore(score: number, digits = 2): string {
   return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
 
+/** `1,234`. */
+export function formatNumber(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
+  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */

@@ -1,6 +1,6 @@
 /** Success or failure of the whole: one pure function, first rule that matches wins (docs/scoring.md). */
 import type { Conclusion, Policy, Problem, Scores } from "./domain.ts";
-import { count, formatScore } from "./format.ts";
+import { count, formatNumber, formatScore } from "./format.ts";
 
 /** Means of floating-point scores miss a round minimum by this much at the most. */
 const ROUNDING = 1e-9;
@@ -19,6 +19,7 @@ export function decide({ scores, problems, policy, cancelled = false }: GateInpu
   const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
   const lenient = policy.failOn === "never";
   const low =
+    counts.planned > 0 &&
     policy.minScore !== undefined &&
     (scores.score === undefined || scores.score < policy.minScore - ROUNDING);
   const passed =
@@ -29,7 +30,7 @@ export function decide({ scores, problems, policy, cancelled = false }: GateInpu
     conclusion: "failure",
     check,
     rule,
-    passed: false,
+    passed,
     sentence: sentence(rule, { scores, policy }, errors),
   });
 
@@ -39,7 +40,7 @@ export function decide({ scores, problems, policy, cancelled = false }: GateInpu
     if (withoutVerdict > 0) return failure("errored");
     if (graded(scores) === 0) return failure("none-graded");
   }
-  if (counts.planned > 0 && low && !lenient) return failure("min-score");
+  if (low && !lenient) return failure("min-score");
   if (counts.failed > 0 && policy.failOn === "fail") return failure("failed-grade");
   const rule = counts.planned === 0 ? "nothing-to-do" : "passed";
   return {
@@ -75,7 +76,7 @@ function sentence(
     case "none-graded":
       return `Failed: no grade was made (${coverage(scores)})`;
     case "min-score": {
-      const minimum = `the minimum of ${formatScore(policy.minScore ?? 0)}`;
+      const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
       if (scores.score === undefined)
         return `Failed: no score, ${minimum} is not reached (${coverage(scores)})`;
       return `Failed: score ${formatBelow(scores.score, policy.minScore ?? 0)} is below ${minimum} (${coverage(scores)})`;
@@ -88,22 +89,22 @@ function sentence(
 }
 
 function failedPart({ counts }: Scores): string {
-  return `${String(counts.failed)} of ${count(counts.planned, "grade")} failed`;
+  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed`;
 }
 
 function withoutVerdictPart(scores: Scores): string {
   const { counts } = scores;
   const without = counts.errored + counts.skipped - counts.withoutResults;
   const kind = counts.errored === 0 ? "skipped" : "errored";
-  const also = counts.failed > 0 ? `, ${String(counts.failed)} failed` : "";
-  return `${String(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
+  const also = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
+  return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
 }
 
 function passedPart(scores: Scores): string {
   const { counts } = scores;
   if (graded(scores) === 0) return "no grade was made, which this gate lets pass";
   if (counts.failed > 0) return `${failedPart(scores)}, which this gate lets pass`;
-  return `${String(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
 }
 
 function scorePart({ score }: Scores): string {
@@ -111,7 +112,13 @@ function scorePart({ score }: Scores): string {
 }
 
 function coverage(scores: Scores): string {
-  return `${String(graded(scores))} of ${String(scores.counts.planned)} graded`;
+  return `${formatNumber(graded(scores))} of ${formatNumber(scores.counts.planned)} graded`;
+}
+
+/** A minimum as it was given, with two decimals at least. */
+function formatMinimum(minimum: number): string {
+  const given = String(minimum);
+  return given.length < 4 || given.includes("e") ? minimum.toFixed(2) : given;
 }
 
 /** A score with as many decimals as it takes to look smaller than the minimum it misses. */

@@ -44,7 +44,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const apiKey = core.getInput("api-key") || env.OPENAI_API_KEY;
   const token = core.getInput("token") || undefined;
   for (const secret of [apiKey, token]) if (secret) core.setSecret(secret);
-  const baseUrl = read.url("base-url", env.OPENAI_BASE_URL || OPENAI);
+  const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
   const minScore = read.fraction("min-score");
   const judgeModel = core.getInput("judge-model");
@@ -119,9 +119,9 @@ class Reader {
   }
 
   boolean(name: string): boolean {
-    const value = core.getInput(name).toLowerCase();
-    if (value === "true") return true;
-    if (value !== "" && value !== "false") this.reject(name, value, "Use `true` or `false`.");
+    const value = core.getInput(name);
+    if (value.toLowerCase() === "true") return true;
+    if (value !== "" && value.toLowerCase() !== "false") this.reject(name, value, "Use `true` or `false`.");
     return false;
   }
 
@@ -142,19 +142,19 @@ class Reader {
     return undefined;
   }
 
-  url(name: string, fallback: string): string {
-    const value = core.getInput(name) || fallback;
+  url(name: string, variable: string, env: Environment): string {
+    const given = core.getInput(name);
+    const value = given || env[variable] || OPENAI;
+    const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
     const url = URL.parse(value);
-    if (url && (url.username || url.password)) {
-      this.reject(
-        name,
-        `${url.protocol}//…@${url.host}`,
-        "Leave user and password out of it; a key goes into `api-key`.",
-      );
-      return OPENAI;
-    }
-    if (url && /^https?:$/.test(url.protocol)) return value.replace(/\/+$/, "");
-    this.reject(name, value, "Use the root of the judge's API, such as `https://api.openai.com/v1`.");
+    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)
+      return value.replace(/\/+$/, "");
+    const secret = url?.username || url?.password;
+    const shown = secret ? "an address with a user or password in it" : `\`${value}\``;
+    const help = secret
+      ? "Leave them out; a key goes into `api-key`."
+      : "Use the root of the judge's API, such as `https://api.openai.com/v1`.";
+    this.#problems.push(problem(`${source} is ${shown}.`, help));
     return OPENAI;
   }
 }

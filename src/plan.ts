@@ -97,6 +97,7 @@ function withoutResults(task: Task): Verdict {
 
 /** What is known of a grade before any judge is asked. */
 function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined): Verdict | undefined {
+  if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (run.agent === "failed") {
     const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
     return { state: "graded", checks: [], score: 0, passed: false, note: `The agent's run failed${said}` };
@@ -124,7 +125,6 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
       },
     );
   }
-  if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
   return undefined;
 }
 

@@ -362,6 +362,22 @@ describe("the transcript's steps", () => {
   });
 });
 
+test("arguments nested without end leave the file readable, or are its problem, not a crash", async () => {
+  const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const text = JSON.stringify(
+    results({ transcript: [{ type: "tool.execution_start", arguments: "NESTED" }], final_output: "x" }),
+  ).replace('"NESTED"', nested);
+  const { files, problems } = await read(
+    {
+      "a.json": text,
+      "b.json": results({ final_output: "b" }),
+    },
+    ["*.json"],
+  );
+  expect(files.map(({ results: { path } }) => path)).toContain("b.json");
+  expect(files.length + problems.length).toBe(2);
+});
+
 describe("a file that is not JSON", () => {
   const good = JSON.stringify(results({ final_output: "x", status: "passed" }), null, 2);
 

@@ -407,7 +407,7 @@ graders:
     expect(suite.graders).toMatchObject([{ name: "r", unsupported: "rubric" }]);
   });
 
-  test.each(["continue_session: false", "mode: independent", "rubric: ~", "reasoning_effort: high"])(
+  test.each(["continue_session: false", "mode: independent", "rubric: ~"])(
     "`%s` marks nothing",
     async (line) => {
       const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
@@ -464,6 +464,15 @@ graders:
     expect(of("tasks/a.yaml")).toContain("`inputs.three` (line 4)");
   });
 
+  test("name the options of waza that we do not honour yet, so that nobody relies on them", async () => {
+    const text = evalWith("reasoning_effort: high") + "config: {judge_reasoning_effort: high}\n";
+    const { suites, problems } = await load({ "eval.yaml": text });
+    expect(only(problems).level).toBe("notice");
+    expect(only(problems).message).toContain("`graders[0].config.reasoning_effort` (line 7)");
+    expect(only(problems).message).toContain("`config.judge_reasoning_effort` (line 8)");
+    expect(suites[0]?.graders[0]).not.toHaveProperty("unsupported");
+  });
+
   test("of waza's own are not unknown", async () => {
     const text = `schemaVersion: "2.0"
 scenario: x
@@ -471,7 +480,7 @@ hooks: {before_run: [{command: rm -rf /}]}
 inputs: {a: b}
 metrics: [{name: m}]
 baseline: true
-config: {workers: 2, max_workers: 3, fail_fast: true, judge_reasoning_effort: high, mcp_servers: {}}
+config: {workers: 2, max_workers: 3, fail_fast: true, mcp_servers: {}}
 `;
     await expect(cleanSuite({ "eval.yaml": text })).resolves.toMatchObject({ broken: false });
   });
@@ -1029,6 +1038,18 @@ describe("hostile files", () => {
     const started = performance.now();
     const { suites, problems } = await load({ "eval.yaml": `${levels.join("\n")}\n`, "b/eval.yaml": EVAL });
     expect(performance.now() - started).toBeLessThan(5_000);
+    expect(errors(problems)).toHaveLength(1);
+    expect(suites.map(({ broken }) => broken).sort()).toEqual([false, true]);
+  });
+
+  test("an anchor that many graders merge is no bomb", async () => {
+    const graders = Array.from({ length: 150 }, (_, index) => `  - {<<: *base, name: g${String(index)}}`);
+    const text = `graders:\n  - &base {type: prompt, name: base, config: {prompt: P.}}\n${graders.join("\n")}\n`;
+    expect((await cleanSuite({ "eval.yaml": text })).graders).toHaveLength(151);
+  });
+
+  test("brackets nested without end are a problem, not a crash", async () => {
+    const { suites, problems } = await load({ "eval.yaml": `a: ${"[".repeat(20_000)}`, "b/eval.yaml": EVAL });
     expect(errors(problems)).toHaveLength(1);
     expect(suites.map(({ broken }) => broken).sort()).toEqual([false, true]);
   });

@@ -1,11 +1,18 @@
 /** A JSON file with line and column for what is wrong in it. */
-import { parseDocument } from "yaml";
+import type { AnyNode } from "@humanwhocodes/momoa";
 import type { Problem } from "../domain.ts";
 import { messageOf } from "../errors.ts";
 import { publishedPath, readFailure, readText } from "../files.ts";
 
-/** A longer text is not parsed a second time only to find a column. */
-const RELOCATE_LIMIT = 4_000_000;
+/** A longer text is not parsed a second time only to find a line. */
+const LOCATE_LIMIT = 20_000_000;
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const START: Place = { line: 1, column: 1 };
 
 /** Reads a JSON file; returns the problem, at line and column, when it cannot be read or is not JSON. */
 export async function readJson(
@@ -23,7 +30,7 @@ export async function readJson(
   try {
     return { text, data: JSON.parse(text) as unknown };
   } catch (error) {
-    const { line, column } = position(text, errorOffset(text, messageOf(error)));
+    const { line, column } = await errorPlace(text, messageOf(error));
     return {
       level: "error",
       message: `\`${where.path}\` is not valid JSON: ${reason(text, messageOf(error))}.`,
@@ -42,22 +49,52 @@ function reason(text: string, message: string): string {
     .replace(/ is not valid JSON$/, "");
 }
 
-/** V8 names a position for most errors; for a stray word it does not, and the yaml parser finds it. */
-function errorOffset(text: string, message: string): number {
+/** V8 names a position for most errors; for a stray word it does not, and a parser with positions finds it. */
+async function errorPlace(text: string, message: string): Promise<Place> {
   const named = /at position (\d+)/.exec(message)?.[1];
-  if (named !== undefined) return Number(named);
-  if (text.length > RELOCATE_LIMIT || message.startsWith("Unexpected end")) return text.length;
-  const [error] = parseDocument(text, { schema: "json", prettyErrors: false, logLevel: "silent" }).errors;
-  return error?.pos[0] ?? 0;
+  if (named !== undefined) return placeOf(text, Number(named));
+  if (message.startsWith("Unexpected end")) return placeOf(text, text.length);
+  if (text.length > LOCATE_LIMIT) return START;
+  const { parse } = await import("@humanwhocodes/momoa");
+  try {
+    parse(text);
+    return START;
+  } catch (error) {
+    const { line, column } = error as Partial<Place>;
+    return line === undefined || column === undefined ? START : { line, column };
+  }
 }
 
-function position(text: string, offset: number): { line: number; column: number } {
+function placeOf(text: string, offset: number): Place {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** Line of the first place a quoted key stands in the text; 1 when it is nowhere. */
-export function lineOfKey(text: string, key: string): number {
-  const offset = text.indexOf(JSON.stringify(key));
-  return offset < 0 ? 1 : position(text, offset).line;
+/** Lines of the keys or values at the given paths of a JSON text; 1 for a path that is not there. */
+export async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
+  if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
+  const { parse } = await import("@humanwhocodes/momoa");
+  const { body } = parse(text);
+  return paths.map((path) => lineAt(body, path));
+}
+
+function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {
+  let node: AnyNode = body;
+  let line = START.line;
+  for (const key of path) {
+    if (node.type === "Object") {
+      const member = node.members.find(
+        ({ name }) => (name.type === "String" ? name.value : name.name) === key,
+      );
+      if (!member) return line;
+      line = member.loc.start.line;
+      node = member.value;
+    } else if (node.type === "Array") {
+      const element = node.elements[Number(key)];
+      if (!element) return line;
+      line = element.loc.start.line;
+      node = element.value;
+    }
+  }
+  return line;
 }

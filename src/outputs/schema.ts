@@ -6,45 +6,49 @@ function optional<T extends z.core.SomeType>(schema: T) {
   return z.optional(z.nullable(schema));
 }
 
-const text = optional(z.string());
-const toolResult = optional(
+const text = optional(z.string("expected text"));
+/** In a transcript real files vary; what is not of its type there is as good as absent. */
+function lenient<T extends z.core.SomeType>(schema: T) {
+  return z.catch(optional(schema), undefined);
+}
+const lenientText = lenient(z.string());
+const toolResult = lenient(
   z.union([z.string(), z.object({ content: optional(z.unknown()), detailedContent: optional(z.unknown()) })]),
 );
 
 export const transcriptEvent = z.object({
   type: z.string(),
-  content: text,
-  message: text,
+  content: lenientText,
+  message: lenientText,
   arguments: optional(z.unknown()),
-  success: optional(z.boolean()),
-  tool_call_id: text,
-  tool_name: text,
+  success: lenient(z.boolean()),
+  tool_call_id: lenientText,
+  tool_name: lenientText,
   tool_result: toolResult,
 });
 
 const toolCall = z.object({
-  name: text,
+  name: lenientText,
   arguments: optional(z.unknown()),
   result: toolResult,
-  success: optional(z.boolean()),
+  success: lenient(z.boolean()),
 });
 
 const validation = z.object({
-  identifier: text,
-  type: text,
-  score: optional(z.number()),
-  weight: optional(z.number()),
-  passed: optional(z.boolean()),
-  feedback: text,
+  identifier: lenientText,
+  type: lenientText,
+  score: lenient(z.number()),
+  passed: lenient(z.boolean()),
+  feedback: lenientText,
 });
 
 const run = z.object({
-  run_number: optional(z.number()),
+  run_number: lenient(z.number()),
   prompt: text,
   status: text,
-  validations: optional(z.record(z.string(), validation)),
-  session_digest: optional(z.object({ tool_calls: optional(z.array(toolCall)) })),
-  transcript: optional(z.array(transcriptEvent)),
+  validations: lenient(z.record(z.string(), validation)),
+  session_digest: lenient(z.object({ tool_calls: optional(z.array(toolCall)) })),
+  transcript: optional(z.array(transcriptEvent, "expected a list of events")),
   final_output: text,
   error_msg: text,
 });
@@ -55,11 +59,14 @@ const task = z.object({
   runs: optional(z.array(run)),
 });
 
+const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
+
 export const wazaResults = z.object({
   eval_name: text,
   timestamp: text,
   config: optional(z.object({ model_id: text })),
-  tasks: z.array(task, "expected `tasks`: the list that `waza run -o` writes"),
+  /** Go writes an empty list as null. */
+  tasks: z.nullable(z.array(task, NO_TASKS)),
 });
 
 export type WazaResults = z.infer<typeof wazaResults>;

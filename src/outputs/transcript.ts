@@ -8,10 +8,10 @@ const ALIASES: Readonly<Record<string, string>> = {
   ToolExecutionComplete: "tool.execution_complete",
 };
 
-/** The run's conversation: its transcript, or the tool calls of its digest when there is no transcript. */
+/** The run's conversation: its transcript, or the tool calls of its digest when that shows nothing. */
 export function stepsOf(run: WazaRun): Step[] {
-  const events = run.transcript ?? [];
-  if (events.length > 0) return stepsOfEvents(events);
+  const steps = stepsOfEvents(run.transcript ?? []);
+  if (steps.length > 0) return steps;
   return (run.session_digest?.tool_calls ?? []).map((call) => ({
     kind: "tool" as const,
     name: call.name ?? "(unnamed)",
@@ -89,12 +89,17 @@ function outcome(result: ToolResult, success: boolean | null | undefined) {
 function resultText(result: ToolResult): string | undefined {
   if (result === undefined || result === null) return undefined;
   if (typeof result === "string") return result;
-  const content = result.detailedContent ?? result.content;
+  const content = result.detailedContent || result.content;
   if (content === undefined || content === null) return undefined;
   return typeof content === "string" ? content : asJson(content);
 }
 
 function asJson(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "(nested too deeply to show)";
+  }
 }

@@ -2,13 +2,15 @@
 import * as z from "zod/mini";
 import type { Problem, ResultsFile, Run } from "../domain.ts";
 import { findFiles, noMatch, publishedPath } from "../files.ts";
-import { lineOfKey, readJson } from "./json-source.ts";
+import { linesOf, readJson } from "./json-source.ts";
 import { KNOWN_KEYS, wazaResults } from "./schema.ts";
 import type { WazaResults, WazaRun } from "./schema.ts";
 import { stepsOf } from "./transcript.ts";
 
 /** What result files are called when they are not where they are expected. */
 const ALIKE = ["**/*result*.json", "**/*outcome*.json", "**/results/**/*.json", "!**/package*.json"];
+
+type Where = ReturnType<typeof publishedPath>;
 
 /** A results file, as the stages see it and as it was, for the graded copy. */
 export interface LoadedResults {
@@ -48,7 +50,7 @@ async function readResultsFile(
   if (!("data" in json)) return { problems: [json] };
   const where = publishedPath(file, workspace);
   const parsed = z.safeParse(wazaResults, json.data);
-  if (!parsed.success) return { problems: [shapeProblem(parsed.error, json.text, where)] };
+  if (!parsed.success) return { problems: [await shapeProblem(parsed.error, json.text, where)] };
   const results: ResultsFile = {
     path: where.path,
     model: parsed.data.config?.model_id || "unknown model",
@@ -57,18 +59,16 @@ async function readResultsFile(
     ...(parsed.data.timestamp ? { timestamp: parsed.data.timestamp } : {}),
   };
   const unknown = unknownKeys(json.data as Record<string, unknown>);
-  return { loaded: { results, document: json.data }, problems: unknownNotice(unknown, json.text, where) };
+  return {
+    loaded: { results, document: json.data },
+    problems: await unknownNotice(unknown, json.text, where),
+  };
 }
 
-function shapeProblem(
-  error: z.core.$ZodError,
-  text: string,
-  where: ReturnType<typeof publishedPath>,
-): Problem {
+async function shapeProblem(error: z.core.$ZodError, text: string, where: Where): Promise<Problem> {
   const issue = error.issues[0];
   const path = issue?.path ?? [];
-  const key = path.findLast((part) => typeof part === "string");
-  const line = typeof key === "string" ? lineOfKey(text, key) : 1;
+  const [line = 1] = await linesOf(text, [path]);
   const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
   return {
     level: "error",
@@ -79,7 +79,7 @@ function shapeProblem(
 }
 
 function runsOf(data: WazaResults, file: number): Run[] {
-  return data.tasks.flatMap((task, taskIndex) =>
+  return (data.tasks ?? []).flatMap((task, taskIndex) =>
     (task.runs ?? []).map((run, runIndex) => ({
       origin: { file, task: taskIndex, run: runIndex },
       taskId: task.test_id,
@@ -117,28 +117,32 @@ function recordedOf(run: WazaRun): Run["recorded"] {
   }));
 }
 
-function unknownKeys(data: Record<string, unknown>): string[] {
-  const unknown = new Set<string>();
-  const compare = (value: unknown, known: ReadonlySet<string>) => {
-    for (const key of Object.keys(value as object)) if (!known.has(key)) unknown.add(key);
+/** Each unknown key once, by the path where it first stands. */
+function unknownKeys(data: Record<string, unknown>): (readonly PropertyKey[])[] {
+  const unknown = new Map<string, readonly PropertyKey[]>();
+  const compare = (value: object, known: ReadonlySet<string>, path: readonly PropertyKey[]) => {
+    for (const key of Object.keys(value))
+      if (!known.has(key) && !unknown.has(key)) unknown.set(key, [...path, key]);
   };
-  compare(data, KNOWN_KEYS.file);
-  for (const task of data.tasks as Record<string, unknown>[]) {
-    compare(task, KNOWN_KEYS.task);
-    for (const run of (task.runs ?? []) as object[]) compare(run, KNOWN_KEYS.run);
+  compare(data, KNOWN_KEYS.file, []);
+  for (const [index, task] of ((data.tasks ?? []) as Record<string, unknown>[]).entries()) {
+    compare(task, KNOWN_KEYS.task, ["tasks", index]);
+    for (const [number, run] of ((task.runs ?? []) as object[]).entries()) {
+      compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
+    }
   }
-  return [...unknown];
+  return [...unknown.values()].slice(0, 20);
 }
 
-function unknownNotice(
-  keys: readonly string[],
+async function unknownNotice(
+  paths: readonly (readonly PropertyKey[])[],
   text: string,
-  where: ReturnType<typeof publishedPath>,
-): Problem[] {
-  const [first] = keys;
-  if (first === undefined) return [];
-  const list = keys.slice(0, 20).map((key) => `\`${key}\` (line ${String(lineOfKey(text, key))})`);
-  const line = lineOfKey(text, first);
+  where: Where,
+): Promise<Problem[]> {
+  if (paths.length === 0) return [];
+  const lines = await linesOf(text, paths);
+  const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
   const message = `\`${where.path}\`: not part of the format, kept but not read: ${list.join(", ")}.`;
+  const [line = 1] = lines;
   return [{ level: "notice", message, at: { ...where, startLine: line, endLine: line } }];
 }

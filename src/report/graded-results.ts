@@ -9,7 +9,7 @@ const ALL_PASSED = "All prompts passed";
 interface ResultsData {
   readonly config?: Readonly<Record<string, unknown>> | null;
   readonly summary?: Readonly<Record<string, unknown>> | null;
-  readonly tasks: readonly TaskData[];
+  readonly tasks: readonly TaskData[] | null;
 }
 
 /**
@@ -20,7 +20,7 @@ interface ResultsData {
 export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
   const data = document as ResultsData;
   const mine = gradesOfFile(index, report);
-  const tasks = data.tasks.map((task, taskIndex) =>
+  const tasks = (data.tasks ?? []).map((task, taskIndex) =>
     gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []),
   );
   const runsPerTest = Number(data.config?.runs_per_test ?? 1);

@@ -1,5 +1,5 @@
 /** The graders of one list, told apart: prompt graders are ours, the others waza's. */
-import type { Grader, OtherGrader, Problem } from "../domain.ts";
+import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain.ts";
 import { promptConfigSchema } from "./schema.ts";
 import type { GraderEntry } from "./schema.ts";
 import { readWith } from "./yaml-source.ts";
@@ -17,21 +17,30 @@ export interface GraderList {
  * 'prompt' is missing"); of two with one name in a list the later wins, as waza's result map has it.
  */
 export function readGraders(source: YamlSource, entries: readonly GraderEntry[]): GraderList {
-  const byName = new Map<string, Grader>();
+  const byName = new Map<string, Grader | OtherGrader>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [] };
   for (const [index, entry] of entries.entries()) {
-    if (entry.type !== "prompt") {
-      list.others.push({ name: entry.name ?? `graders[${String(index)}]`, type: entry.type ?? "" });
-      continue;
-    }
-    const grader = readPromptGrader(source, { entry, index }, list);
+    const grader =
+      entry.type === "prompt"
+        ? readPromptGrader(source, { entry, index }, list)
+        : { name: entry.name || `graders[${String(index)}]`, type: entry.type ?? "" };
     if (!grader) continue;
-    if (byName.has(grader.name)) list.problems.push(duplicateName(grader));
+    const taken = byName.get(grader.name);
+    if (taken && (isPrompt(taken) || isPrompt(grader))) {
+      list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
+    }
     byName.delete(grader.name);
     byName.set(grader.name, grader);
   }
-  list.graders.push(...byName.values());
+  for (const grader of byName.values()) {
+    if (isPrompt(grader)) list.graders.push(grader);
+    else list.others.push(grader);
+  }
   return list;
+}
+
+function isPrompt(grader: Grader | OtherGrader): grader is Grader {
+  return "prompt" in grader;
 }
 
 function readPromptGrader(
@@ -41,7 +50,7 @@ function readPromptGrader(
 ): Grader | undefined {
   const path = ["graders", index];
   const at = source.spanOf(path);
-  const name = entry.name ?? `prompt-${String(index + 1)}`;
+  const name = entry.name || `prompt-${String(index + 1)}`;
   const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
   list.problems.push(...read.problems);
   list.unknown.push(...read.unknown);
@@ -80,11 +89,11 @@ function missingPrompt(source: YamlSource, name: string, path: readonly Property
   };
 }
 
-function duplicateName(grader: Grader): Problem {
+function duplicateName(name: string, at: SourceSpan): Problem {
   return {
     level: "warning",
-    message: `\`${grader.at.path}\`: two graders of this list are called \`${grader.name}\`; the later one is used, as waza does.`,
+    message: `\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`,
     help: "Give each grader a name of its own.",
-    at: grader.at,
+    at,
   };
 }

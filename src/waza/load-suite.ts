@@ -1,4 +1,5 @@
 /** Eval files to suites. */
+import { resolve } from "node:path";
 import type { Problem, Suite } from "../domain.ts";
 import { findFiles, noMatch, wholeFile } from "../files.ts";
 import { isSet, readGraders } from "./graders.ts";
@@ -65,18 +66,23 @@ async function loadSuite(
   patterns: readonly string[],
   workspace: string,
 ): Promise<{ suite?: Suite; problems: Problem[] }> {
-  const source = await readYaml(file, workspace);
+  const read = await readYaml(file, workspace);
   const at = wholeFile(file, workspace);
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
-  if (!("data" in source)) return broken([source]);
-  if (isVally(source.data)) return vally(at, patterns);
+  if (!("data" in read)) return broken([read]);
+  const source = asMapping(read);
+  if (isVally(source.data))
+    return vally(
+      at,
+      patterns.some((pattern) => resolve(workspace, pattern) === file),
+    );
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
   const list = readGraders(source, data.graders ?? []);
   const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
   problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
   const suite: Suite = {
-    title: data.name ?? at.path,
+    title: data.name || at.path,
     at,
     graders: list.graders,
     otherGraders: list.others,
@@ -86,6 +92,18 @@ async function loadSuite(
     ...(isSet(data.config?.judge_model) ? { judgeModel: data.config.judge_model } : {}),
   };
   return { suite, problems: [...problems, ...unknownKeysNotice(at.path, [...unknown, ...list.unknown])] };
+}
+
+/** A bare list is a list of graders, as waza's own documentation shows them. */
+function asMapping(source: YamlSource): YamlSource {
+  if (!Array.isArray(source.data)) return source;
+  const place = (path: readonly PropertyKey[]) => (path[0] === "graders" ? path.slice(1) : path);
+  return {
+    ...source,
+    data: { graders: source.data as unknown },
+    spanOf: (path) => source.spanOf(place(path)),
+    spanOfKey: (path) => source.spanOfKey(place(path)),
+  };
 }
 
 function brokenSuite(at: Suite["at"]): Suite {
@@ -109,8 +127,7 @@ function isVally(data: unknown): boolean {
   return typeof data === "object" && data !== null && "stimuli" in data;
 }
 
-function vally(at: Suite["at"], patterns: readonly string[]): { suite?: Suite; problems: Problem[] } {
-  const named = patterns.includes(at.path);
+function vally(at: Suite["at"], named: boolean): { suite?: Suite; problems: Problem[] } {
   const message = `\`${at.path}\` is a vally eval (it has \`stimuli\`), which is another tool's format; waza-grade reads waza evals.`;
   const help = "Leave it out with a pattern that starts with `!`.";
   return {

@@ -14,6 +14,9 @@ import { readGraders } from "./graders.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readWith, readYaml, unknownKeysNotice } from "./yaml-source.ts";
 
+/** Where the tasks of an eval lie that names none. */
+const DEFAULT_GLOB = "tasks/*.yaml";
+
 export interface TaskList {
   readonly tasks: Task[] | "every";
   readonly problems: Problem[];
@@ -28,22 +31,26 @@ export type TaskGlobs = readonly { readonly pattern: string; readonly at: Source
  */
 export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: string): Promise<TaskList> {
   const folder = dirname(evalFile);
+  const root = resolveLinks(repositoryRoot(evalFile, workspace));
+  const inside = (path: string) => isInside(resolveLinks(path), root);
   if (!globs) {
-    const files = await findFiles(["tasks/*.yaml"], folder);
+    const files = await findFiles([DEFAULT_GLOB], folder);
+    if (!files.every(inside)) {
+      return { tasks: [], problems: [leavesRepository(DEFAULT_GLOB, wholeFile(evalFile, workspace))] };
+    }
     return files.length === 0 ? { tasks: "every", problems: [] } : await readTasks(files, workspace);
   }
   const problems: Problem[] = [];
   const files: string[] = [];
-  for (const { pattern, at } of globs) {
-    const root = resolveLinks(repositoryRoot(evalFile, workspace));
+  const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+  for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
     const found = await findFiles([pattern], folder);
-    const outside = found.filter((file) => !isInside(resolveLinks(file), root));
-    if (outside.length > 0 || !isInside(resolve(resolveLinks(folder), literalPart(pattern)), root)) {
+    if (!found.every(inside) || !inside(resolve(folder, literalPart(pattern)))) {
       problems.push(leavesRepository(pattern, at));
-    } else if (found.length === 0 && !pattern.startsWith("!")) {
+    } else if (found.length === 0) {
       problems.push(await noTasks(pattern, folder, at));
     } else {
-      files.push(...found);
+      files.push(...(await findFiles([pattern, ...excluding], folder)));
     }
   }
   const list = await readTasks([...new Set(files)], workspace);
@@ -51,7 +58,7 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
 }
 
 function literalPart(pattern: string): string {
-  return pattern.replace(/^!/, "").replace(/[*?{[].*$/s, "");
+  return pattern.replace(/[*?{[].*$/s, "");
 }
 
 function leavesRepository(pattern: string, at: SourceSpan): Problem {
@@ -102,7 +109,7 @@ async function readTask(file: string, workspace: string): Promise<{ task?: Task;
   const { path } = publishedPath(file, workspace);
   const task: Task = {
     id: data.id,
-    name: data.name ?? data.id,
+    name: data.name || data.id,
     enabled: data.enabled ?? true,
     graders,
     otherGraders: others,

@@ -24,6 +24,9 @@ type Path = readonly PropertyKey[];
 /** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
 const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
 
+/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
+const MOST_ALIASES = 10_000;
+
 /** A parsed file: its plain data, and where each part of it stands. */
 export interface YamlSource {
   readonly file: string;
@@ -32,6 +35,8 @@ export interface YamlSource {
   readonly warnings: readonly Problem[];
   /** The span of the value at a path, or of the nearest part of the path that exists. */
   spanOf: (path: Path) => SourceSpan;
+  /** The span of the key that ends a path. */
+  spanOfKey: (path: Path) => SourceSpan;
 }
 
 /** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
@@ -55,8 +60,8 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   const documents = parseAllDocuments(text, options);
   const document = documents[0] ?? parseDocument("", options);
   const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
-  const [error] = document.errors;
-  if (error) return syntaxProblem(where.path, error.message, spanAt(error.pos[0], error.pos[0]));
+  const error = firstError(document);
+  if (error) return syntaxProblem(where.path, error.message, spanAt(error.offset, error.offset));
   try {
     return {
       file,
@@ -65,7 +70,8 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
         documents.length > 1
           ? [severalDocuments(where.path, documents.length, spanAt(documents[1]?.range[0] ?? 0, 0))]
           : [],
-      spanOf: (path) => spanAt(...rangeOf(document, path, text)),
+      spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
+      spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
     };
   } catch (error) {
     return syntaxProblem(where.path, messageOf(error), spanAt(0, 0));
@@ -90,13 +96,27 @@ function syntaxProblem(path: string, reason: string, at: SourceSpan): Problem {
   };
 }
 
+function firstError(document: Document.Parsed): { message: string; offset: number } | undefined {
+  const [error] = document.errors;
+  if (error) return { message: error.message, offset: error.pos[0] };
+  let unresolved: { message: string; offset: number } | undefined;
+  visit(document, {
+    Alias: (_key, node) => {
+      if (node.resolve(document)) return undefined;
+      unresolved = { message: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return unresolved;
+}
+
 function plainData(document: Document.Parsed): unknown {
   visit(document, {
     Scalar: (_key, node) => {
       if (node.type === "PLAIN" && NULLS.has(node.source ?? "")) node.value = null;
     },
   });
-  return document.toJS();
+  return document.toJS({ maxAliasCount: MOST_ALIASES });
 }
 
 function span(lines: LineCounter, start: number, end: number) {
@@ -109,29 +129,38 @@ function span(lines: LineCounter, start: number, end: number) {
   };
 }
 
-/** Offsets of a value: its first character and its last that is not white space. */
-function rangeOf(document: Document.Parsed, path: Path, text: string): [number, number] {
-  let node: unknown = document.contents;
-  for (const key of path) {
-    const next = child(node, key, document);
-    if (!isNode(next)) break;
-    node = next;
-  }
-  const range = (node as Node | null)?.range;
+/** Offsets of a node: its first character and its last that is not white space. */
+function rangeOf(node: Node | undefined, text: string): [number, number] {
+  const range = node?.range;
   if (!range) return [0, 0];
   let end = Math.min(range[1], text.length);
   while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1))) end -= 1;
   return [range[0], end - 1];
 }
 
-function child(node: unknown, key: PropertyKey, document: Document.Parsed): unknown {
-  const target = isAlias(node) ? node.resolve(document) : node;
-  if (isSeq(target)) return target.items[Number(key)];
-  if (!isMap(target)) return undefined;
-  const pair = target.items.find(
-    (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key,
-  );
-  return pair?.value ?? pair?.key;
+/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
+function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
+  let node: Node | undefined = document.contents ?? undefined;
+  for (const key of path) {
+    const target = isAlias(node) ? node.resolve(document) : node;
+    const next = isSeq(target)
+      ? target.items[Number(key)]
+      : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
+    if (!isNode(next)) break;
+    node = next;
+  }
+  return node;
+}
+
+function keyAt(document: Document.Parsed, path: Path): Node | undefined {
+  const parent = nodeAt(document, path.slice(0, -1));
+  const key = pairAt(isAlias(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
+  return isNode(key) ? key : parent;
+}
+
+function pairAt(node: unknown, key: PropertyKey) {
+  if (!isMap(node)) return undefined;
+  return node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key);
 }
 
 /** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
@@ -167,7 +196,7 @@ function unknownKeys(issues: readonly z.core.$ZodIssue[], base: Path, source: Ya
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => {
           const path = [...base, ...issue.path, key];
-          return { name: dotted(path), at: source.spanOf(path) };
+          return { name: dotted(path), at: source.spanOfKey(path) };
         })
       : [],
   );
@@ -175,9 +204,10 @@ function unknownKeys(issues: readonly z.core.$ZodIssue[], base: Path, source: Ya
 
 /** One notice for a whole file, listing what is ignored in it with the lines. */
 export function unknownKeysNotice(file: string, keys: readonly UnknownKey[]): Problem[] {
-  const [first] = keys;
+  const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+  const [first] = inOrder;
   if (!first) return [];
-  const list = keys.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
+  const list = inOrder.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
   return [
     {
       level: "notice",

@@ -1,0 +1,390 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { Grade, Graded, Grader, Problem, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import { decide } from "../../src/gate.ts";
+import { checkRunsApi } from "../../src/github.ts";
+import { buildAnnotations } from "../../src/report/annotations.ts";
+import type { Annotation } from "../../src/report/annotations.ts";
+import { checkRunSink } from "../../src/report/check-run.ts";
+import { scoreGrades } from "../../src/score.ts";
+import { startGitHub } from "../support/github-server.ts";
+import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
+
+const at = (changes: Partial<Grader["at"]> = {}) => ({
+  path: "evals/eval.yaml",
+  startLine: 4,
+  endLine: 9,
+  inRepository: true,
+  ...changes,
+});
+
+const grader = (changes: Partial<Grader> = {}): Grader => ({ name: "concise", weight: 1, prompt: "?", at: at(), ...changes });
+
+const run = (changes: Partial<Run> = {}): Run => ({
+  origin: { file: 0, task: 0, run: 0 },
+  taskId: "explain",
+  number: 1,
+  model: "agent-1",
+  finalOutput: "The answer.",
+  steps: [],
+  agent: "finished",
+  recorded: [],
+  ...changes,
+});
+
+const suite: Suite = { title: "suite", at: at(), graders: [], otherGraders: [], tasks: "every", broken: false };
+
+const graded = (changes: Partial<Graded> = {}): Graded => ({
+  state: "graded",
+  checks: [{ outcome: "pass", description: "d", reason: "r" }],
+  score: 1,
+  passed: true,
+  ...changes,
+});
+
+const failed = (changes: Partial<Graded> = {}): Graded =>
+  graded({ checks: [{ outcome: "fail", description: "d", reason: "r" }], score: 0, passed: false, ...changes });
+
+const errored: Verdict = { state: "errored", error: { class: "rate-limit", message: "Too fast.", help: "Slow down." } };
+const skipped: Verdict = { state: "skipped", reason: "No run of it.", cause: "no-results" };
+
+interface Made {
+  readonly verdict: Verdict;
+  readonly grader?: Partial<Grader>;
+  /** null: a task without results. */
+  readonly run?: Partial<Run> | null;
+  readonly task?: string;
+}
+
+function grade({ verdict, ...made }: Made): Grade {
+  const id = made.task ?? "explain";
+  const job = { suite, task: { id, name: id }, grader: grader(made.grader), judgeModel: "judge-1" };
+  return {
+    job: made.run === null ? job : { ...job, run: run(made.run) },
+    verdict,
+    requests: 1,
+    tokens: { input: 1, output: 1 },
+    durationMs: 1,
+  };
+}
+
+function report(made: readonly Made[], problems: readonly Problem[] = [], models: readonly string[] = ["agent-1"]): Report {
+  const scores = scoreGrades([suite], made.map(grade));
+  const policy = { failOn: "fail", onError: "fail" } as const;
+  const results = models.map((model) => ({ path: `${model}.json`, model, runs: [] }));
+  return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy };
+}
+
+const only = (made: Made): Annotation => {
+  const [annotation, ...more] = buildAnnotations(report([made]));
+  expect(more).toEqual([]);
+  return annotation!;
+};
+
+const problem = (changes: Partial<Problem> = {}): Problem => ({ level: "error", message: "No `tasks`.", ...changes });
+
+const bytes = (text: string) => Buffer.byteLength(text, "utf8");
+
+describe("the level of an annotation", () => {
+  test.each<[string, Verdict, Annotation["level"]]>([
+    ["a failed grade is a failure", failed(), "failure"],
+    ["a passed grade is a notice", graded(), "notice"],
+    ["an errored grade is a warning, never a failure", errored, "warning"],
+    ["a skipped grade is a warning", skipped, "warning"],
+    ["a passed grade that is incomplete is a warning", graded({ incomplete: { class: "server", message: "x" } }), "warning"],
+    ["a failed grade that is incomplete is a failure", failed({ incomplete: { class: "server", message: "x" } }), "failure"],
+    ["a grade without a call is a failure", failed({ checks: [], note: "The judge made no grading call." }), "failure"],
+  ])("%s", (_name, verdict, level) => {
+    expect(only({ verdict }).level).toBe(level);
+  });
+
+  test.each([
+    ["error", "failure"],
+    ["warning", "warning"],
+    ["notice", "notice"],
+  ] as const)("of a problem of the level %s is %s", (level, expected) => {
+    const [annotation] = buildAnnotations(report([], [problem({ level, at: at(), help: "Add some." })]));
+    expect(annotation).toMatchObject({ level: expected, message: "No `tasks`.\nAdd some." });
+    expect(annotation?.at).toMatchObject({ path: "evals/eval.yaml", startLine: 4 });
+  });
+});
+
+describe("the order of annotations", () => {
+  test("is worst first, and within one level that of the files, problems before grades", () => {
+    const made: Made[] = [
+      { verdict: graded(), grader: { name: "n1" } },
+      { verdict: failed(), grader: { name: "f1" } },
+      { verdict: errored, grader: { name: "w1" } },
+      { verdict: graded(), grader: { name: "n2" } },
+      { verdict: skipped, grader: { name: "w2" }, run: null },
+      { verdict: failed(), grader: { name: "f2" }, task: "other" },
+    ];
+    const problems = [problem({ level: "notice", message: "pn" }), problem({ level: "warning", message: "pw" }), problem({ message: "pf" })];
+    const names = buildAnnotations(report(made, problems)).map(({ title, message }) =>
+      /^p[nwf]$/.test(message) ? message : title.split(" ")[0],
+    );
+    expect(names).toEqual(["pf", "f1", "f2", "pw", "w1", "w2", "pn", "n1", "n2"]);
+  });
+
+  test("is kept among many of one level", () => {
+    const made = Array.from({ length: 120 }, (_, index) => ({ verdict: failed(), grader: { name: `g${String(index)}` } }));
+    expect(buildAnnotations(report(made)).map(({ title }) => title.split(" ")[0])).toEqual(made.map(({ grader: { name } }) => name));
+  });
+});
+
+describe("the message of an annotation", () => {
+  test("lists every check, failures first, each with description and reason", () => {
+    const { message } = only({
+      verdict: failed({
+        checks: [
+          { outcome: "pass", description: "one", reason: "because 1" },
+          { outcome: "fail", description: "two", reason: "because 2" },
+          { outcome: "pass", reason: "because 3" },
+          { outcome: "fail", description: "four" },
+          { outcome: "fail" },
+        ],
+        score: 0.4,
+      }),
+    });
+    const lines = message.split("\n");
+    expect(lines[0]).toMatch(/^Failed.*0\.40.*2 of 5 checks passed/);
+    expect(lines).toHaveLength(6);
+    expect(lines.slice(1, 4).every((line) => line.includes("fail"))).toBe(true);
+    for (const part of ["one: because 1", "two: because 2", "because 3", "four"]) expect(message).toContain(part);
+    expect(lines[3]).toMatch(/no detail/);
+  });
+
+  test("says of an errored grade why, and what to do", () => {
+    expect(only({ verdict: errored }).message).toMatch(/rate-limit.*Too fast\..*Slow down\./);
+  });
+
+  test("says of a skipped grade why", () => {
+    expect(only({ verdict: skipped, run: null }).message).toContain("No run of it.");
+  });
+
+  test("says of a judge without a call so, with what it said instead, and never that all passed", () => {
+    const { message } = only({
+      verdict: failed({ checks: [], note: "The judge made no grading call.", response: "All prompts passed" }),
+    });
+    expect(message).toMatch(/^Failed.*0\.00.*no grading call/);
+    expect(message).toMatch(/It said: All prompts passed/);
+    expect(message.split("\n")[0]).not.toMatch(/passed/);
+  });
+
+  test("says of an incomplete grade why", () => {
+    const { message } = only({ verdict: graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }) });
+    expect(message).toMatch(/Incomplete.*Cut off\. Split it\./);
+  });
+
+  test("never rounds less than full marks up to 1", () => {
+    const checks = [...Array.from({ length: 999 }, () => ({ outcome: "pass" as const })), { outcome: "fail" as const }];
+    expect(only({ verdict: failed({ checks, score: 0.999 }) }).message).toMatch(/score 0\.99:/);
+  });
+
+  test("never is empty", () => {
+    for (const verdict of [graded({ checks: [] }), failed({ checks: [] }), errored, skipped])
+      expect(only({ verdict }).message).not.toBe("");
+  });
+});
+
+describe("the title and the details of an annotation", () => {
+  test("name grader, task and run, and the model where there are several", () => {
+    const made: Made[] = [{ verdict: failed(), run: { number: 2 } }];
+    expect(buildAnnotations(report(made))[0]?.title).toBe("concise · explain · run 2");
+    expect(buildAnnotations(report(made, [], ["agent-1", "agent-2"]))[0]?.title).toBe("concise · explain · run 2 · agent-1");
+  });
+
+  test("name no run for a task without results", () => {
+    expect(only({ verdict: skipped, run: null }).title).toBe("concise · explain");
+  });
+
+  test("hold the agent's final output, cut with its size", () => {
+    expect(only({ verdict: failed() }).details).toContain("The answer.");
+    const long = only({ verdict: failed(), run: { finalOutput: "😀".repeat(5_000) } });
+    expect(long.details).toContain("10,000 characters");
+    expect(long.details?.length).toBeLessThan(2_200);
+    expect(only({ verdict: failed(), run: { finalOutput: " \n" } })).not.toHaveProperty("details");
+  });
+});
+
+describe("the limits of an annotation", () => {
+  test.each(["x", "😀", "é漢😀\n", "\u0000", "\uD83D"])("hold for endless text of %j", (unit) => {
+    const endless = unit.repeat(70_000);
+    const all = buildAnnotations(
+      report(
+        [
+          { verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }), grader: { name: endless }, task: endless },
+          { verdict: { state: "errored", error: { class: "server", message: endless, help: endless } } },
+          { verdict: { state: "skipped", reason: endless, cause: "no-key" } },
+          { verdict: failed({ note: endless, response: endless }), run: { finalOutput: endless } },
+        ],
+        [problem({ message: endless, help: endless })],
+      ),
+    );
+    expect(all).toHaveLength(5);
+    for (const { title, message, details = "" } of all) {
+      expect(title.length).toBeLessThanOrEqual(255);
+      expect(title).not.toMatch(/\n/);
+      expect(bytes(message)).toBeLessThanOrEqual(65_535);
+      expect(bytes(details)).toBeLessThanOrEqual(65_535);
+      for (const text of [title, message, details]) expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test("say that a message was cut, and where the rest is", () => {
+    const checks = Array.from({ length: 400 }, (_, index) => ({
+      outcome: "fail" as const,
+      description: `check ${String(index)}`,
+      reason: "漢".repeat(100),
+    }));
+    const { message } = only({ verdict: failed({ checks }) });
+    expect(message).toContain("check 0");
+    expect(message).toMatch(/cut; the rest is in the job summary/);
+    expect(bytes(message)).toBeGreaterThan(60_000);
+  });
+
+  test("leave no terminal codes, carriage returns or reordering marks in any of it", () => {
+    const nasty = "\u001b[31mred\u001b[0m\r\nx\ry \u0000 \u202Ez";
+    const annotation = only({
+      verdict: failed({ checks: [{ outcome: "fail", description: nasty, reason: nasty }] }),
+      grader: { name: nasty },
+      run: { finalOutput: nasty },
+    });
+    for (const text of [annotation.title, annotation.message, annotation.details ?? ""])
+      expect(text).not.toMatch(/[\u001b\r\u0000\u202E]/);
+  });
+});
+
+describe("the check run", () => {
+  const servers: GitHubServer[] = [];
+
+  afterEach(async () => {
+    const open = servers.splice(0);
+    await Promise.all(open.map(({ close }) => close()));
+    expect(open.flatMap(({ refused }) => refused)).toEqual([]);
+  });
+
+  async function publish(of: Report, options: GitHubOptions & { readonly withAnnotations?: boolean } = {}) {
+    const server = await startGitHub(options);
+    servers.push(server);
+    const context = {
+      repository: { owner: "octo", repo: "agents" },
+      sha: "a".repeat(40),
+      serverUrl: "https://github.com",
+      apiUrl: server.url,
+      docs: (page: string) => page,
+    };
+    const warnings: string[] = [];
+    const sink = checkRunSink({
+      api: checkRunsApi(context, "ghs_token"),
+      name: "waza-grade",
+      withAnnotations: options.withAnnotations ?? true,
+      warn: (message) => warnings.push(message),
+    });
+    return { server, warnings, published: sink.publish(of, {}) };
+  }
+
+  const failures = (count: number) =>
+    report(Array.from({ length: count }, (_, index) => ({ verdict: failed(), grader: { name: `g${String(index)}` } })));
+
+  test.each<[number, number[]]>([
+    [0, [0]],
+    [1, [1]],
+    [49, [49]],
+    [50, [50]],
+    [51, [50, 1]],
+    [100, [50, 50]],
+    [120, [50, 50, 20]],
+  ])("takes %d annotations in batches of %j, each once and in order", async (count, batches) => {
+    const { server, warnings, published } = await publish(failures(count));
+    expect(await published).toEqual({ checkRunUrl: "https://github.com/octo/agents/runs/1" });
+    expect(server.checkRuns).toHaveLength(1);
+    const [made] = server.checkRuns;
+    expect(made?.batches).toEqual(batches);
+    expect(made?.annotations.map(({ title }) => title?.split(" ")[0])).toEqual(
+      Array.from({ length: count }, (_, index) => `g${String(index)}`),
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test("is completed with the conclusion of the gate, its sentence as title and the summary", async () => {
+    const { server, published } = await publish(failures(1));
+    await published;
+    expect(server.checkRuns[0]).toMatchObject({
+      name: "waza-grade",
+      head_sha: "a".repeat(40),
+      status: "completed",
+      conclusion: "failure",
+      output: {
+        title: expect.stringMatching(/^Failed: 1 of 1 grade failed/) as string,
+        summary: expect.stringContaining("### Failed") as string,
+      },
+    });
+  });
+
+  test("has no annotations when they are off", async () => {
+    const { server, published } = await publish(failures(120), { withAnnotations: false });
+    await published;
+    expect(server.checkRuns[0]?.batches).toEqual([0]);
+  });
+
+  test("stands with what it has when an update fails, and says how many are missing", async () => {
+    const { server, warnings, published } = await publish(failures(170), { patchStatus: 500 });
+    expect(await published).toHaveProperty("checkRunUrl");
+    expect(server.checkRuns[0]?.annotations).toHaveLength(50);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^120 annotations/);
+  });
+
+  test.each([403, 500])("that cannot be created (%d) throws, so that another sink can take over", async (status) => {
+    const { server, warnings, published } = await publish(failures(3), { status });
+    await expect(published).rejects.toMatchObject({ status });
+    expect(server.checkRuns).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("gives columns for one line only, and a path inside the repository for everything", async () => {
+    const problems = [
+      problem({ at: at({ startLine: 7, endLine: 7, startColumn: 3 }) }),
+      problem({ at: at({ startLine: 7, endLine: 9, startColumn: 3 }) }),
+      problem({ at: at({ path: "/tmp/results.json", startLine: 57, endLine: 57, inRepository: false }) }),
+      problem(),
+    ];
+    const { server, published } = await publish(report([], problems));
+    await published;
+    const all = server.checkRuns[0]?.annotations ?? [];
+    const [one, , outside, nowhere] = all;
+    expect(one).toMatchObject({ path: "evals/eval.yaml", start_line: 7, end_line: 7, start_column: 3 });
+    expect(all).toHaveLength(4);
+    for (const { start_line, end_line, start_column } of all)
+      if (start_line !== end_line) expect(start_column).toBeUndefined();
+    expect(outside?.path).not.toContain("/tmp");
+    expect(nowhere?.path).toBe(outside?.path);
+  });
+
+  test("is taken by GitHub however long and odd its texts are", async () => {
+    const endless = "漢😀\u0000\uD83D\n".repeat(30_000);
+    const of = report([
+      { verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }), grader: { name: endless }, run: { finalOutput: endless } },
+      { verdict: { state: "errored", error: { class: "server", message: endless } } },
+    ], [problem({ message: endless })]);
+    const { server, published } = await publish(of);
+    await published;
+    expect(server.checkRuns[0]?.annotations).toHaveLength(3);
+    expect(server.checkRuns[0]?.output?.title.length).toBeLessThanOrEqual(255);
+  });
+
+  test("looks the head of a pull request up when the event does not carry it", async () => {
+    const server = await startGitHub({ pulls: { 7: { sha: "b".repeat(40) } } });
+    servers.push(server);
+    const context = {
+      repository: { owner: "octo", repo: "agents" },
+      pullToLookUp: 7,
+      sha: "c".repeat(40),
+      serverUrl: "https://github.com",
+      apiUrl: server.url,
+      docs: (page: string) => page,
+    };
+    await checkRunSink({ api: checkRunsApi(context, "t"), name: "n", withAnnotations: true, warn: () => undefined }).publish(failures(1), {});
+    expect(server.checkRuns[0]?.head_sha).toBe("b".repeat(40));
+  });
+});

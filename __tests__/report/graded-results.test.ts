@@ -1,0 +1,454 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Check, Grade, Graded, Grader, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import { decide } from "../../src/gate.ts";
+import { gradedResults } from "../../src/report/graded-results.ts";
+import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
+import { scoreGrades } from "../../src/score.ts";
+
+const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
+const grader = (changes: Partial<Grader> = {}): Grader => ({ name: "judge", weight: 1, prompt: "Good?", at, ...changes });
+const suite: Suite = { title: "suite", at, graders: [], otherGraders: [], tasks: "every", broken: false };
+
+const run = (changes: Partial<Run> = {}): Run => ({
+  origin: { file: 0, task: 0, run: 0 },
+  taskId: "t1",
+  number: 1,
+  model: "agent-1",
+  finalOutput: "Out.",
+  steps: [],
+  agent: "finished",
+  recorded: [],
+  ...changes,
+});
+
+const check = (outcome: Check["outcome"], description?: string, reason?: string): Check => ({
+  outcome,
+  ...(description === undefined ? {} : { description }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+function graded(outcomes: readonly (Check | Check["outcome"])[], changes: Partial<Graded> = {}): Graded {
+  const checks = outcomes.map((one) => (typeof one === "string" ? check(one, "d", "r") : one));
+  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
+  const score = checks.length === 0 ? 0 : passes / checks.length;
+  return { state: "graded", checks, score, passed: score === 1, ...changes };
+}
+
+const errored: Verdict = { state: "errored", error: { class: "server", message: "busy", help: "later" } };
+
+interface Made {
+  readonly verdict: Verdict;
+  readonly grader?: Partial<Grader>;
+  readonly run?: Partial<Run>;
+  readonly settled?: boolean;
+}
+
+/** The grade of the run at `task`/`number` of the first file. */
+function grade(place: readonly [task: number, run: number], made: Made): Grade {
+  const [task, index] = place;
+  const taskId = `t${String(task + 1)}`;
+  return {
+    job: {
+      suite,
+      task: { id: taskId, name: taskId },
+      grader: grader(made.grader),
+      judgeModel: "judge-1",
+      run: run({ origin: { file: 0, task, run: index }, taskId, number: index + 1, ...made.run }),
+      ...(made.settled ? { settled: made.verdict } : {}),
+    },
+    verdict: made.verdict,
+    requests: 2,
+    tokens: { input: 10, output: 5 },
+    durationMs: 1_234,
+  };
+}
+
+function report(grades: readonly Grade[]): Report {
+  const scores = scoreGrades([suite], grades);
+  const policy = { failOn: "fail", onError: "fail" } as const;
+  return { conclusion: decide({ scores, problems: [], policy }), scores, problems: [], results: [], policy };
+}
+
+interface Out {
+  config: Record<string, unknown>;
+  summary: Record<string, number> & { groups?: unknown; statistics?: { bootstrap_ci: Interval; is_significant: boolean } };
+  tasks: OutTask[];
+  waza_grade: { conclusion: string; score: number | null; grades: Record<string, unknown>[]; suites: unknown[] };
+  [key: string]: unknown;
+}
+interface OutTask {
+  status: string;
+  stats: Record<string, number> & { flaky?: boolean; bootstrap_ci?: Interval };
+  runs: { status: string; validations: Record<string, Record<string, unknown>> }[];
+  [key: string]: unknown;
+}
+interface Interval {
+  lower: number;
+  upper: number;
+  mean: number;
+  confidence_level: number;
+  num_bootstraps: number;
+}
+
+const result = (document: unknown, grades: readonly Grade[], index = 0) =>
+  gradedResults(document, index, report(grades)) as unknown as Out;
+
+const validation = (changes: Record<string, unknown> = {}) => ({
+  identifier: "words",
+  type: "code",
+  score: 0.5,
+  weight: 3,
+  passed: false,
+  feedback: "too many words",
+  details: { limit: 10 },
+  duration_ms: 7,
+  ...changes,
+});
+
+const runData = (changes: Record<string, unknown> = {}) => ({
+  run_number: 1,
+  attempts: 1,
+  status: "skipped",
+  duration_ms: 1_000,
+  validations: {},
+  final_output: "Out.",
+  ...changes,
+});
+
+const taskData = (changes: Record<string, unknown> = {}) => ({
+  test_id: "t1",
+  display_name: "T1",
+  status: "skipped",
+  runs: [runData()],
+  stats: null,
+  ...changes,
+});
+
+const documentOf = (tasks: readonly unknown[], changes: Record<string, unknown> = {}) => ({
+  eval_id: "e",
+  eval_name: "suite",
+  config: { runs_per_test: 1, model_id: "agent-1", engine_type: "copilot" },
+  summary: { total_tests: 9, success_rate: 0.9, aggregate_score: 0.9, duration_ms: 55, usage: { turns: 3 } },
+  metrics: {},
+  tasks,
+  ...changes,
+});
+
+describe("our validation", () => {
+  test("is written as waza writes its prompt grader's", () => {
+    const verdict = graded([check("pass", "a", "ra"), check("fail", "b", "rb"), check("fail"), check("pass", "c")], {
+      response: "Said.",
+    });
+    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict, grader: { weight: 2 } })]);
+    expect(out.tasks[0]?.runs[0]?.validations).toEqual({
+      judge: {
+        identifier: "judge",
+        type: "prompt",
+        score: 0.5,
+        weight: 2,
+        passed: false,
+        feedback: "fail: b: rb;fail: : ",
+        details: { response: "Said.", prompt: "Good?", passes: "pass: a: ra;pass: c: ", failures: "fail: b: rb;fail: : " },
+        duration_ms: 1_234,
+      },
+    });
+    expect(out.tasks[0]?.runs[0]?.status).toBe("failed");
+  });
+
+  test("never says that all passed when no call was made", () => {
+    const verdict = graded([], { note: "The judge made no grading call." });
+    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict })]);
+    expect(out.tasks[0]?.runs[0]?.validations["judge"]).toMatchObject({
+      score: 0,
+      passed: false,
+      feedback: "The judge made no grading call.",
+    });
+    expect(JSON.stringify(out)).not.toContain("All prompts passed");
+  });
+
+  test("replaces the old one of the same name and keeps the others, unknown fields and all", () => {
+    const old = { judge: validation({ identifier: "judge", type: "prompt", score: 0 }), words: validation({ extra: [1] }) };
+    const document = documentOf([taskData({ runs: [runData({ validations: old, tool_events: ["kept"] })] })]);
+    const before = JSON.stringify(document);
+    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    const validations = out.tasks[0]?.runs[0]?.validations;
+    expect(Object.keys(validations ?? {}).sort()).toEqual(["judge", "words"]);
+    expect(validations?.["judge"]).toMatchObject({ score: 1, passed: true });
+    expect(validations?.["words"]).toEqual(old.words);
+    expect(out.tasks[0]?.runs[0]).toHaveProperty("tool_events", ["kept"]);
+    expect(JSON.stringify(document)).toBe(before);
+  });
+
+  test("is removed, the old one too, when the grade errored, and the error stands under waza_grade", () => {
+    const old = { judge: validation({ identifier: "judge", passed: true, score: 1 }), words: validation() };
+    const out = result(documentOf([taskData({ runs: [runData({ validations: old })] })]), [grade([0, 0], { verdict: errored })]);
+    expect(Object.keys(out.tasks[0]?.runs[0]?.validations ?? {})).toEqual(["words"]);
+    expect(out.waza_grade.grades).toEqual([
+      expect.objectContaining({ grader: "judge", state: "errored", error: { class: "server", message: "busy", help: "later" } }),
+    ]);
+    expect(out.tasks[0]?.stats["avg_weighted_score"]).toBe(0.5);
+  });
+
+  test("leaves a run skipped when nothing else graded it", () => {
+    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict: errored })]);
+    expect(out.tasks[0]).toMatchObject({ status: "skipped", runs: [{ status: "skipped", validations: {} }] });
+    expect(out.summary).toMatchObject({ skipped: 1, succeeded: 0, success_rate: 0 });
+  });
+
+  test.each(["__proto__", "constructor", "toString", "a;b: c", "名前 😀"])("may be called %s", (name) => {
+    const text = `{"${name}": {"identifier": "x", "score": 0, "passed": false}, "words": {"score": 1, "passed": true}}`;
+    const document = documentOf([taskData({ runs: [runData({ validations: JSON.parse(text) as unknown })] })]);
+    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]), grader: { name } })]);
+    const written = JSON.parse(JSON.stringify(out)) as Out;
+    const validations = Object.entries(written.tasks[0]?.runs[0]?.validations ?? {});
+    expect(validations.map(([key]) => key).sort()).toEqual([name, "words"].sort());
+    expect(validations.find(([key]) => key === name)?.[1]).toMatchObject({ identifier: name, score: 1 });
+    expect(written.tasks[0]?.status).toBe("passed");
+    expect("score" in {}).toBe(false);
+  });
+});
+
+describe("what was not graded", () => {
+  test("stays as it is: a task without grades of ours, figures and all", () => {
+    const untouched = taskData({ test_id: "t2", status: "n/a", stats: { avg_score: 0.25, avg_weighted_score: 0.25, odd: true }, golden: true });
+    const document = documentOf([taskData(), untouched]);
+    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    expect(out.tasks[1]).toEqual(untouched);
+    expect(out.summary).toMatchObject({ total_tests: 2, aggregate_score: 0.625, weighted_score: 0.625 });
+  });
+
+  test("stays as it is: a run whose agent failed, its grades standing under waza_grade", () => {
+    const failedRun = runData({ status: "error", error_msg: "crash", validations: { words: validation() } });
+    const document = documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]);
+    const out = result(document, [
+      grade([0, 0], { verdict: graded([], { note: "The agent's run failed: crash" }), run: { agent: "failed" }, settled: true }),
+      grade([0, 1], { verdict: graded(["pass"]) }),
+    ]);
+    expect(out.tasks[0]?.runs[0]).toEqual(failedRun);
+    expect(out.tasks[0]?.stats).toMatchObject({ error_runs: 1, passed_runs: 1, failed_runs: 0, pass_rate: 0.5 });
+    expect(out.waza_grade.grades[0]).toMatchObject({ state: "graded", score: 0, note: "The agent's run failed: crash" });
+  });
+
+  test("stays as it is: unknown keys at every level, in their values", () => {
+    const document = {
+      ...documentOf([taskData({ odd: 1, runs: [runData({ odd: [2] })] })], { odd: { deep: null }, schemaVersion: "2.0" }),
+    };
+    const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    expect(out).toMatchObject({ odd: { deep: null }, schemaVersion: "2.0", eval_id: "e", metrics: {} });
+    expect(out.tasks[0]).toMatchObject({ odd: 1, display_name: "T1" });
+    expect(out.tasks[0]?.runs[0]).toMatchObject({ odd: [2], final_output: "Out.", run_number: 1 });
+    expect(out.summary).toMatchObject({ duration_ms: 55, usage: { turns: 3 } });
+    expect(out.config).toMatchObject({ engine_type: "copilot", model_id: "agent-1", judge_model: "judge-1" });
+  });
+
+  test("is everything, in another results file", () => {
+    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict: graded(["pass"]) })], 1);
+    expect(out.tasks).toEqual([taskData()]);
+    expect(out.waza_grade.grades).toEqual([]);
+    expect(out.config).not.toHaveProperty("judge_model");
+  });
+
+  test.each<[string, unknown]>([
+    ["no runs", documentOf([taskData({ runs: null })])],
+    ["no tasks", documentOf([])],
+    ["no config and no summary", documentOf([taskData()], { config: null, summary: null })],
+    ["validations that are null", documentOf([taskData({ runs: [runData({ validations: null })] })])],
+  ])("is no trouble when there are %s", (_name, document) => {
+    const out = JSON.parse(JSON.stringify(result(document, [grade([0, 0], { verdict: graded(["fail"]) })]))) as Out;
+    expect(out.summary["total_tests"]).toBe((document as { tasks: unknown[] }).tasks.length);
+    for (const key of ["success_rate", "aggregate_score", "weighted_score", "min_score", "max_score", "std_dev"])
+      expect(Number.isFinite(out.summary[key])).toBe(true);
+  });
+});
+
+describe("waza's figures", () => {
+  // One task of three runs. Run 1: judge 1 (weight 1), words 0.5 (weight 3). Run 2: judge 0.5, words 1. Run 3: judge 1, words 1.
+  // Unweighted: 0.75, 0.75, 1. Weighted: (1 + 1.5) / 4 = 0.625, (0.5 + 3) / 4 = 0.875, 1.
+  const words = (score: number) => ({ words: validation({ score, passed: score === 1 }) });
+  const three = taskData({
+    runs: [
+      runData({ duration_ms: 1_000, validations: words(0.5) }),
+      runData({ run_number: 2, duration_ms: 2_000, validations: words(1) }),
+      runData({ run_number: 3, duration_ms: 2_500, validations: words(1) }),
+    ],
+  });
+  const grades = [
+    grade([0, 0], { verdict: graded(["pass"]) }),
+    grade([0, 1], { verdict: graded(["pass", "fail"]) }),
+    grade([0, 2], { verdict: graded(["pass", "pass"]) }),
+  ];
+
+  test("of a task are those of waza, over all validations whoever made them", () => {
+    const [task] = result(documentOf([three]), grades).tasks;
+    expect(task?.runs.map(({ status }) => status)).toEqual(["failed", "failed", "passed"]);
+    expect(task?.status).toBe("failed");
+    const { stats } = task!;
+    expect(stats).toMatchObject({ passed_runs: 1, failed_runs: 2, error_runs: 0, total_runs: 3, min_score: 0.75, max_score: 1, flaky: true });
+    expect(stats["pass_rate"]).toBeCloseTo(1 / 3, 12);
+    expect(stats["flakiness_percent"]).toBeCloseTo(100 / 3, 10);
+    expect(stats["avg_score"]).toBeCloseTo(2.5 / 3, 12);
+    expect(stats["avg_weighted_score"]).toBeCloseTo(2.5 / 3, 12);
+    // Deviations from 5/6: -1/12, -1/12, 2/12; variance (1 + 1 + 4) / 144 / 3 = 1/72.
+    expect(stats["score_variance"]).toBeCloseTo(1 / 72, 12);
+    expect(stats["std_dev_score"]).toBeCloseTo(Math.sqrt(1 / 72), 12);
+    // waza divides whole milliseconds: 5500 / 3 = 1833.
+    expect(stats["avg_duration_ms"]).toBe(1_833);
+  });
+
+  test("of the summary are means over the tasks, weighted and not, and keep what cannot be known anew", () => {
+    // A second task, one run: judge 0 (weight 3), words 1 (weight 1, since 0 means 1): 0.5 unweighted, 0.25 weighted.
+    const second = taskData({ test_id: "t2", group: "g", runs: [runData({ validations: { words: validation({ score: 1, weight: 0, passed: true }) } })] });
+    const out = result(documentOf([{ ...three, group: "g" }, second, taskData({ test_id: "t3", status: "passed" })]), [
+      ...grades,
+      grade([1, 0], { verdict: graded(["fail"]), grader: { weight: 3 } }),
+    ]);
+    const { summary } = out;
+    expect(summary).toMatchObject({ total_tests: 3, succeeded: 1, failed: 2, errors: 0, skipped: 0, duration_ms: 55 });
+    expect(summary["success_rate"]).toBeCloseTo(1 / 3, 12);
+    expect(summary["aggregate_score"]).toBeCloseTo((2.5 / 3 + 0.5 + 0) / 3, 12);
+    expect(summary["weighted_score"]).toBeCloseTo((2.5 / 3 + 0.25 + 0) / 3, 12);
+    expect(summary["min_score"]).toBe(0);
+    expect(summary["max_score"]).toBeCloseTo(2.5 / 3, 12);
+    expect(summary.groups).toEqual([{ name: "g", passed: 0, total: 2, avg_score: expect.closeTo((2.5 / 3 + 0.5) / 2, 12) as number }]);
+    expect(summary.statistics).toBeUndefined();
+  });
+
+  test("count a run whose agent failed as 0, and tasks by their status", () => {
+    const failedRun = runData({ status: "error", validations: {} });
+    const out = result(documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]), [
+      grade([0, 0], { verdict: graded([]), run: { agent: "failed" }, settled: true }),
+      grade([0, 1], { verdict: graded(["pass"]) }),
+    ]);
+    expect(out.tasks[0]?.stats).toMatchObject({ avg_score: 0.5, avg_weighted_score: 0.5, min_score: 0, max_score: 1, flaky: true });
+    expect(out.tasks[0]?.status).toBe("failed");
+  });
+
+  test.each<[string, string[], boolean, number]>([
+    ["all passed", ["passed", "passed"], false, 0],
+    ["all failed", ["failed", "failed"], false, 0],
+    ["one of four passed", ["passed", "failed", "failed", "failed"], true, 25],
+    ["three of four passed", ["passed", "passed", "failed", "passed"], true, 25],
+    ["one passed, one with an error", ["passed", "error"], true, 50],
+    ["one run", ["passed"], false, 0],
+  ])("call a task flaky when its pass rate is strictly between 0 and 1 (%s)", (_name, statuses, flaky, percent) => {
+    const stats = taskStats(statuses.map((status) => ({ status })));
+    expect(stats).toMatchObject({ flaky, flakiness_percent: percent, total_runs: statuses.length });
+  });
+
+  test.each<[string, Record<string, { passed?: boolean }>, string]>([
+    ["no validation", {}, "skipped"],
+    ["all passed", { a: { passed: true }, b: { passed: true } }, "passed"],
+    ["one failed", { a: { passed: true }, b: { passed: false } }, "failed"],
+    ["one that does not say", { a: {} }, "failed"],
+  ])("give a run with %s its status", (_name, validations, status) => {
+    expect(runStatus(validations)).toBe(status);
+  });
+
+  describe("by bootstrap", () => {
+    const runsOf = (scores: readonly number[]) => scores.map((score) => ({ status: "passed", validations: { a: { score, passed: true } } }));
+    const intervalOf = (scores: readonly number[]) => taskStats(runsOf(scores))?.["bootstrap_ci"] as Interval | undefined;
+
+    test("need two runs", () => {
+      expect(taskStats(runsOf([1]))).toMatchObject({ ci95_lo: 0, ci95_hi: 0 });
+      expect(taskStats(runsOf([1]))).not.toHaveProperty("bootstrap_ci");
+      expect(taskStats([])).toBeUndefined();
+    });
+
+    test("are an interval around the mean, within the scores", () => {
+      const scores = [0, 0.25, 0.5, 0.5, 0.75, 1, 1, 1];
+      const interval = intervalOf(scores)!;
+      expect(interval).toMatchObject({ mean: 0.625, confidence_level: 0.95, num_bootstraps: 10_000 });
+      // The standard error of this mean is 0.1212 (population deviation over the root of 8): 1.96 of it on each side.
+      expect(interval.lower).toBeGreaterThan(0.33);
+      expect(interval.lower).toBeLessThan(0.45);
+      expect(interval.upper).toBeGreaterThan(0.8);
+      expect(interval.upper).toBeLessThan(0.92);
+      expect(taskStats(runsOf(scores))).toMatchObject({ ci95_lo: interval.lower, ci95_hi: interval.upper, is_significant: true });
+    });
+
+    test("are a point when all scores are the same, and not significant at 0", () => {
+      expect(intervalOf([0.5, 0.5, 0.5])).toMatchObject({ lower: 0.5, upper: 0.5, mean: 0.5 });
+      expect(taskStats(runsOf([0, 0]))).toMatchObject({ is_significant: false });
+    });
+
+    test("are wider with fewer runs", () => {
+      const width = (scores: readonly number[]) => intervalOf(scores)!.upper - intervalOf(scores)!.lower;
+      expect(width([0, 1])).toBe(1);
+      const many = Array.from({ length: 40 }, (_, index) => index % 2);
+      expect(width(many)).toBeGreaterThan(0.2);
+      expect(width(many)).toBeLessThan(0.4);
+    });
+
+    test("are the same every time", () => {
+      const scores = [0.1, 0.9, 0.4];
+      expect(intervalOf(scores)).toEqual(intervalOf(scores));
+      const make = () => JSON.stringify(result(documentOf([three], { config: { runs_per_test: 3 } }), grades));
+      expect(make()).toBe(make());
+    });
+
+    test("stand in the summary with several runs a test and two measured tasks, as in waza", () => {
+      const second = { ...three, test_id: "t2" };
+      const more = [...grades, grade([1, 0], { verdict: graded(["fail"]) }), grade([1, 1], { verdict: graded(["fail"]) }), grade([1, 2], { verdict: graded(["fail"]) })];
+      const several = result(documentOf([three, second], { config: { runs_per_test: 3 } }), more);
+      expect(several.summary.statistics?.bootstrap_ci.num_bootstraps).toBe(10_000);
+      expect(several.summary.statistics?.is_significant).toBe(true);
+      expect(result(documentOf([three], { config: { runs_per_test: 3 } }), grades).summary.statistics).toBeUndefined();
+      const stale = { summary: { statistics: { bootstrap_ci: "stale" }, groups: "stale" } };
+      const single = result(documentOf([three], stale), grades);
+      expect(single.summary).not.toHaveProperty("statistics");
+      expect(single.summary).not.toHaveProperty("groups");
+    });
+  });
+});
+
+describe("what is ours", () => {
+  test("stands under waza_grade: conclusion, score, every grade with checks and cost", () => {
+    const out = result(documentOf([taskData()]), [
+      grade([0, 0], { verdict: graded(["pass", "fail"], { recorded: true }) }),
+      grade([0, 0], { verdict: graded(["pass"]), grader: { name: "second" } }),
+      grade([0, 0], { verdict: errored, grader: { name: "third" } }),
+      grade([0, 0], { verdict: { state: "skipped", reason: "no key", cause: "no-key" }, grader: { name: "fourth" }, settled: true }),
+    ]);
+    expect(out.waza_grade).toMatchObject({ conclusion: "failure", score: 0.75 });
+    expect(out.waza_grade.grades.map(({ grader: name, state }) => [name, state])).toEqual([
+      ["judge", "graded"],
+      ["second", "graded"],
+      ["third", "errored"],
+      ["fourth", "skipped"],
+    ]);
+    expect(out.waza_grade.grades[0]).toMatchObject({
+      task_id: "t1",
+      run_number: 1,
+      file: "evals/eval.yaml",
+      line: 4,
+      judge_model: "judge-1",
+      score: 0.5,
+      passed: false,
+      checks: [
+        { outcome: "pass", description: "d", reason: "r" },
+        { outcome: "fail", description: "d", reason: "r" },
+      ],
+      recorded: true,
+      requests: 2,
+    });
+    expect(out.waza_grade.grades[3]).toMatchObject({ reason: "no key", judge_model: null });
+  });
+
+  test("replaces what stood there from an earlier run of ours", () => {
+    const once = result(documentOf([taskData()]), [grade([0, 0], { verdict: graded(["fail"]) })]);
+    const twice = result(once, [grade([0, 0], { verdict: graded(["pass"]) })]);
+    expect(twice.waza_grade.grades).toHaveLength(1);
+    expect(twice.waza_grade).toMatchObject({ score: 1 });
+    expect(twice.summary).toMatchObject({ aggregate_score: 1, succeeded: 1 });
+    expect(result(once, [grade([0, 0], { verdict: graded(["fail"]) })])).toEqual(once);
+  });
+
+  test("names every judge that was asked, and none that was not", () => {
+    const two = grade([0, 0], { verdict: graded(["pass"]), grader: { name: "second" } });
+    const other = { ...two, job: { ...two.job, judgeModel: "judge-2" } };
+    const settled = grade([0, 0], { verdict: errored, grader: { name: "third" }, settled: true });
+    const unasked = { ...settled, job: { ...settled.job, judgeModel: "judge-3" } };
+    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict: graded(["pass"]) }), other, unasked]);
+    expect(out.config["judge_model"]).toBe("judge-1, judge-2");
+  });
+});
