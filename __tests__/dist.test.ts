@@ -395,7 +395,9 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "grades-passed": "1" });
       expect(outcome.summary).toContain(named.replace("_", "_"));
       expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("plain"))).toBe(true);
-      expect(lastLine(outcome)).toBe("::error::Failed: 1 of 2 grades errored, score 1.00 (1 of 2 graded)");
+      expect(lastLine(outcome)).toBe(
+        "::error::Failed: 1 of 2 grades errored without a verdict, score 1.00 (1 of 2 graded)",
+      );
     },
   );
 
@@ -591,7 +593,7 @@ describe("when the judge goes wrong", () => {
     });
     expect(outcome.summary).toContain(`**${errorClass}**`);
     expect(outcome.github.checkRuns[0]?.annotations[0]?.annotation_level).toBe("warning");
-    expect(lastLine(outcome)).toBe("::error::Failed: 1 of 1 grade errored (0 of 1 graded)");
+    expect(lastLine(outcome)).toBe("::error::Failed: 1 of 1 grade errored without a verdict (0 of 1 graded)");
     expect(outcome.code).toBe(1);
   });
 

@@ -28,7 +28,13 @@ const judgeOf = ({ url }: JudgeServer): Judge =>
 
 const at = { path: "evals/eval.yaml", startLine: 1, endLine: 2, inRepository: true };
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({ name: "g", weight: 1, prompt: "Good?", at, ...changes });
+const grader = (changes: Partial<Grader> = {}): Grader => ({
+  name: "g",
+  weight: 1,
+  prompt: "Good?",
+  at,
+  ...changes,
+});
 
 const run = (changes: Partial<Run> = {}): Run => ({
   origin: { file: 0, task: 0, run: 0 },
@@ -54,7 +60,9 @@ const job = (changes: Partial<GradingJob> = {}): GradingJob => ({
 });
 
 const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => job({ grader: grader({ name: `g${String(index)}`, prompt: `#${String(index)}` }) }));
+  Array.from({ length: count }, (_, index) =>
+    job({ grader: grader({ name: `g${String(index)}`, prompt: `#${String(index)}` }) }),
+  );
 
 const options = (judge: Judge, changes: Partial<GradeOptions> = {}): GradeOptions => ({
   judge,
@@ -76,28 +84,37 @@ describe("the grades", () => {
     const seen: Grade[] = [];
     const grades = await gradeJobs(jobs, options(judgeOf(server), { onGrade: (grade) => seen.push(grade) }));
     expect(grades.map((grade) => grade.job)).toEqual(jobs);
-    expect(grades.map(({ verdict }) => (verdict.state === "graded" ? verdict.checks[0]?.description : ""))).toEqual(
-      jobs.map(({ grader: { prompt } }) => prompt),
-    );
+    expect(
+      grades.map(({ verdict }) => (verdict.state === "graded" ? verdict.checks[0]?.description : "")),
+    ).toEqual(jobs.map(({ grader: { prompt } }) => prompt));
     expect(seen).toHaveLength(24);
     expect(new Set(seen)).toEqual(new Set(grades));
   });
 
   test.each([1, 3, 8])("are asked for at most %d at a time, and that many", async (maxConcurrency) => {
-    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 15 } : { delayMs: 15 }));
+    const server = await serve(({ turn }) =>
+      turn === 1 ? { calls: [pass("a")], delayMs: 15 } : { delayMs: 15 },
+    );
     await gradeJobs(numbered(20), options(judgeOf(server), { maxConcurrency }));
     expect(server.mostAtOnce()).toBe(maxConcurrency);
     expect(server.asked).toHaveLength(40);
   });
 
   test("carry score, verdict, evidence, requests and tokens", async () => {
-    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a"), fail("b"), pass("c")] } : { text: "Said." }));
+    const server = await serve(({ turn }) =>
+      turn === 1 ? { calls: [pass("a"), fail("b"), pass("c")] } : { text: "Said." },
+    );
     const steps = [{ kind: "tool", name: "bash", input: "{}" } as const];
     const [grade] = await gradeJobs([job({ run: run({ steps }) })], options(judgeOf(server)));
     expect(grade).toMatchObject({
       requests: 2,
       tokens: { input: 200, output: 40 },
-      verdict: { state: "graded", passed: false, response: "Said.", evidence: { toolCalls: 1, elided: false } },
+      verdict: {
+        state: "graded",
+        passed: false,
+        response: "Said.",
+        evidence: { toolCalls: 1, elided: false },
+      },
     });
     expect(grade?.verdict.state === "graded" && grade.verdict.score).toBeCloseTo(2 / 3, 12);
     expect(grade?.durationMs).toBeGreaterThanOrEqual(0);
@@ -137,7 +154,10 @@ describe("a grade that goes wrong", () => {
     });
     const grades = await gradeJobs(numbered(12), options(judgeOf(server)));
     expect(grades.map(errorClass)).toEqual(
-      Array.from({ length: 12 }, (_, index) => ({ 3: "invalid-reply", 7: "server", 9: "network" })[index] ?? "graded"),
+      Array.from(
+        { length: 12 },
+        (_, index) => ({ 3: "invalid-reply", 7: "server", 9: "network" })[index] ?? "graded",
+      ),
     );
     expect(grades[9]?.requests).toBe(3);
   });
@@ -151,15 +171,18 @@ describe("a grade that goes wrong", () => {
     expect(grades.map(errorClass)).toEqual(["graded", "timeout", "graded"]);
     const verdict = grades[1]?.verdict;
     expect(verdict?.state === "errored" && verdict.error).toMatchObject({
-      message: expect.stringContaining("0.4 s") as string,
-      help: expect.stringContaining("timeout") as string,
+      message: expect.stringContaining("0.4 s"),
+      help: expect.stringContaining("timeout"),
     });
     expect(grades[1]?.requests).toBe(1);
   });
 
   test("has its limit from when it is asked, not from when it was queued", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 150 } : {}));
-    const grades = await gradeJobs(numbered(10), options(judgeOf(server), { maxConcurrency: 1, timeoutMs: 1_000 }));
+    const grades = await gradeJobs(
+      numbered(10),
+      options(judgeOf(server), { maxConcurrency: 1, timeoutMs: 1_000 }),
+    );
     expect(grades.map(errorClass)).toEqual(Array.from({ length: 10 }, () => "graded"));
   });
 
@@ -188,7 +211,12 @@ describe("a grade that goes wrong", () => {
 
   test.each<[string, () => Promise<never>]>([
     ["an error", () => Promise.reject(new TypeError("x is not a function"))],
-    ["an error thrown at once", () => { throw new TypeError("x is not a function"); }],
+    [
+      "an error thrown at once",
+      () => {
+        throw new TypeError("x is not a function");
+      },
+    ],
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the point of the case
     ["a thrown string", () => Promise.reject("x is not a function")],
   ])("by a bug of ours (%s) is internal and asks for a report", async (_name, grade) => {
@@ -196,7 +224,7 @@ describe("a grade that goes wrong", () => {
     expect(made && errorClass(made)).toBe("internal");
     expect(made?.verdict.state === "errored" && made.verdict.error).toMatchObject({
       message: "x is not a function",
-      help: expect.stringMatching(/report/) as string,
+      help: expect.stringMatching(/report/),
     });
   });
 
@@ -218,7 +246,10 @@ describe("a grade that goes wrong", () => {
 
   test("without a run, which no plan makes, is internal too", async () => {
     const { run: _none, ...withoutRun } = job();
-    const [made] = await gradeJobs([withoutRun], options({ grade: () => Promise.reject(new Error("asked")) }));
+    const [made] = await gradeJobs(
+      [withoutRun],
+      options({ grade: () => Promise.reject(new Error("asked")) }),
+    );
     expect(made && errorClass(made)).toBe("internal");
   });
 
@@ -253,7 +284,9 @@ describe("a settled job", () => {
     const seen: Grade[] = [];
     const grades = await gradeJobs(jobs, options(judgeOf(server), { onGrade: (grade) => seen.push(grade) }));
     expect(grades.filter((_, index) => index % 2 === 0).map(({ verdict }) => verdict)).toEqual(settled);
-    expect(grades.filter((_, index) => index % 2 === 1).map(errorClass)).toEqual(Array.from({ length: 4 }, () => "graded"));
+    expect(grades.filter((_, index) => index % 2 === 1).map(errorClass)).toEqual(
+      Array.from({ length: 4 }, () => "graded"),
+    );
     expect(grades[0]).toMatchObject({ requests: 0, tokens: { input: 0, output: 0 }, durationMs: 0 });
     expect(server.asked).toHaveLength(8);
     expect(seen).toHaveLength(8);
@@ -261,7 +294,10 @@ describe("a settled job", () => {
 
   test("without a run is not asked about either", async () => {
     const { run: _none, ...withoutRun } = job({ settled: settled[2]! });
-    const [grade] = await gradeJobs([withoutRun], options({ grade: () => Promise.reject(new Error("asked")) }));
+    const [grade] = await gradeJobs(
+      [withoutRun],
+      options({ grade: () => Promise.reject(new Error("asked")) }),
+    );
     expect(grade?.verdict).toBe(settled[2]);
   });
 });
@@ -276,8 +312,14 @@ describe("what the judge may not see", () => {
     ["a message", { run: run({ steps: [{ kind: "assistant", text: `key ${TOKEN}` }] }) }],
     ["a user message", { run: run({ steps: [{ kind: "user", text: `key ${TOKEN}` }] }) }],
     ["a session error", { run: run({ steps: [{ kind: "error", text: `key ${TOKEN}` }] }) }],
-    ["a tool's input", { run: run({ steps: [{ kind: "tool", name: "bash", input: `{"k":"key ${TOKEN}"}` }] }) }],
-    ["a tool's result", { run: run({ steps: [{ kind: "tool", name: "bash", input: "{}", result: `key ${TOKEN}` }] }) }],
+    [
+      "a tool's input",
+      { run: run({ steps: [{ kind: "tool", name: "bash", input: `{"k":"key ${TOKEN}"}` }] }) },
+    ],
+    [
+      "a tool's result",
+      { run: run({ steps: [{ kind: "tool", name: "bash", input: "{}", result: `key ${TOKEN}` }] }) },
+    ],
     ["a tool's name", { run: run({ steps: [{ kind: "tool", name: `key ${TOKEN}`, input: "{}" }] }) }],
   ])("is taken out of %s", async (_name, changes) => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));

@@ -42829,7 +42829,7 @@ var neutralise = __nccwpck_require__(566);
 const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
 const CHECKS_SHOWN = 50;
-const NAMES_SHOWN = 20;
+const NAMES_SHOWN = 10;
 /** Every grade with the name a reader finds it by: grader, task, and the run or model where there are several. */
 function shownGrades({ scores }) {
     return scores.suites.flatMap(({ tasks, suite }) => {
@@ -43003,8 +43003,10 @@ function details(summary, body, open) {
 
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
+/** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 function headline({ conclusion }) {
-    return `## ${SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)(conclusion.sentence)}`;
+    const judgeDown = conclusion.rule === "errored" || conclusion.rule === "none-graded";
+    return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)(conclusion.sentence)}`;
 }
 /** One row of figures; a report without grades has none. */
 function factsTable({ scores, policy }) {
@@ -43040,12 +43042,12 @@ function factsTable({ scores, policy }) {
         `| ${cells.map(([, value]) => value).join(" | ")} |`,
     ].join("\n");
 }
-/** Passed and failed are always said; a zero of the others is not worth a reader's eye. */
+/** A zero is not worth a reader's eye. */
 function summary_head_tally(parts) {
-    return parts
-        .filter(([, number], index) => number > 0 || index === 0)
-        .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`)
-        .join("<br>");
+    const said = parts
+        .filter(([, number]) => number > 0)
+        .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`);
+    return said.length === 0 ? "none" : said.join("<br>");
 }
 function judgeCost(counts) {
     const { judgeCalls, tokens, recorded } = counts;
@@ -43334,7 +43336,7 @@ function failedPart({ counts }) {
 function withoutVerdictPart(scores) {
     const { counts } = scores;
     const without = counts.errored + counts.skipped - counts.withoutResults;
-    const kind = counts.errored === 0 ? "skipped" : "errored";
+    const kind = counts.errored === 0 ? "skipped" : "errored without a verdict";
     const also = counts.failed > 0 ? `, ${(0,format/* formatNumber */.ZV)(counts.failed)} failed` : "";
     return `${(0,format/* formatNumber */.ZV)(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${also}`;
 }

@@ -95,7 +95,7 @@ function failedPart({ counts }: Scores): string {
 function withoutVerdictPart(scores: Scores): string {
   const { counts } = scores;
   const without = counts.errored + counts.skipped - counts.withoutResults;
-  const kind = counts.errored === 0 ? "skipped" : "errored";
+  const kind = counts.errored === 0 ? "skipped" : "errored without a verdict";
   const also = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
   return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
 }

@@ -33,9 +33,14 @@ const run = (changes: Partial<Run> = {}): Run => ({
   ...changes,
 });
 
-const request = (changes: { model?: string; run?: Partial<Run>; grader?: Partial<Grader>; task?: string } = {}): JudgeRequest => ({
+const request = (
+  changes: { model?: string; run?: Partial<Run>; grader?: Partial<Grader>; task?: string } = {},
+): JudgeRequest => ({
   model: changes.model ?? "judge-1",
-  messages: buildMessages(buildEvidence(run(changes.run), changes.task ?? "Explain."), grader(changes.grader)),
+  messages: buildMessages(
+    buildEvidence(run(changes.run), changes.task ?? "Explain."),
+    grader(changes.grader),
+  ),
 });
 
 /** A judge that counts how often it is asked. */
@@ -117,8 +122,14 @@ describe("a record", () => {
   });
 
   test.each<[string, JudgeRequest]>([
-    ["the grader's name, weight and place", request({ grader: { name: "x", weight: 3, at: { ...grader().at, startLine: 9 } } })],
-    ["the run's number and model, which the judge never sees", request({ run: { number: 2, model: "agent-2" } })],
+    [
+      "the grader's name, weight and place",
+      request({ grader: { name: "x", weight: 3, at: { ...grader().at, startLine: 9 } } }),
+    ],
+    [
+      "the run's number and model, which the judge never sees",
+      request({ run: { number: 2, model: "agent-2" } }),
+    ],
   ])("is the same one when only %s differ", (_name, other) => {
     expect(recordKey(other)).toBe(recordKey(request()));
   });
@@ -136,7 +147,8 @@ describe("a record", () => {
     const all = Array.from({ length: 40 }, (_, index) => request({ task: String(index % 20) }));
     await Promise.all(all.map((what) => ask(recorded, what)));
     expect(files(folder)).toHaveLength(20);
-    for (const what of all) expect(await ask(recordedJudge(undefined, { folder, warn: silent }), what)).toMatchObject(clean);
+    for (const what of all)
+      expect(await ask(recordedJudge(undefined, { folder, warn: silent }), what)).toMatchObject(clean);
   });
 });
 
@@ -169,7 +181,10 @@ describe("a file that is no record of ours", () => {
   test("(the control: a good one) is used", async () => {
     const folder = temporaryFolder("cache");
     writeFileSync(recordFile(folder), JSON.stringify(good));
-    expect(await ask(recordedJudge(undefined, { folder, warn: silent }))).toEqual({ ...clean, recorded: true });
+    expect(await ask(recordedJudge(undefined, { folder, warn: silent }))).toEqual({
+      ...clean,
+      recorded: true,
+    });
   });
 
   test.each<[string, string]>([
@@ -185,10 +200,19 @@ describe("a file that is no record of ours", () => {
     ["with an unknown outcome", JSON.stringify({ ...good, checks: [{ outcome: "PASS" }] })],
     ["with an outcome of the prototype", JSON.stringify({ ...good, checks: [{ outcome: "constructor" }] })],
     ["with a check that is null", JSON.stringify({ ...good, checks: [null] })],
-    ["with a reason that is an object", JSON.stringify({ ...good, checks: [{ outcome: "pass", reason: { a: 1 } }] })],
-    ["with a description that is a number", JSON.stringify({ ...good, checks: [{ outcome: "pass", description: 1 }] })],
+    [
+      "with a reason that is an object",
+      JSON.stringify({ ...good, checks: [{ outcome: "pass", reason: { a: 1 } }] }),
+    ],
+    [
+      "with a description that is a number",
+      JSON.stringify({ ...good, checks: [{ outcome: "pass", description: 1 }] }),
+    ],
     ["with a text that is none", JSON.stringify({ ...good, text: 1 })],
-    ["with its outcome hidden in __proto__", `{"key":"${key}","text":"","checks":[{"__proto__":{"outcome":"pass"}}]}`],
+    [
+      "with its outcome hidden in __proto__",
+      `{"key":"${key}","text":"","checks":[{"__proto__":{"outcome":"pass"}}]}`,
+    ],
     ["with everything hidden in __proto__", `{"__proto__":${JSON.stringify(good)}}`],
   ])("(%s) is asked again and replaced", async (_name, content) => {
     const folder = temporaryFolder("cache");
@@ -197,13 +221,25 @@ describe("a file that is no record of ours", () => {
     const answer = await ask(recordedJudge(inner, { folder, warn: silent }));
     expect(answer).toEqual(clean);
     expect(inner.asked()).toBe(1);
-    expect(await ask(recordedJudge(undefined, { folder, warn: silent }))).toEqual({ ...clean, recorded: true });
+    expect(await ask(recordedJudge(undefined, { folder, warn: silent }))).toEqual({
+      ...clean,
+      recorded: true,
+    });
   });
 
   test("brings nothing along beside checks and text", async () => {
     const folder = temporaryFolder("cache");
-    const hostile = JSON.stringify({ ...good, checks: [{ outcome: "pass", score: 9, passed: true }], incomplete: "x", recorded: false, passed: true });
-    writeFileSync(recordFile(folder), hostile.replace('{"outcome"', '{"__proto__":{"polluted":true},"outcome"'));
+    const hostile = JSON.stringify({
+      ...good,
+      checks: [{ outcome: "pass", score: 9, passed: true }],
+      incomplete: "x",
+      recorded: false,
+      passed: true,
+    });
+    writeFileSync(
+      recordFile(folder),
+      hostile.replace('{"outcome"', '{"__proto__":{"polluted":true},"outcome"'),
+    );
     const answer = await ask(recordedJudge(undefined, { folder, warn: silent }));
     expect(Object.keys(answer).sort()).toEqual(["checks", "recorded", "text"]);
     expect(answer.checks).toEqual([{ outcome: "pass" }]);
@@ -215,7 +251,9 @@ describe("a file that is no record of ours", () => {
 describe("offline", () => {
   test("a missing record is an error that says what to do, and names no file outside", async () => {
     const folder = temporaryFolder("cache");
-    const thrown: unknown = await ask(recordedJudge(undefined, { folder, warn: silent })).catch((error: unknown) => error);
+    const thrown: unknown = await ask(recordedJudge(undefined, { folder, warn: silent })).catch(
+      (error: unknown) => error,
+    );
     expect(thrown).toBeInstanceOf(JudgeError);
     expect(thrown).toMatchObject({ class: "not-recorded" });
     expect((thrown as JudgeError).message).toContain(recordKey(request()).slice(0, 12));
@@ -225,7 +263,9 @@ describe("offline", () => {
 
   test("a folder that does not exist is a missing record, and is not made", async () => {
     const folder = join(temporaryFolder("cache"), "missing");
-    await expect(ask(recordedJudge(undefined, { folder, warn: silent }))).rejects.toMatchObject({ class: "not-recorded" });
+    await expect(ask(recordedJudge(undefined, { folder, warn: silent }))).rejects.toMatchObject({
+      class: "not-recorded",
+    });
     expect(() => files(folder)).toThrow("ENOENT");
   });
 });
@@ -237,7 +277,9 @@ describe("a folder that cannot be written", () => {
     const warnings: string[] = [];
     const inner = judge(clean);
     const recorded = recordedJudge(inner, { folder, warn: (message) => warnings.push(message) });
-    const answers = await Promise.all([1, 2, 3].map((number) => ask(recorded, request({ task: String(number) }))));
+    const answers = await Promise.all(
+      [1, 2, 3].map((number) => ask(recorded, request({ task: String(number) }))),
+    );
     answers.push(await ask(recorded));
     expect(answers).toEqual([clean, clean, clean, clean]);
     expect(inner.asked()).toBe(4);

@@ -30,7 +30,10 @@ async function serve(script: (asked: Asked) => Reply | Promise<Reply>): Promise<
 }
 
 /** Replies in order; the last one again and again. */
-const inOrder = (...replies: Reply[]) => ({ turn }: Asked) => replies[Math.min(turn, replies.length) - 1] ?? {};
+const inOrder =
+  (...replies: Reply[]) =>
+  ({ turn }: Asked) =>
+    replies[Math.min(turn, replies.length) - 1] ?? {};
 
 const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
   model: "judge-1",
@@ -42,8 +45,8 @@ const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
   ...changes,
 });
 
-const judgeAt = (url: string, apiKey: string | undefined = "sk-test-0123456789"): Judge =>
-  openaiJudge({ baseUrl: url, ...(apiKey === undefined ? {} : { apiKey }) }, load);
+const judgeAt = (url: string, apiKey = "sk-test-0123456789"): Judge =>
+  openaiJudge({ baseUrl: url, apiKey }, load);
 
 interface Asking {
   readonly judge?: Judge;
@@ -82,13 +85,20 @@ const rawCalls = (...functions: unknown[]) =>
   raw({
     role: "assistant",
     content: null,
-    tool_calls: functions.map((made, index) => ({ id: `c${String(index)}`, type: "function", function: made })),
+    tool_calls: functions.map((made, index) => ({
+      id: `c${String(index)}`,
+      type: "function",
+      function: made,
+    })),
   });
 
 describe("the calls of a judge", () => {
   test("are all counted when they come in parallel, in their order, with description and reason", async () => {
     const server = await serve(
-      inOrder({ calls: [pass("short", "3 lines"), fail("correct", "off by one"), pass("polite", "please")] }, {}),
+      inOrder(
+        { calls: [pass("short", "3 lines"), fail("correct", "off by one"), pass("polite", "please")] },
+        {},
+      ),
     );
     const answer = await ask(server);
     expect(answer.checks).toEqual([
@@ -116,7 +126,11 @@ describe("the calls of a judge", () => {
   });
 
   test.each<[string, unknown, Check]>([
-    ["malformed JSON", { name: "set_waza_grade_fail", arguments: '{"description": "x", "rea' }, { outcome: "fail" }],
+    [
+      "malformed JSON",
+      { name: "set_waza_grade_fail", arguments: '{"description": "x", "rea' },
+      { outcome: "fail" },
+    ],
     ["an empty string", { name: "set_waza_grade_pass", arguments: "" }, { outcome: "pass" }],
     ["null in JSON", { name: "set_waza_grade_pass", arguments: "null" }, { outcome: "pass" }],
     ["a list", { name: "set_waza_grade_fail", arguments: '["a"]' }, { outcome: "fail" }],
@@ -139,7 +153,10 @@ describe("the calls of a judge", () => {
     ],
     [
       "unknown fields",
-      { name: "set_waza_grade_pass", arguments: '{"__proto__": {"reason": "x"}, "outcome": "fail", "score": 0}' },
+      {
+        name: "set_waza_grade_pass",
+        arguments: '{"__proto__": {"reason": "x"}, "outcome": "fail", "score": 0}',
+      },
       { outcome: "pass" },
     ],
   ])("count, with what detail can be read, when their arguments are %s", async (_name, made, check) => {
@@ -148,17 +165,23 @@ describe("the calls of a judge", () => {
     expect(answer.incomplete).toBeUndefined();
   });
 
-  test.each(["read_file", "set_waza_grade", "SET_WAZA_GRADE_PASS", "__proto__", "toString", "bash; rm -rf /"])(
-    "of a tool we do not have (%s) are answered and not counted",
-    async (name) => {
-      const server = await serve(inOrder({ calls: [{ name, args: { path: "/etc/passwd" } }] }, { calls: [pass("a")] }, {}));
-      const answer = await ask(server);
-      expect(answer.checks).toEqual([{ outcome: "pass", description: "a" }]);
-      const told = server.asked[1]?.request.messages.at(-1);
-      expect(told).toMatchObject({ role: "tool" });
-      expect(String(told?.content)).toMatch(/no tool.*set_waza_grade_pass/);
-    },
-  );
+  test.each([
+    "read_file",
+    "set_waza_grade",
+    "SET_WAZA_GRADE_PASS",
+    "__proto__",
+    "toString",
+    "bash; rm -rf /",
+  ])("of a tool we do not have (%s) are answered and not counted", async (name) => {
+    const server = await serve(
+      inOrder({ calls: [{ name, args: { path: "/etc/passwd" } }] }, { calls: [pass("a")] }, {}),
+    );
+    const answer = await ask(server);
+    expect(answer.checks).toEqual([{ outcome: "pass", description: "a" }]);
+    const told = server.asked[1]?.request.messages.at(-1);
+    expect(told).toMatchObject({ role: "tool" });
+    expect(JSON.stringify(told?.content)).toMatch(/no tool.*set_waza_grade_pass/);
+  });
 
   test("beside unknown ones in one reply are counted alone", async () => {
     const calls = [pass("a"), { name: "read_file" }, fail("b")];
@@ -168,15 +191,22 @@ describe("the calls of a judge", () => {
 
   test("are each answered under their own id", async () => {
     const server = await serve(
-      inOrder({ calls: [{ ...pass("a"), id: "id-a" }, { ...fail("b"), id: "id-b" }] }, {}),
+      inOrder(
+        {
+          calls: [
+            { ...pass("a"), id: "id-a" },
+            { ...fail("b"), id: "id-b" },
+          ],
+        },
+        {},
+      ),
     );
     await ask(server);
     const messages = server.asked[1]?.request.messages ?? [];
     expect(messages.slice(3).map(({ role }) => role)).toEqual(["assistant", "tool", "tool"]);
-    expect(messages.slice(4).map((message) => ("tool_call_id" in message ? message.tool_call_id : ""))).toEqual([
-      "id-a",
-      "id-b",
-    ]);
+    expect(
+      messages.slice(4).map((message) => ("tool_call_id" in message ? message.tool_call_id : "")),
+    ).toEqual(["id-a", "id-b"]);
   });
 
   test.each<[string, string | null]>([
@@ -251,7 +281,16 @@ describe("a judge that reports nothing", () => {
   });
 
   test("joins its texts, also those beside calls and in parts", async () => {
-    const parts = raw({ role: "assistant", content: [{ type: "text", text: "Sum" }, { type: "text", text: "mary" }] }, "stop");
+    const parts = raw(
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Sum" },
+          { type: "text", text: "mary" },
+        ],
+      },
+      "stop",
+    );
     const answer = await grade(inOrder({ calls: [pass("a")], text: " First. " }, parts));
     expect(answer.text).toBe("First.\n\nSummary");
   });
@@ -285,12 +324,15 @@ describe("a later turn that fails", () => {
     ["a rate limit", { status: 429, headers: AT_ONCE, error: { message: "Slow down" } }, "rate-limit"],
     ["a reply that is none", { raw: "{}" }, "invalid-reply"],
     ["a refused key", { status: 401, error: { message: "Incorrect API key" } }, "credentials"],
-  ])("by %s keeps the calls made before and leaves the grade incomplete", async (_name, reply, errorClass) => {
-    const answer = await grade(inOrder({ calls: [pass("a"), fail("b")] }, reply));
-    expect(outcomes(answer)).toEqual(["pass", "fail"]);
-    expect(answer.incomplete?.class).toBe(errorClass);
-    expect(answer.incomplete?.message).not.toBe("");
-  });
+  ])(
+    "by %s keeps the calls made before and leaves the grade incomplete",
+    async (_name, reply, errorClass) => {
+      const answer = await grade(inOrder({ calls: [pass("a"), fail("b")] }, reply));
+      expect(outcomes(answer)).toEqual(["pass", "fail"]);
+      expect(answer.incomplete?.class).toBe(errorClass);
+      expect(answer.incomplete?.message).not.toBe("");
+    },
+  );
 
   test.each<[string, Reply, ErrorClass]>([
     ["cut off", { calls: [pass("a")], finish: "length" }, "cut-off"],
@@ -326,15 +368,29 @@ const error = (status: number, message: string, more: { code?: string; type?: st
 
 const FAILURES: Failure[] = [
   { name: "400", reply: error(400, "messages is too long"), errorClass: "bad-request", says: /too long/ },
-  { name: "401", reply: error(401, "Incorrect API key provided"), errorClass: "credentials", says: /api-key/ },
+  {
+    name: "401",
+    reply: error(401, "Incorrect API key provided"),
+    errorClass: "credentials",
+    says: /api-key/,
+  },
   { name: "403", reply: error(403, "Country not supported"), errorClass: "forbidden", says: /Country/ },
   {
     name: "403 by moderation, as OpenRouter has it",
     reply: error(403, "Your chosen model requires moderation and your input was flagged for violence"),
     errorClass: "content-filter",
   },
-  { name: "404 of a wrong address", reply: error(404, "Invalid URL (POST /chat/completions)"), errorClass: "not-found", says: /base-url/ },
-  { name: "404 page", reply: { status: 404, raw: "404 page not found", headers: AT_ONCE }, errorClass: "not-found" },
+  {
+    name: "404 of a wrong address",
+    reply: error(404, "Invalid URL (POST /chat/completions)"),
+    errorClass: "not-found",
+    says: /base-url/,
+  },
+  {
+    name: "404 page",
+    reply: { status: 404, raw: "404 page not found", headers: AT_ONCE },
+    errorClass: "not-found",
+  },
   {
     name: "404 of an unknown model",
     reply: error(404, "The model `judge-1` does not exist or you do not have access to it.", {
@@ -374,45 +430,88 @@ const FAILURES: Failure[] = [
   },
   {
     name: "429 without credit",
-    reply: error(429, "You exceeded your current quota", { code: "insufficient_quota", type: "insufficient_quota" }),
+    reply: error(429, "You exceeded your current quota", {
+      code: "insufficient_quota",
+      type: "insufficient_quota",
+    }),
     errorClass: "quota",
     says: /credit/,
   },
-  { name: "402 without credit, as OpenRouter has it", reply: error(402, "Insufficient credits"), errorClass: "quota" },
+  {
+    name: "402 without credit, as OpenRouter has it",
+    reply: error(402, "Insufficient credits"),
+    errorClass: "quota",
+  },
   {
     name: "400 without credit, as Anthropic has it",
     reply: error(400, "Your credit balance is too low to access the API", { type: "invalid_request_error" }),
     errorClass: "quota",
   },
   { name: "500", reply: error(500, "The server had an error"), errorClass: "server" },
-  { name: "503 with a page", reply: { status: 503, raw: "<html>Busy</html>", headers: AT_ONCE }, errorClass: "server" },
-  { name: "a web page with 200", reply: { raw: "<!doctype html><title>Sign in</title>" }, errorClass: "invalid-reply", says: /web page.*base-url/s },
+  {
+    name: "503 with a page",
+    reply: { status: 503, raw: "<html>Busy</html>", headers: AT_ONCE },
+    errorClass: "server",
+  },
+  {
+    name: "a web page with 200",
+    reply: { raw: "<!doctype html><title>Sign in</title>" },
+    errorClass: "invalid-reply",
+    says: /web page.*base-url/s,
+  },
   { name: "an empty body with 200", reply: { raw: "" }, errorClass: "invalid-reply" },
-  { name: "truncated JSON", reply: { raw: '{"choices": [{"message": {"content": "PA' }, errorClass: "invalid-reply", says: /JSON/ },
+  {
+    name: "truncated JSON",
+    reply: { raw: '{"choices": [{"message": {"content": "PA' },
+    errorClass: "invalid-reply",
+    says: /JSON/,
+  },
   { name: "`{}`", reply: { raw: "{}" }, errorClass: "invalid-reply" },
   { name: "`null`", reply: { raw: "null" }, errorClass: "invalid-reply" },
-  { name: "an error with 200, as OpenRouter has it", reply: { raw: '{"error": {"message": "Provider returned error", "code": 502}}' }, errorClass: "invalid-reply", says: /Provider returned error/ },
+  {
+    name: "an error with 200, as OpenRouter has it",
+    reply: { raw: '{"error": {"message": "Provider returned error", "code": 502}}' },
+    errorClass: "invalid-reply",
+    says: /Provider returned error/,
+  },
   { name: "no choices", reply: { raw: '{"choices": []}' }, errorClass: "invalid-reply" },
-  { name: "a choice without a message", reply: { raw: '{"choices": [{"finish_reason": "stop"}]}' }, errorClass: "invalid-reply" },
-  { name: "a refusal", reply: { text: null, refusal: "I will not judge this." }, errorClass: "refusal", says: /will not judge/ },
+  {
+    name: "a choice without a message",
+    reply: { raw: '{"choices": [{"finish_reason": "stop"}]}' },
+    errorClass: "invalid-reply",
+  },
+  {
+    name: "a refusal",
+    reply: { text: null, refusal: "I will not judge this." },
+    errorClass: "refusal",
+    says: /will not judge/,
+  },
   { name: "length", reply: { text: "Let me think", finish: "length" }, errorClass: "cut-off" },
   { name: "content_filter", reply: { text: null, finish: "content_filter" }, errorClass: "content-filter" },
-  { name: "an unknown end", reply: { text: "Hm", finish: "network_error" }, errorClass: "invalid-reply", says: /network_error/ },
+  {
+    name: "an unknown end",
+    reply: { text: "Hm", finish: "network_error" },
+    errorClass: "invalid-reply",
+    says: /network_error/,
+  },
   { name: "no end", reply: raw({ role: "assistant", content: "PASS" }, null), errorClass: "invalid-reply" },
 ];
 
 describe("a first turn that fails", () => {
-  test.each(FAILURES)("by $name is an error of the class $errorClass, never a grade", async ({ reply, errorClass, says }) => {
-    const server = await serve(() => reply);
-    const thrown = await errorOf(ask(server));
-    expect(thrown.class).toBe(errorClass);
-    const { message, help = "" } = thrown.toGradeError();
-    expect(message).not.toBe("");
-    expect(message).not.toMatch(/\n/);
-    expect(message.length).toBeLessThan(600);
-    if (says) expect(`${message} ${help}`).toMatch(says);
-    expect(server.asked).toHaveLength(1);
-  });
+  test.each(FAILURES)(
+    "by $name is an error of the class $errorClass, never a grade",
+    async ({ reply, errorClass, says }) => {
+      const server = await serve(() => reply);
+      const thrown = await errorOf(ask(server));
+      expect(thrown.class).toBe(errorClass);
+      const { message, help = "" } = thrown.toGradeError();
+      expect(message).not.toBe("");
+      expect(message).not.toMatch(/\n/);
+      expect(message.length).toBeLessThan(600);
+      if (says) expect(`${message} ${help}`).toMatch(says);
+      expect(server.asked).toHaveLength(1);
+    },
+  );
 
   test("by a connection that is reset is an error of the network, after the client's retries", async () => {
     const server = await serve(() => ({ connection: "reset" }));
@@ -491,7 +590,9 @@ describe("retries", () => {
     const meter = startMeter();
     await ask(await serve(inOrder(...replies)), { meter });
     expect(meter).toEqual({ requests: 3, input: 300, output: 60 });
-    const odd = { raw: JSON.stringify({ usage: "none", choices: [{ finish_reason: "stop", message: { content: "x" } }] }) };
+    const odd = {
+      raw: JSON.stringify({ usage: "none", choices: [{ finish_reason: "stop", message: { content: "x" } }] }),
+    };
     const second = startMeter();
     await ask(await serve(() => odd), { meter: second });
     expect(second).toEqual({ requests: 2, input: 0, output: 0 });
@@ -530,19 +631,23 @@ describe("what is left after an error that asking again cannot mend", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test.each(["judge-typo", "endpoint", "__proto__"])("for the unknown model %s stops that model only", async (model) => {
-    const server = await serve(({ request: asked, turn }) => {
-      if (asked.model === model) return error(404, `The model \`${model}\` does not exist`, { code: "model_not_found" });
-      return turn === 1 ? { calls: [pass("a")] } : {};
-    });
-    const judge = judgeAt(server.url);
-    const typo = request({ model });
-    expect((await errorOf(ask(server, { judge, request: typo }))).class).toBe("unknown-model");
-    expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
-    const meter = startMeter();
-    expect((await errorOf(ask(server, { judge, meter, request: typo }))).class).toBe("unknown-model");
-    expect(meter.requests).toBe(0);
-  });
+  test.each(["judge-typo", "endpoint", "__proto__"])(
+    "for the unknown model %s stops that model only",
+    async (model) => {
+      const server = await serve(({ request: asked, turn }) => {
+        if (asked.model === model)
+          return error(404, `The model \`${model}\` does not exist`, { code: "model_not_found" });
+        return turn === 1 ? { calls: [pass("a")] } : {};
+      });
+      const judge = judgeAt(server.url);
+      const typo = request({ model });
+      expect((await errorOf(ask(server, { judge, request: typo }))).class).toBe("unknown-model");
+      expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
+      const meter = startMeter();
+      expect((await errorOf(ask(server, { judge, meter, request: typo }))).class).toBe("unknown-model");
+      expect(meter.requests).toBe(0);
+    },
+  );
 
   test.each<[string, Reply]>([
     ["a server error", error(500, "busy")],
@@ -595,15 +700,15 @@ describe("the request", () => {
   });
 
   test("sends no key of the environment to an endpoint that has none", async () => {
-    const before = process.env["OPENAI_API_KEY"];
-    process.env["OPENAI_API_KEY"] = "sk-of-openai-itself";
+    const before = process.env.OPENAI_API_KEY;
+    process.env.OPENAI_API_KEY = "sk-of-openai-itself";
     try {
       const server = await serve(working);
       await ask(server, { judge: openaiJudge({ baseUrl: server.url }, load) });
       expect(JSON.stringify(server.asked.map(({ headers }) => headers))).not.toContain("sk-of-openai-itself");
     } finally {
-      if (before === undefined) delete process.env["OPENAI_API_KEY"];
-      else process.env["OPENAI_API_KEY"] = before;
+      if (before === undefined) delete process.env.OPENAI_API_KEY;
+      else process.env.OPENAI_API_KEY = before;
     }
   });
 
@@ -619,7 +724,11 @@ describe("the request", () => {
           id: "c",
           index: 0,
           type: "function",
-          function: { name: "set_waza_grade_pass", arguments: ' {"reason" : "spaces kept"} ', thought_signature: "sig" },
+          function: {
+            name: "set_waza_grade_pass",
+            arguments: ' {"reason" : "spaces kept"} ',
+            thought_signature: "sig",
+          },
           extra_content: { google: { thought_signature: "sig2" } },
         },
       ],
@@ -630,7 +739,11 @@ describe("the request", () => {
       bodies.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as (typeof bodies)[number]);
       response.writeHead(200, { "content-type": "application/json" });
       const reply = bodies.length === 1 ? message : { role: "assistant", content: "Done." };
-      response.end(JSON.stringify({ choices: [{ finish_reason: bodies.length === 1 ? "tool_calls" : "stop", message: reply }] }));
+      response.end(
+        JSON.stringify({
+          choices: [{ finish_reason: bodies.length === 1 ? "tool_calls" : "stop", message: reply }],
+        }),
+      );
     });
     closers.push(close);
     const answer = await ask({ url: `${url}/v1` });

@@ -17,7 +17,13 @@ const at = (changes: Partial<Grader["at"]> = {}) => ({
   ...changes,
 });
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({ name: "concise", weight: 1, prompt: "?", at: at(), ...changes });
+const grader = (changes: Partial<Grader> = {}): Grader => ({
+  name: "concise",
+  weight: 1,
+  prompt: "?",
+  at: at(),
+  ...changes,
+});
 
 const run = (changes: Partial<Run> = {}): Run => ({
   origin: { file: 0, task: 0, run: 0 },
@@ -31,7 +37,14 @@ const run = (changes: Partial<Run> = {}): Run => ({
   ...changes,
 });
 
-const suite: Suite = { title: "suite", at: at(), graders: [], otherGraders: [], tasks: "every", broken: false };
+const suite: Suite = {
+  title: "suite",
+  at: at(),
+  graders: [],
+  otherGraders: [],
+  tasks: "every",
+  broken: false,
+};
 
 const graded = (changes: Partial<Graded> = {}): Graded => ({
   state: "graded",
@@ -42,9 +55,17 @@ const graded = (changes: Partial<Graded> = {}): Graded => ({
 });
 
 const failed = (changes: Partial<Graded> = {}): Graded =>
-  graded({ checks: [{ outcome: "fail", description: "d", reason: "r" }], score: 0, passed: false, ...changes });
+  graded({
+    checks: [{ outcome: "fail", description: "d", reason: "r" }],
+    score: 0,
+    passed: false,
+    ...changes,
+  });
 
-const errored: Verdict = { state: "errored", error: { class: "rate-limit", message: "Too fast.", help: "Slow down." } };
+const errored: Verdict = {
+  state: "errored",
+  error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
+};
 const skipped: Verdict = { state: "skipped", reason: "No run of it.", cause: "no-results" };
 
 interface Made {
@@ -67,7 +88,11 @@ function grade({ verdict, ...made }: Made): Grade {
   };
 }
 
-function report(made: readonly Made[], problems: readonly Problem[] = [], models: readonly string[] = ["agent-1"]): Report {
+function report(
+  made: readonly Made[],
+  problems: readonly Problem[] = [],
+  models: readonly string[] = ["agent-1"],
+): Report {
   const scores = scoreGrades([suite], made.map(grade));
   const policy = { failOn: "fail", onError: "fail" } as const;
   const results = models.map((model) => ({ path: `${model}.json`, model, runs: [] }));
@@ -80,7 +105,11 @@ const only = (made: Made): Annotation => {
   return annotation!;
 };
 
-const problem = (changes: Partial<Problem> = {}): Problem => ({ level: "error", message: "No `tasks`.", ...changes });
+const problem = (changes: Partial<Problem> = {}): Problem => ({
+  level: "error",
+  message: "No `tasks`.",
+  ...changes,
+});
 
 const bytes = (text: string) => Buffer.byteLength(text, "utf8");
 
@@ -90,9 +119,21 @@ describe("the level of an annotation", () => {
     ["a passed grade is a notice", graded(), "notice"],
     ["an errored grade is a warning, never a failure", errored, "warning"],
     ["a skipped grade is a warning", skipped, "warning"],
-    ["a passed grade that is incomplete is a warning", graded({ incomplete: { class: "server", message: "x" } }), "warning"],
-    ["a failed grade that is incomplete is a failure", failed({ incomplete: { class: "server", message: "x" } }), "failure"],
-    ["a grade without a call is a failure", failed({ checks: [], note: "The judge made no grading call." }), "failure"],
+    [
+      "a passed grade that is incomplete is a warning",
+      graded({ incomplete: { class: "server", message: "x" } }),
+      "warning",
+    ],
+    [
+      "a failed grade that is incomplete is a failure",
+      failed({ incomplete: { class: "server", message: "x" } }),
+      "failure",
+    ],
+    [
+      "a grade without a call is a failure",
+      failed({ checks: [], note: "The judge made no grading call." }),
+      "failure",
+    ],
   ])("%s", (_name, verdict, level) => {
     expect(only({ verdict }).level).toBe(level);
   });
@@ -118,7 +159,11 @@ describe("the order of annotations", () => {
       { verdict: skipped, grader: { name: "w2" }, run: null },
       { verdict: failed(), grader: { name: "f2" }, task: "other" },
     ];
-    const problems = [problem({ level: "notice", message: "pn" }), problem({ level: "warning", message: "pw" }), problem({ message: "pf" })];
+    const problems = [
+      problem({ level: "notice", message: "pn" }),
+      problem({ level: "warning", message: "pw" }),
+      problem({ message: "pf" }),
+    ];
     const names = buildAnnotations(report(made, problems)).map(({ title, message }) =>
       /^p[nwf]$/.test(message) ? message : title.split(" ")[0],
     );
@@ -126,8 +171,13 @@ describe("the order of annotations", () => {
   });
 
   test("is kept among many of one level", () => {
-    const made = Array.from({ length: 120 }, (_, index) => ({ verdict: failed(), grader: { name: `g${String(index)}` } }));
-    expect(buildAnnotations(report(made)).map(({ title }) => title.split(" ")[0])).toEqual(made.map(({ grader: { name } }) => name));
+    const made = Array.from({ length: 120 }, (_, index) => ({
+      verdict: failed(),
+      grader: { name: `g${String(index)}` },
+    }));
+    expect(buildAnnotations(report(made)).map(({ title }) => title.split(" ")[0])).toEqual(
+      made.map(({ grader: { name } }) => name),
+    );
   });
 });
 
@@ -149,7 +199,8 @@ describe("the message of an annotation", () => {
     expect(lines[0]).toMatch(/^Failed.*0\.40.*2 of 5 checks passed/);
     expect(lines).toHaveLength(6);
     expect(lines.slice(1, 4).every((line) => line.includes("fail"))).toBe(true);
-    for (const part of ["one: because 1", "two: because 2", "because 3", "four"]) expect(message).toContain(part);
+    for (const part of ["one: because 1", "two: because 2", "because 3", "four"])
+      expect(message).toContain(part);
     expect(lines[3]).toMatch(/no detail/);
   });
 
@@ -163,7 +214,11 @@ describe("the message of an annotation", () => {
 
   test("says of a judge without a call so, with what it said instead, and never that all passed", () => {
     const { message } = only({
-      verdict: failed({ checks: [], note: "The judge made no grading call.", response: "All prompts passed" }),
+      verdict: failed({
+        checks: [],
+        note: "The judge made no grading call.",
+        response: "All prompts passed",
+      }),
     });
     expect(message).toMatch(/^Failed.*0\.00.*no grading call/);
     expect(message).toMatch(/It said: All prompts passed/);
@@ -171,12 +226,17 @@ describe("the message of an annotation", () => {
   });
 
   test("says of an incomplete grade why", () => {
-    const { message } = only({ verdict: graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }) });
+    const { message } = only({
+      verdict: graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }),
+    });
     expect(message).toMatch(/Incomplete.*Cut off\. Split it\./);
   });
 
   test("never rounds less than full marks up to 1", () => {
-    const checks = [...Array.from({ length: 999 }, () => ({ outcome: "pass" as const })), { outcome: "fail" as const }];
+    const checks = [
+      ...Array.from({ length: 999 }, () => ({ outcome: "pass" as const })),
+      { outcome: "fail" as const },
+    ];
     expect(only({ verdict: failed({ checks, score: 0.999 }) }).message).toMatch(/score 0\.99:/);
   });
 
@@ -190,7 +250,9 @@ describe("the title and the details of an annotation", () => {
   test("name grader, task and run, and the model where there are several", () => {
     const made: Made[] = [{ verdict: failed(), run: { number: 2 } }];
     expect(buildAnnotations(report(made))[0]?.title).toBe("concise · explain · run 2");
-    expect(buildAnnotations(report(made, [], ["agent-1", "agent-2"]))[0]?.title).toBe("concise · explain · run 2 · agent-1");
+    expect(buildAnnotations(report(made, [], ["agent-1", "agent-2"]))[0]?.title).toBe(
+      "concise · explain · run 2 · agent-1",
+    );
   });
 
   test("name no run for a task without results", () => {
@@ -212,7 +274,11 @@ describe("the limits of an annotation", () => {
     const all = buildAnnotations(
       report(
         [
-          { verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }), grader: { name: endless }, task: endless },
+          {
+            verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }),
+            grader: { name: endless },
+            task: endless,
+          },
           { verdict: { state: "errored", error: { class: "server", message: endless, help: endless } } },
           { verdict: { state: "skipped", reason: endless, cause: "no-key" } },
           { verdict: failed({ note: endless, response: endless }), run: { finalOutput: endless } },
@@ -250,6 +316,7 @@ describe("the limits of an annotation", () => {
       run: { finalOutput: nasty },
     });
     for (const text of [annotation.title, annotation.message, annotation.details ?? ""])
+      // eslint-disable-next-line no-control-regex -- their absence is what is tested
       expect(text).not.toMatch(/[\u001b\r\u0000\u202E]/);
   });
 });
@@ -284,7 +351,12 @@ describe("the check run", () => {
   }
 
   const failures = (count: number) =>
-    report(Array.from({ length: count }, (_, index) => ({ verdict: failed(), grader: { name: `g${String(index)}` } })));
+    report(
+      Array.from({ length: count }, (_, index) => ({
+        verdict: failed(),
+        grader: { name: `g${String(index)}` },
+      })),
+    );
 
   test.each<[number, number[]]>([
     [0, [0]],
@@ -315,8 +387,8 @@ describe("the check run", () => {
       status: "completed",
       conclusion: "failure",
       output: {
-        title: expect.stringMatching(/^Failed: 1 of 1 grade failed/) as string,
-        summary: expect.stringContaining("### Failed") as string,
+        title: expect.stringMatching(/^Failed: 1 of 1 grade failed/),
+        summary: expect.stringContaining("### Failed"),
       },
     });
   });
@@ -335,12 +407,15 @@ describe("the check run", () => {
     expect(warnings[0]).toMatch(/^120 annotations/);
   });
 
-  test.each([403, 500])("that cannot be created (%d) throws, so that another sink can take over", async (status) => {
-    const { server, warnings, published } = await publish(failures(3), { status });
-    await expect(published).rejects.toMatchObject({ status });
-    expect(server.checkRuns).toEqual([]);
-    expect(warnings).toEqual([]);
-  });
+  test.each([403, 500])(
+    "that cannot be created (%d) throws, so that another sink can take over",
+    async (status) => {
+      const { server, warnings, published } = await publish(failures(3), { status });
+      await expect(published).rejects.toMatchObject({ status });
+      expect(server.checkRuns).toEqual([]);
+      expect(warnings).toEqual([]);
+    },
+  );
 
   test("gives columns for one line only, and a path inside the repository for everything", async () => {
     const problems = [
@@ -363,10 +438,17 @@ describe("the check run", () => {
 
   test("is taken by GitHub however long and odd its texts are", async () => {
     const endless = "漢😀\u0000\uD83D\n".repeat(30_000);
-    const of = report([
-      { verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }), grader: { name: endless }, run: { finalOutput: endless } },
-      { verdict: { state: "errored", error: { class: "server", message: endless } } },
-    ], [problem({ message: endless })]);
+    const of = report(
+      [
+        {
+          verdict: failed({ checks: [{ outcome: "fail", description: endless, reason: endless }] }),
+          grader: { name: endless },
+          run: { finalOutput: endless },
+        },
+        { verdict: { state: "errored", error: { class: "server", message: endless } } },
+      ],
+      [problem({ message: endless })],
+    );
     const { server, published } = await publish(of);
     await published;
     expect(server.checkRuns[0]?.annotations).toHaveLength(3);
@@ -384,7 +466,12 @@ describe("the check run", () => {
       apiUrl: server.url,
       docs: (page: string) => page,
     };
-    await checkRunSink({ api: checkRunsApi(context, "t"), name: "n", withAnnotations: true, warn: () => undefined }).publish(failures(1), {});
+    await checkRunSink({
+      api: checkRunsApi(context, "t"),
+      name: "n",
+      withAnnotations: true,
+      warn: () => undefined,
+    }).publish(failures(1), {});
     expect(server.checkRuns[0]?.head_sha).toBe("b".repeat(40));
   });
 });

@@ -6,7 +6,13 @@ import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
 import { scoreGrades } from "../../src/score.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
-const grader = (changes: Partial<Grader> = {}): Grader => ({ name: "judge", weight: 1, prompt: "Good?", at, ...changes });
+const grader = (changes: Partial<Grader> = {}): Grader => ({
+  name: "judge",
+  weight: 1,
+  prompt: "Good?",
+  at,
+  ...changes,
+});
 const suite: Suite = { title: "suite", at, graders: [], otherGraders: [], tasks: "every", broken: false };
 
 const run = (changes: Partial<Run> = {}): Run => ({
@@ -71,9 +77,17 @@ function report(grades: readonly Grade[]): Report {
 
 interface Out {
   config: Record<string, unknown>;
-  summary: Record<string, number> & { groups?: unknown; statistics?: { bootstrap_ci: Interval; is_significant: boolean } };
+  summary: Record<string, number> & {
+    groups?: unknown;
+    statistics?: { bootstrap_ci: Interval; is_significant: boolean };
+  };
   tasks: OutTask[];
-  waza_grade: { conclusion: string; score: number | null; grades: Record<string, unknown>[]; suites: unknown[] };
+  waza_grade: {
+    conclusion: string;
+    score: number | null;
+    grades: Record<string, unknown>[];
+    suites: unknown[];
+  };
   [key: string]: unknown;
 }
 interface OutTask {
@@ -136,9 +150,12 @@ const documentOf = (tasks: readonly unknown[], changes: Record<string, unknown> 
 
 describe("our validation", () => {
   test("is written as waza writes its prompt grader's", () => {
-    const verdict = graded([check("pass", "a", "ra"), check("fail", "b", "rb"), check("fail"), check("pass", "c")], {
-      response: "Said.",
-    });
+    const verdict = graded(
+      [check("pass", "a", "ra"), check("fail", "b", "rb"), check("fail"), check("pass", "c")],
+      {
+        response: "Said.",
+      },
+    );
     const out = result(documentOf([taskData()]), [grade([0, 0], { verdict, grader: { weight: 2 } })]);
     expect(out.tasks[0]?.runs[0]?.validations).toEqual({
       judge: {
@@ -148,7 +165,12 @@ describe("our validation", () => {
         weight: 2,
         passed: false,
         feedback: "fail: b: rb;fail: : ",
-        details: { response: "Said.", prompt: "Good?", passes: "pass: a: ra;pass: c: ", failures: "fail: b: rb;fail: : " },
+        details: {
+          response: "Said.",
+          prompt: "Good?",
+          passes: "pass: a: ra;pass: c: ",
+          failures: "fail: b: rb;fail: : ",
+        },
         duration_ms: 1_234,
       },
     });
@@ -158,7 +180,7 @@ describe("our validation", () => {
   test("never says that all passed when no call was made", () => {
     const verdict = graded([], { note: "The judge made no grading call." });
     const out = result(documentOf([taskData()]), [grade([0, 0], { verdict })]);
-    expect(out.tasks[0]?.runs[0]?.validations["judge"]).toMatchObject({
+    expect(out.tasks[0]?.runs[0]?.validations.judge).toMatchObject({
       score: 0,
       passed: false,
       feedback: "The judge made no grading call.",
@@ -167,26 +189,35 @@ describe("our validation", () => {
   });
 
   test("replaces the old one of the same name and keeps the others, unknown fields and all", () => {
-    const old = { judge: validation({ identifier: "judge", type: "prompt", score: 0 }), words: validation({ extra: [1] }) };
+    const old = {
+      judge: validation({ identifier: "judge", type: "prompt", score: 0 }),
+      words: validation({ extra: [1] }),
+    };
     const document = documentOf([taskData({ runs: [runData({ validations: old, tool_events: ["kept"] })] })]);
     const before = JSON.stringify(document);
     const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
     const validations = out.tasks[0]?.runs[0]?.validations;
     expect(Object.keys(validations ?? {}).sort()).toEqual(["judge", "words"]);
-    expect(validations?.["judge"]).toMatchObject({ score: 1, passed: true });
-    expect(validations?.["words"]).toEqual(old.words);
+    expect(validations?.judge).toMatchObject({ score: 1, passed: true });
+    expect(validations?.words).toEqual(old.words);
     expect(out.tasks[0]?.runs[0]).toHaveProperty("tool_events", ["kept"]);
     expect(JSON.stringify(document)).toBe(before);
   });
 
   test("is removed, the old one too, when the grade errored, and the error stands under waza_grade", () => {
     const old = { judge: validation({ identifier: "judge", passed: true, score: 1 }), words: validation() };
-    const out = result(documentOf([taskData({ runs: [runData({ validations: old })] })]), [grade([0, 0], { verdict: errored })]);
+    const out = result(documentOf([taskData({ runs: [runData({ validations: old })] })]), [
+      grade([0, 0], { verdict: errored }),
+    ]);
     expect(Object.keys(out.tasks[0]?.runs[0]?.validations ?? {})).toEqual(["words"]);
     expect(out.waza_grade.grades).toEqual([
-      expect.objectContaining({ grader: "judge", state: "errored", error: { class: "server", message: "busy", help: "later" } }),
+      expect.objectContaining({
+        grader: "judge",
+        state: "errored",
+        error: { class: "server", message: "busy", help: "later" },
+      }),
     ]);
-    expect(out.tasks[0]?.stats["avg_weighted_score"]).toBe(0.5);
+    expect(out.tasks[0]?.stats.avg_weighted_score).toBe(0.5);
   });
 
   test("leaves a run skipped when nothing else graded it", () => {
@@ -197,7 +228,9 @@ describe("our validation", () => {
 
   test.each(["__proto__", "constructor", "toString", "a;b: c", "名前 😀"])("may be called %s", (name) => {
     const text = `{"${name}": {"identifier": "x", "score": 0, "passed": false}, "words": {"score": 1, "passed": true}}`;
-    const document = documentOf([taskData({ runs: [runData({ validations: JSON.parse(text) as unknown })] })]);
+    const document = documentOf([
+      taskData({ runs: [runData({ validations: JSON.parse(text) as unknown })] }),
+    ]);
     const out = result(document, [grade([0, 0], { verdict: graded(["pass"]), grader: { name } })]);
     const written = JSON.parse(JSON.stringify(out)) as Out;
     const validations = Object.entries(written.tasks[0]?.runs[0]?.validations ?? {});
@@ -210,7 +243,12 @@ describe("our validation", () => {
 
 describe("what was not graded", () => {
   test("stays as it is: a task without grades of ours, figures and all", () => {
-    const untouched = taskData({ test_id: "t2", status: "n/a", stats: { avg_score: 0.25, avg_weighted_score: 0.25, odd: true }, golden: true });
+    const untouched = taskData({
+      test_id: "t2",
+      status: "n/a",
+      stats: { avg_score: 0.25, avg_weighted_score: 0.25, odd: true },
+      golden: true,
+    });
     const document = documentOf([taskData(), untouched]);
     const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
     expect(out.tasks[1]).toEqual(untouched);
@@ -221,17 +259,33 @@ describe("what was not graded", () => {
     const failedRun = runData({ status: "error", error_msg: "crash", validations: { words: validation() } });
     const document = documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]);
     const out = result(document, [
-      grade([0, 0], { verdict: graded([], { note: "The agent's run failed: crash" }), run: { agent: "failed" }, settled: true }),
+      grade([0, 0], {
+        verdict: graded([], { note: "The agent's run failed: crash" }),
+        run: { agent: "failed" },
+        settled: true,
+      }),
       grade([0, 1], { verdict: graded(["pass"]) }),
     ]);
     expect(out.tasks[0]?.runs[0]).toEqual(failedRun);
-    expect(out.tasks[0]?.stats).toMatchObject({ error_runs: 1, passed_runs: 1, failed_runs: 0, pass_rate: 0.5 });
-    expect(out.waza_grade.grades[0]).toMatchObject({ state: "graded", score: 0, note: "The agent's run failed: crash" });
+    expect(out.tasks[0]?.stats).toMatchObject({
+      error_runs: 1,
+      passed_runs: 1,
+      failed_runs: 0,
+      pass_rate: 0.5,
+    });
+    expect(out.waza_grade.grades[0]).toMatchObject({
+      state: "graded",
+      score: 0,
+      note: "The agent's run failed: crash",
+    });
   });
 
   test("stays as it is: unknown keys at every level, in their values", () => {
     const document = {
-      ...documentOf([taskData({ odd: 1, runs: [runData({ odd: [2] })] })], { odd: { deep: null }, schemaVersion: "2.0" }),
+      ...documentOf([taskData({ odd: 1, runs: [runData({ odd: [2] })] })], {
+        odd: { deep: null },
+        schemaVersion: "2.0",
+      }),
     };
     const out = result(document, [grade([0, 0], { verdict: graded(["pass"]) })]);
     expect(out).toMatchObject({ odd: { deep: null }, schemaVersion: "2.0", eval_id: "e", metrics: {} });
@@ -254,9 +308,18 @@ describe("what was not graded", () => {
     ["no config and no summary", documentOf([taskData()], { config: null, summary: null })],
     ["validations that are null", documentOf([taskData({ runs: [runData({ validations: null })] })])],
   ])("is no trouble when there are %s", (_name, document) => {
-    const out = JSON.parse(JSON.stringify(result(document, [grade([0, 0], { verdict: graded(["fail"]) })]))) as Out;
-    expect(out.summary["total_tests"]).toBe((document as { tasks: unknown[] }).tasks.length);
-    for (const key of ["success_rate", "aggregate_score", "weighted_score", "min_score", "max_score", "std_dev"])
+    const out = JSON.parse(
+      JSON.stringify(result(document, [grade([0, 0], { verdict: graded(["fail"]) })])),
+    ) as Out;
+    expect(out.summary.total_tests).toBe((document as { tasks: unknown[] }).tasks.length);
+    for (const key of [
+      "success_rate",
+      "aggregate_score",
+      "weighted_score",
+      "min_score",
+      "max_score",
+      "std_dev",
+    ])
       expect(Number.isFinite(out.summary[key])).toBe(true);
   });
 });
@@ -283,33 +346,54 @@ describe("waza's figures", () => {
     expect(task?.runs.map(({ status }) => status)).toEqual(["failed", "failed", "passed"]);
     expect(task?.status).toBe("failed");
     const { stats } = task!;
-    expect(stats).toMatchObject({ passed_runs: 1, failed_runs: 2, error_runs: 0, total_runs: 3, min_score: 0.75, max_score: 1, flaky: true });
-    expect(stats["pass_rate"]).toBeCloseTo(1 / 3, 12);
-    expect(stats["flakiness_percent"]).toBeCloseTo(100 / 3, 10);
-    expect(stats["avg_score"]).toBeCloseTo(2.5 / 3, 12);
-    expect(stats["avg_weighted_score"]).toBeCloseTo(2.5 / 3, 12);
+    expect(stats).toMatchObject({
+      passed_runs: 1,
+      failed_runs: 2,
+      error_runs: 0,
+      total_runs: 3,
+      min_score: 0.75,
+      max_score: 1,
+      flaky: true,
+    });
+    expect(stats.pass_rate).toBeCloseTo(1 / 3, 12);
+    expect(stats.flakiness_percent).toBeCloseTo(100 / 3, 10);
+    expect(stats.avg_score).toBeCloseTo(2.5 / 3, 12);
+    expect(stats.avg_weighted_score).toBeCloseTo(2.5 / 3, 12);
     // Deviations from 5/6: -1/12, -1/12, 2/12; variance (1 + 1 + 4) / 144 / 3 = 1/72.
-    expect(stats["score_variance"]).toBeCloseTo(1 / 72, 12);
-    expect(stats["std_dev_score"]).toBeCloseTo(Math.sqrt(1 / 72), 12);
+    expect(stats.score_variance).toBeCloseTo(1 / 72, 12);
+    expect(stats.std_dev_score).toBeCloseTo(Math.sqrt(1 / 72), 12);
     // waza divides whole milliseconds: 5500 / 3 = 1833.
-    expect(stats["avg_duration_ms"]).toBe(1_833);
+    expect(stats.avg_duration_ms).toBe(1_833);
   });
 
   test("of the summary are means over the tasks, weighted and not, and keep what cannot be known anew", () => {
     // A second task, one run: judge 0 (weight 3), words 1 (weight 1, since 0 means 1): 0.5 unweighted, 0.25 weighted.
-    const second = taskData({ test_id: "t2", group: "g", runs: [runData({ validations: { words: validation({ score: 1, weight: 0, passed: true }) } })] });
-    const out = result(documentOf([{ ...three, group: "g" }, second, taskData({ test_id: "t3", status: "passed" })]), [
-      ...grades,
-      grade([1, 0], { verdict: graded(["fail"]), grader: { weight: 3 } }),
-    ]);
+    const second = taskData({
+      test_id: "t2",
+      group: "g",
+      runs: [runData({ validations: { words: validation({ score: 1, weight: 0, passed: true }) } })],
+    });
+    const out = result(
+      documentOf([{ ...three, group: "g" }, second, taskData({ test_id: "t3", status: "passed" })]),
+      [...grades, grade([1, 0], { verdict: graded(["fail"]), grader: { weight: 3 } })],
+    );
     const { summary } = out;
-    expect(summary).toMatchObject({ total_tests: 3, succeeded: 1, failed: 2, errors: 0, skipped: 0, duration_ms: 55 });
-    expect(summary["success_rate"]).toBeCloseTo(1 / 3, 12);
-    expect(summary["aggregate_score"]).toBeCloseTo((2.5 / 3 + 0.5 + 0) / 3, 12);
-    expect(summary["weighted_score"]).toBeCloseTo((2.5 / 3 + 0.25 + 0) / 3, 12);
-    expect(summary["min_score"]).toBe(0);
-    expect(summary["max_score"]).toBeCloseTo(2.5 / 3, 12);
-    expect(summary.groups).toEqual([{ name: "g", passed: 0, total: 2, avg_score: expect.closeTo((2.5 / 3 + 0.5) / 2, 12) as number }]);
+    expect(summary).toMatchObject({
+      total_tests: 3,
+      succeeded: 1,
+      failed: 2,
+      errors: 0,
+      skipped: 0,
+      duration_ms: 55,
+    });
+    expect(summary.success_rate).toBeCloseTo(1 / 3, 12);
+    expect(summary.aggregate_score).toBeCloseTo((2.5 / 3 + 0.5 + 0) / 3, 12);
+    expect(summary.weighted_score).toBeCloseTo((2.5 / 3 + 0.25 + 0) / 3, 12);
+    expect(summary.min_score).toBe(0);
+    expect(summary.max_score).toBeCloseTo(2.5 / 3, 12);
+    expect(summary.groups).toEqual([
+      { name: "g", passed: 0, total: 2, avg_score: expect.closeTo((2.5 / 3 + 0.5) / 2, 12) },
+    ]);
     expect(summary.statistics).toBeUndefined();
   });
 
@@ -319,7 +403,13 @@ describe("waza's figures", () => {
       grade([0, 0], { verdict: graded([]), run: { agent: "failed" }, settled: true }),
       grade([0, 1], { verdict: graded(["pass"]) }),
     ]);
-    expect(out.tasks[0]?.stats).toMatchObject({ avg_score: 0.5, avg_weighted_score: 0.5, min_score: 0, max_score: 1, flaky: true });
+    expect(out.tasks[0]?.stats).toMatchObject({
+      avg_score: 0.5,
+      avg_weighted_score: 0.5,
+      min_score: 0,
+      max_score: 1,
+      flaky: true,
+    });
     expect(out.tasks[0]?.status).toBe("failed");
   });
 
@@ -330,10 +420,13 @@ describe("waza's figures", () => {
     ["three of four passed", ["passed", "passed", "failed", "passed"], true, 25],
     ["one passed, one with an error", ["passed", "error"], true, 50],
     ["one run", ["passed"], false, 0],
-  ])("call a task flaky when its pass rate is strictly between 0 and 1 (%s)", (_name, statuses, flaky, percent) => {
-    const stats = taskStats(statuses.map((status) => ({ status })));
-    expect(stats).toMatchObject({ flaky, flakiness_percent: percent, total_runs: statuses.length });
-  });
+  ])(
+    "call a task flaky when its pass rate is strictly between 0 and 1 (%s)",
+    (_name, statuses, flaky, percent) => {
+      const stats = taskStats(statuses.map((status) => ({ status })));
+      expect(stats).toMatchObject({ flaky, flakiness_percent: percent, total_runs: statuses.length });
+    },
+  );
 
   test.each<[string, Record<string, { passed?: boolean }>, string]>([
     ["no validation", {}, "skipped"],
@@ -345,8 +438,10 @@ describe("waza's figures", () => {
   });
 
   describe("by bootstrap", () => {
-    const runsOf = (scores: readonly number[]) => scores.map((score) => ({ status: "passed", validations: { a: { score, passed: true } } }));
-    const intervalOf = (scores: readonly number[]) => taskStats(runsOf(scores))?.["bootstrap_ci"] as Interval | undefined;
+    const runsOf = (scores: readonly number[]) =>
+      scores.map((score) => ({ status: "passed", validations: { a: { score, passed: true } } }));
+    const intervalOf = (scores: readonly number[]) =>
+      taskStats(runsOf(scores))?.bootstrap_ci as Interval | undefined;
 
     test("need two runs", () => {
       expect(taskStats(runsOf([1]))).toMatchObject({ ci95_lo: 0, ci95_hi: 0 });
@@ -363,7 +458,11 @@ describe("waza's figures", () => {
       expect(interval.lower).toBeLessThan(0.45);
       expect(interval.upper).toBeGreaterThan(0.8);
       expect(interval.upper).toBeLessThan(0.92);
-      expect(taskStats(runsOf(scores))).toMatchObject({ ci95_lo: interval.lower, ci95_hi: interval.upper, is_significant: true });
+      expect(taskStats(runsOf(scores))).toMatchObject({
+        ci95_lo: interval.lower,
+        ci95_hi: interval.upper,
+        is_significant: true,
+      });
     });
 
     test("are a point when all scores are the same, and not significant at 0", () => {
@@ -382,17 +481,25 @@ describe("waza's figures", () => {
     test("are the same every time", () => {
       const scores = [0.1, 0.9, 0.4];
       expect(intervalOf(scores)).toEqual(intervalOf(scores));
-      const make = () => JSON.stringify(result(documentOf([three], { config: { runs_per_test: 3 } }), grades));
+      const make = () =>
+        JSON.stringify(result(documentOf([three], { config: { runs_per_test: 3 } }), grades));
       expect(make()).toBe(make());
     });
 
     test("stand in the summary with several runs a test and two measured tasks, as in waza", () => {
       const second = { ...three, test_id: "t2" };
-      const more = [...grades, grade([1, 0], { verdict: graded(["fail"]) }), grade([1, 1], { verdict: graded(["fail"]) }), grade([1, 2], { verdict: graded(["fail"]) })];
+      const more = [
+        ...grades,
+        grade([1, 0], { verdict: graded(["fail"]) }),
+        grade([1, 1], { verdict: graded(["fail"]) }),
+        grade([1, 2], { verdict: graded(["fail"]) }),
+      ];
       const several = result(documentOf([three, second], { config: { runs_per_test: 3 } }), more);
       expect(several.summary.statistics?.bootstrap_ci.num_bootstraps).toBe(10_000);
       expect(several.summary.statistics?.is_significant).toBe(true);
-      expect(result(documentOf([three], { config: { runs_per_test: 3 } }), grades).summary.statistics).toBeUndefined();
+      expect(
+        result(documentOf([three], { config: { runs_per_test: 3 } }), grades).summary.statistics,
+      ).toBeUndefined();
       const stale = { summary: { statistics: { bootstrap_ci: "stale" }, groups: "stale" } };
       const single = result(documentOf([three], stale), grades);
       expect(single.summary).not.toHaveProperty("statistics");
@@ -407,7 +514,11 @@ describe("what is ours", () => {
       grade([0, 0], { verdict: graded(["pass", "fail"], { recorded: true }) }),
       grade([0, 0], { verdict: graded(["pass"]), grader: { name: "second" } }),
       grade([0, 0], { verdict: errored, grader: { name: "third" } }),
-      grade([0, 0], { verdict: { state: "skipped", reason: "no key", cause: "no-key" }, grader: { name: "fourth" }, settled: true }),
+      grade([0, 0], {
+        verdict: { state: "skipped", reason: "no key", cause: "no-key" },
+        grader: { name: "fourth" },
+        settled: true,
+      }),
     ]);
     expect(out.waza_grade).toMatchObject({ conclusion: "failure", score: 0.75 });
     expect(out.waza_grade.grades.map(({ grader: name, state }) => [name, state])).toEqual([
@@ -448,7 +559,11 @@ describe("what is ours", () => {
     const other = { ...two, job: { ...two.job, judgeModel: "judge-2" } };
     const settled = grade([0, 0], { verdict: errored, grader: { name: "third" }, settled: true });
     const unasked = { ...settled, job: { ...settled.job, judgeModel: "judge-3" } };
-    const out = result(documentOf([taskData()]), [grade([0, 0], { verdict: graded(["pass"]) }), other, unasked]);
-    expect(out.config["judge_model"]).toBe("judge-1, judge-2");
+    const out = result(documentOf([taskData()]), [
+      grade([0, 0], { verdict: graded(["pass"]) }),
+      other,
+      unasked,
+    ]);
+    expect(out.config.judge_model).toBe("judge-1, judge-2");
   });
 });

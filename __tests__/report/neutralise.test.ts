@@ -82,7 +82,10 @@ const ATTACKS: [string, string][] = [
   ["a SHA in capitals", "ABCDEF0123456789"],
   ["a SHA of 64 digits", "0123456789abcdef".repeat(4)],
   ["bidi overrides", "user \u202Eevil\u202C and \u2066x\u2069"],
-  ["a mention split by an invisible mark", "@\uFEFFuser #\u202A123 https:\uFEFF//evil.example ##\uFEFF[error]"],
+  [
+    "a mention split by an invisible mark",
+    "@\uFEFFuser #\u202A123 https:\uFEFF//evil.example ##\uFEFF[error]",
+  ],
   ["entities", "&lt;img src=x&gt; &amp;lt; &copy; &#60; &#x3C; &nope; & <"],
   ["backslashes", "\\*a\\* \\<b\\> C:\\dir\\[x] ends with \\"],
   ["half a character", "a\uD83D and \uDE00b"],
@@ -101,20 +104,27 @@ const LINE = (text: string) =>
     .trim();
 
 /** Every tag of a page in order, as `tag` or `/tag`. */
-const tagsOf = (html: string) => [...html.matchAll(/<(\/?[a-z][a-z0-9]*)\b[^>]*>/gi)].map(([, tag]) => tag ?? "");
+const tagsOf = (html: string) =>
+  [...html.matchAll(/<(\/?[a-z][a-z0-9]*)\b[^>]*>/gi)].map(([, tag]) => tag ?? "");
 
 /** What a reader sees: tags gone, entities decoded, invisible spaces gone, white space as one. */
 function seen(html: string): string {
-  return decode(html.replace(/<[^>]*>/g, "")).replace(/\u200B/g, "").replace(/\s+/g, " ").trim();
+  return decode(html.replace(/<[^>]*>/g, ""))
+    .replace(/\u200B/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" };
 
 function decode(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|quot|amp));/gi, (_, hex?: string, number?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? "";
-    return String.fromCodePoint(hex === undefined ? Number(number) : parseInt(hex, 16));
-  });
+  return text.replace(
+    /&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|quot|amp));/gi,
+    (_, hex?: string, number?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? "";
+      return String.fromCodePoint(hex === undefined ? Number(number) : parseInt(hex, 16));
+    },
+  );
 }
 
 /** Text nodes outside code, which GitHub scans for mentions, references and commits. */
@@ -134,7 +144,11 @@ function expectNoReferences(html: string): void {
 }
 
 function expectNothingActive(html: string): void {
-  expect(tagsOf(html).filter((tag) => /^(?:a|img|script|h[1-6]|input|hr|iframe|section|sup|del|em|pre)$/.test(tag))).toEqual([]);
+  expect(
+    tagsOf(html).filter((tag) =>
+      /^(?:a|img|script|h[1-6]|input|hr|iframe|section|sup|del|em|pre)$/.test(tag),
+    ),
+  ).toEqual([]);
   expect((html.match(/<[^>]*>/g) ?? []).filter((tag) => /\son\w+=|href=|src=|style=/i.test(tag))).toEqual([]);
 }
 
@@ -152,7 +166,9 @@ const squeezed = (text: string) => text.replace(/\s+/g, "");
 
 describe.each(MAKERS)("%s", (name, make) => {
   test.each(ATTACKS)("keeps %s harmless and readable in a table cell", async (_attack, text) => {
-    const html = await renderMarkdown(`| head | other |\n|:--|:--|\n| ${make(text)} | CELL |\n| next | row |\n`);
+    const html = await renderMarkdown(
+      `| head | other |\n|:--|:--|\n| ${make(text)} | CELL |\n| next | row |\n`,
+    );
     expect(tagsOf(html).filter((tag) => /^(?:table|tr|td|th)$/.test(tag))).toEqual([
       "table",
       ...["tr", "th", "th"],
@@ -168,12 +184,9 @@ describe.each(MAKERS)("%s", (name, make) => {
 
   test.each(ATTACKS)("keeps %s harmless and readable at the start of a list item", async (_attack, text) => {
     const html = await renderMarkdown(`- ${make(text)}\n- NEXT\n\nAFTER\n`);
-    expect(tagsOf(html).filter((tag) => /^\/?(?:ul|ol|li|table|blockquote|details|summary)$/.test(tag))).toEqual([
-      "ul",
-      ...["li", "/li"],
-      ...["li", "/li"],
-      "/ul",
-    ]);
+    expect(
+      tagsOf(html).filter((tag) => /^\/?(?:ul|ol|li|table|blockquote|details|summary)$/.test(tag)),
+    ).toEqual(["ul", ...["li", "/li"], ...["li", "/li"], "/ul"]);
     expectNothingActive(html);
     expectNoReferences(html);
     const items = [...html.matchAll(/<li>([\s\S]*?)<\/li>/g)].map(([, item]) => item ?? "");
@@ -184,11 +197,9 @@ describe.each(MAKERS)("%s", (name, make) => {
 
   test.each(ATTACKS)("keeps %s harmless after bold text and before a break", async (_attack, text) => {
     const html = await renderMarkdown(`- ❌ **${make(text) || "-"}**<br>${make(text)} END\n`);
-    expect(tagsOf(html).filter((tag) => /^\/?(?:ul|ol|li|table|blockquote|details|summary)$/.test(tag))).toEqual([
-      "ul",
-      ...["li", "/li"],
-      "/ul",
-    ]);
+    expect(
+      tagsOf(html).filter((tag) => /^\/?(?:ul|ol|li|table|blockquote|details|summary)$/.test(tag)),
+    ).toEqual(["ul", ...["li", "/li"], "/ul"]);
     expectNothingActive(html);
     expectNoReferences(html);
     expect(seen(html).endsWith("END")).toBe(true);
@@ -212,7 +223,9 @@ describe("htmlText", () => {
 
 describe("markdownBlock", () => {
   test.each(ATTACKS)("shows %s as it is, and nothing of it gets out", async (_attack, text) => {
-    const html = await renderMarkdown(`<details><summary>x</summary>\n\n${markdownBlock(text)}\n\n</details>\n\nAFTER\n`);
+    const html = await renderMarkdown(
+      `<details><summary>x</summary>\n\n${markdownBlock(text)}\n\n</details>\n\nAFTER\n`,
+    );
     expect(tagsOf(html)).toEqual([
       ...["details", "summary", "/summary", "pre", "code", "/code", "/pre"],
       ...["/details", "p", "/p"],
@@ -240,7 +253,36 @@ describe("markdownBlock", () => {
 });
 
 describe("the attacks put together", () => {
-  const alphabet = ["`", "|", "*", "_", "<", ">", "[", "]", "(", ")", "!", "#", "@", "\\", "&", ";", "$", "~", "-", "\n", " ", "a", "1", "😀", "https://e.x", "www.e.x", "</details>", "```"];
+  const alphabet = [
+    "`",
+    "|",
+    "*",
+    "_",
+    "<",
+    ">",
+    "[",
+    "]",
+    "(",
+    ")",
+    "!",
+    "#",
+    "@",
+    "\\",
+    "&",
+    ";",
+    "$",
+    "~",
+    "-",
+    "\n",
+    " ",
+    "a",
+    "1",
+    "😀",
+    "https://e.x",
+    "www.e.x",
+    "</details>",
+    "```",
+  ];
 
   /** A fixed sequence of pseudo-random numbers, so that a failure can be repeated. */
   function randomText(seed: number): string {
@@ -254,7 +296,9 @@ describe("the attacks put together", () => {
   test.each(MAKERS)("at random stay text in cells and items of %s", async (name, make) => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const text = randomText(seed);
-      const html = await renderMarkdown(`| a | b |\n|--|--|\n| ${make(text)} | CELL |\n\n- ${make(text)}\n- NEXT\n`);
+      const html = await renderMarkdown(
+        `| a | b |\n|--|--|\n| ${make(text)} | CELL |\n\n- ${make(text)}\n- NEXT\n`,
+      );
       const found = {
         active: tagsOf(html).filter((tag) => /^(?:a|img|h[1-6]|input|hr|em|del|pre|details)$/.test(tag)),
         cells: [...html.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].length,
@@ -298,22 +342,34 @@ describe("plainText", () => {
 describe("logLine", () => {
   test.each(ATTACKS)("makes one harmless line of %s", (_name, text) => {
     const line = logLine(text);
+    // eslint-disable-next-line no-control-regex -- their absence is what is tested
     expect(line).not.toMatch(/[\r\n\u001b\u0000]/);
     expect(line.trimStart()).not.toMatch(/^::/);
     expect(line).not.toContain("##[");
   });
 
-  test.each(["::error::x", "   ::error::x", "\t::warning file=a::x", "\u00a0::x::", "\u3000::x::", "\n\n::x::", "\uFEFF::x::", ":\uFEFF:error::x", "\u001b[1m::error::x", "\u0085::x::"])(
-    "breaks the command in %j",
+  test.each([
+    "::error::x",
+    "   ::error::x",
+    "\t::warning file=a::x",
+    "\u00a0::x::",
+    "\u3000::x::",
+    "\n\n::x::",
+    "\uFEFF::x::",
+    ":\uFEFF:error::x",
+    "\u001b[1m::error::x",
+    "\u0085::x::",
+  ])("breaks the command in %j", (text) => {
+    expect(logLine(text).trimStart()).not.toMatch(/^::/);
+    expect(logLine(text).replace(/\u200B/g, "")).toContain("::");
+  });
+
+  test.each(["##[error]x", "a ##[add-mask]b ##[group]c", "###[x]", "#\uFEFF#[x]", "##\u001b[0m[x]"])(
+    "breaks the old command in %j",
     (text) => {
-      expect(logLine(text).trimStart()).not.toMatch(/^::/);
-      expect(logLine(text).replace(/\u200B/g, "")).toContain("::");
+      expect(logLine(text)).not.toContain("##[");
     },
   );
-
-  test.each(["##[error]x", "a ##[add-mask]b ##[group]c", "###[x]", "#\uFEFF#[x]", "##\u001b[0m[x]"])("breaks the old command in %j", (text) => {
-    expect(logLine(text)).not.toContain("##[");
-  });
 
   test("leaves ordinary lines as they are", () => {
     expect(logLine("✅ a · b: 0.50 (std::vector, C++ ::x)")).toBe("✅ a · b: 0.50 (std::vector, C++ ::x)");

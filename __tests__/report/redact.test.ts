@@ -6,16 +6,46 @@ const TOKEN = "ghs_ABCDEFGHIJKLMNOP";
 
 describe("the redactor", () => {
   test.each<[string, readonly (string | undefined)[], string, string]>([
-    ["every occurrence of every secret", [KEY, TOKEN], `a ${KEY} b ${TOKEN} c ${KEY}`, "a [redacted] b [redacted] c [redacted]"],
+    [
+      "every occurrence of every secret",
+      [KEY, TOKEN],
+      `a ${KEY} b ${TOKEN} c ${KEY}`,
+      "a [redacted] b [redacted] c [redacted]",
+    ],
     ["a secret inside a word", [KEY], `x${KEY}y`, "x[redacted]y"],
-    ["the longer of two secrets that begin alike", ["sk-01234567", "sk-0123456789"], "sk-0123456789", "[redacted]"],
-    ["the longer one whatever the order", ["sk-0123456789", "sk-01234567"], "sk-0123456789 sk-01234567", "[redacted] [redacted]"],
+    [
+      "the longer of two secrets that begin alike",
+      ["sk-01234567", "sk-0123456789"],
+      "sk-0123456789",
+      "[redacted]",
+    ],
+    [
+      "the longer one whatever the order",
+      ["sk-0123456789", "sk-01234567"],
+      "sk-0123456789 sk-01234567",
+      "[redacted] [redacted]",
+    ],
     ["a secret of exactly eight characters", ["12345678"], "12345678", "[redacted]"],
-    ["no secret that is too short to be one", ["1234567", "", undefined], "1234567 and nothing", "1234567 and nothing"],
+    [
+      "no secret that is too short to be one",
+      ["1234567", "", undefined],
+      "1234567 and nothing",
+      "1234567 and nothing",
+    ],
     ["nothing when there is none", [], `a ${KEY}`, `a ${KEY}`],
-    ["a secret with signs of regular expressions", ["a.*b+c?(d)[e]$"], "x a.*b+c?(d)[e]$ y aXXbc", "x [redacted] y aXXbc"],
+    [
+      "a secret with signs of regular expressions",
+      ["a.*b+c?(d)[e]$"],
+      "x a.*b+c?(d)[e]$ y aXXbc",
+      "x [redacted] y aXXbc",
+    ],
     ["a secret with signs of replacements", ["$&$1$$secret"], "x $&$1$$secret y", "x [redacted] y"],
-    ["a secret as JSON escapes it", ['pass"word\\1\n'], String.raw`{"a": "pass\"word\\1\n"}`, '{"a": "[redacted]"}'],
+    [
+      "a secret as JSON escapes it",
+      ['pass"word\\1\n'],
+      String.raw`{"a": "pass\"word\\1\n"}`,
+      '{"a": "[redacted]"}',
+    ],
     ["a secret in other scripts", ["пароль😀секрет"], "мой пароль😀секрет!", "мой [redacted]!"],
     ["case exactly", [KEY], KEY.toUpperCase(), KEY.toUpperCase()],
   ])("takes out %s", (_name, secrets, text, expected) => {
@@ -64,9 +94,13 @@ describe("redacted data", () => {
   });
 
   test("keeps hostile keys as keys", () => {
-    const data = JSON.parse(`{"__proto__": {"polluted": "${KEY}"}, "constructor": "${KEY}", "toString": 1}`) as object;
+    const data = JSON.parse(
+      `{"__proto__": {"polluted": "${KEY}"}, "constructor": "${KEY}", "toString": 1}`,
+    ) as object;
     const safe = redactAll(data, redact);
-    expect(JSON.stringify(safe)).toBe('{"__proto__":{"polluted":"[redacted]"},"constructor":"[redacted]","toString":1}');
+    expect(JSON.stringify(safe)).toBe(
+      '{"__proto__":{"polluted":"[redacted]"},"constructor":"[redacted]","toString":1}',
+    );
     expect("polluted" in {}).toBe(false);
     expect(Object.getPrototypeOf(safe)).toBe(Object.prototype);
   });

@@ -7,7 +7,7 @@ import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, url
 const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
 const CHECKS_SHOWN = 50;
-const NAMES_SHOWN = 20;
+const NAMES_SHOWN = 10;
 
 interface Shown {
   readonly grade: Grade;

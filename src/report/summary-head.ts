@@ -5,8 +5,10 @@ import { markdownCode, markdownProse } from "./neutralise.ts";
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
+/** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 export function headline({ conclusion }: Report): string {
-  return `## ${SIGNS[conclusion.check]} ${markdownProse(conclusion.sentence)}`;
+  const judgeDown = conclusion.rule === "errored" || conclusion.rule === "none-graded";
+  return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(conclusion.sentence)}`;
 }
 
 /** One row of figures; a report without grades has none. */
@@ -43,12 +45,12 @@ export function factsTable({ scores, policy }: Report): string {
   ].join("\n");
 }
 
-/** Passed and failed are always said; a zero of the others is not worth a reader's eye. */
+/** A zero is not worth a reader's eye. */
 function tally(parts: readonly [string, number, string][]): string {
-  return parts
-    .filter(([, number], index) => number > 0 || index === 0)
-    .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`)
-    .join("<br>");
+  const said = parts
+    .filter(([, number]) => number > 0)
+    .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`);
+  return said.length === 0 ? "none" : said.join("<br>");
 }
 
 function judgeCost(counts: Report["scores"]["counts"]): string {
