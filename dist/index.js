@@ -41593,8 +41593,8 @@ function buildMessages(evidence, grader) {
  */
 function buildEvidence(run, taskPrompt, budget = EVIDENCE_BUDGET) {
     const prompt = run.prompt ?? firstUserText(run) ?? taskPrompt;
-    const output = keepEnds(run.finalOutput, Math.floor(budget * 0.75));
     const asked = keepEnds(prompt ?? "", Math.floor(budget / 8));
+    const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
     const conversation = digest(run.steps, budget - output.text.length - asked.text.length);
     const sections = [
         ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
@@ -41645,10 +41645,12 @@ var judge = __nccwpck_require__(2500);
 
 
 const EXCERPT = 300;
-/** The class of an API error, by HTTP status, then by the error codes of OpenAI and its look-alikes. */
+/** The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws what is none. */
 function classify(error, model, { baseUrl, redact }) {
     if (error instanceof judge/* JudgeError */.Q6)
         return error;
+    if (!isApiError(error))
+        throw error;
     const api = error;
     const said = (0,format/* shorten */.ml)(redact((0,errors/* messageOf */.b)(error)), EXCERPT);
     const make = (...[errorClass, message, help]) => new judge/* JudgeError */.Q6(errorClass, message, { cause: error, ...(help === undefined ? {} : { help }) });
@@ -41659,6 +41661,9 @@ function classify(error, model, { baseUrl, redact }) {
     if (isUnknownModel(api)) {
         return make("unknown-model", `The judge's endpoint does not know the model \`${model}\`: ${said}`, "Change `judge-model`, or the grader's `config.model`.");
     }
+    if (isQuota(api)) {
+        return make("quota", `The judge's account has no credit left: ${said}`, "Add credit to the account that `api-key` belongs to.");
+    }
     switch (api.status) {
         case 401:
             return make("credentials", `The judge's endpoint refused the key: ${said}`, "Change `api-key`.");
@@ -41667,14 +41672,16 @@ function classify(error, model, { baseUrl, redact }) {
         case 404:
             return make("not-found", `The judge's endpoint has no such address: ${said}`, "Check `base-url`: it usually ends in `/v1`.");
         case 429:
-            return isQuota(api)
-                ? make("quota", `The judge's account has no credit left: ${said}`, "Add credit to the account that `api-key` belongs to.")
-                : make("rate-limit", `The judge's endpoint limits the rate of requests: ${said}`, "Lower `max-concurrency`.");
+            return make("rate-limit", `The judge's endpoint limits the rate of requests: ${said}`, "Lower `max-concurrency`.");
         default:
-            return api.status >= 500
+            return api.status >= 500 || api.status === 408
                 ? make("server", `The judge's endpoint failed: ${said}`, "Run the job again later.")
                 : make("bad-request", `The judge's endpoint rejected the request: ${said}`);
     }
+}
+/** True for the client's own errors, which it makes for connections and statuses alike; others are bugs. */
+function isApiError(error) {
+    return error instanceof Error && "status" in error;
 }
 function connectionDetail(error) {
     const causes = [];
@@ -41692,10 +41699,15 @@ function body(error) {
 function isUnknownModel(error) {
     if (![400, 403, 404, 410].includes(error.status ?? 0))
         return false;
+    if (/unsupported_(?:parameter|value)/.test(body(error)))
+        return false;
     return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(body(error));
 }
 function isQuota(error) {
-    return /insufficient_quota|billing|credit balance/.test(body(error));
+    if (error.status === 402)
+        return true;
+    return ([400, 403, 429].includes(error.status ?? 0) &&
+        /insufficient_quota|billing|credit balance/.test(body(error)));
 }
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */
 function isModeration(error) {
@@ -41742,10 +41754,12 @@ function readReply(body, { turn, redact }) {
     if (!parsed.success || !choice)
         throw invalidReply("its answer is not a chat completion");
     const { usage } = parsed.data;
-    const calls = (choice.message.tool_calls ?? []).map((made, index) => ({
-        id: made.id || `call_${String(turn)}_${String(index)}`,
-        name: made.function?.name ?? "",
-        arguments: made.function?.arguments,
+    const made = choice.message.tool_calls ?? [];
+    const isFirst = (id, index) => Boolean(id) && made.findIndex((other) => other.id === id) === index;
+    const calls = made.map((call, index) => ({
+        id: isFirst(call.id, index) ? call.id : `call_${String(turn)}_${String(index)}`,
+        name: call.function?.name ?? "",
+        arguments: call.function?.arguments,
     }));
     const unfinished = whyUnfinished(choice.finish_reason, redact(choice.message.refusal ?? ""), calls.length > 0);
     return {
@@ -41776,13 +41790,21 @@ function unreadable(what, body) {
         help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
     });
 }
-/** Tool results have to name a call id; a server that sends none gets ours back in both places. */
+/**
+ * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
+ * list of calls. What was well-formed goes back as it came.
+ */
 function withCallIds(message, calls) {
-    const made = message.tool_calls;
-    if (!Array.isArray(made) || made.length === 0)
-        return { ...message, role: "assistant" };
-    const tool_calls = made.map((item, index) => ({ ...item, id: calls[index]?.id }));
-    return { ...message, role: "assistant", tool_calls };
+    const { tool_calls: made, ...rest } = message;
+    if (!Array.isArray(made) || made.length === 0) {
+        return { ...rest, role: "assistant", content: rest.content ?? "" };
+    }
+    const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+        const item = made[index];
+        const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+        return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+    });
+    return { ...rest, role: "assistant", tool_calls };
 }
 function textOf(content) {
     if (typeof content === "string")
@@ -41811,6 +41833,7 @@ function whyUnfinished(finish, refusal, called) {
 // EXTERNAL MODULE: ./lib/judge/grade-tools.js
 var grade_tools = __nccwpck_require__(5194);
 ;// CONCATENATED MODULE: ./lib/judge/openai-judge.js
+
 
 
 
@@ -41846,16 +41869,18 @@ function openaiJudge(endpoint, load) {
         const response = await counted.chat.completions
             .create(body, { signal })
             .asResponse();
-        const reply = readReply(await response.text(), { turn: messages.length, redact });
+        const reply = readReply(await bodyOf(response), { turn: messages.length, redact });
         meter.input += reply.usage.input;
         meter.output += reply.usage.output;
         return reply;
     }
     return {
         grade: async (request, meter, signal) => {
-            const stop = stopped.get("endpoint") ?? stopped.get(request.model);
+            const stop = stopped.get("endpoint") ?? stopped.get(`model ${request.model}`);
             if (stop)
                 throw new judge/* JudgeError */.Q6(stop.class, `Not asked: ${stop.message}`, stop.help === undefined ? {} : { help: stop.help });
+            client ??= load().then((Client) => makeClient(Client, endpoint));
+            await client;
             const conversation = { request, messages: [...request.messages], checks: [], texts: [] };
             try {
                 return await converse(conversation, () => send(conversation, meter, signal));
@@ -41866,7 +41891,7 @@ function openaiJudge(endpoint, load) {
                     : classify(error, request.model, { baseUrl: endpoint.baseUrl, redact });
                 const scope = STOPS.get(judgeError.class);
                 if (scope)
-                    stopped.set(scope === "endpoint" ? scope : request.model, judgeError);
+                    stopped.set(scope === "endpoint" ? scope : `model ${request.model}`, judgeError);
                 if (conversation.checks.length === 0)
                     throw judgeError;
                 return answer(conversation, judgeError);
@@ -41874,8 +41899,17 @@ function openaiJudge(endpoint, load) {
         },
     };
 }
+/** The body of a response; a connection that breaks in the middle of it is the network's fault. */
+async function bodyOf(response) {
+    try {
+        return await response.text();
+    }
+    catch (cause) {
+        throw new judge/* JudgeError */.Q6("network", `The judge's answer broke off: ${(0,errors/* messageOf */.b)(cause)}`, { cause });
+    }
+}
 function makeClient(Client, { baseUrl, apiKey }) {
-    const needsAccount = new URL(baseUrl).hostname.endsWith("openai.com");
+    const needsAccount = /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
     return new Client({
         baseURL: baseUrl,
         apiKey: apiKey ?? "none",
@@ -41939,8 +41973,6 @@ function answer({ checks, texts }, error) {
 
 const EXCERPT = 2_000;
 const ORDER = { failure: 0, warning: 1, notice: 2 };
-/** Where an annotation goes that belongs to no file. */
-const NOWHERE = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
 /** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
 function buildAnnotations(report) {
     const several = new Set(report.results.map(({ model }) => model)).size > 1;
@@ -41950,9 +41982,9 @@ function buildAnnotations(report) {
 }
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem) {
-    const at = problem.at ?? NOWHERE;
+    const { at } = problem;
     return {
-        at: { ...at, endLine: at.startLine },
+        ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
         level: problem.level === "error" ? "failure" : problem.level,
         title: problem.level === "error" ? "Configuration problem" : "waza-grade",
         message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,
@@ -41962,7 +41994,7 @@ function ofGrade(grade, run, model) {
     const { job } = grade;
     const output = job.run?.finalOutput.trim() ?? "";
     return {
-        at: job.grader.at,
+        ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
         level: levelOf(grade),
         title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
         message: messageOfGrade(grade),
@@ -42089,13 +42121,15 @@ function inBatches(items) {
     }
     return batches;
 }
+/** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
+const NOWHERE = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
 function toBody(annotation) {
-    const { at, level, title, message, details } = annotation;
+    const { at = NOWHERE, level, title, message, details } = annotation;
     const column = at.startColumn !== undefined && at.startLine === at.endLine
         ? { start_column: at.startColumn, end_column: at.startColumn }
         : {};
     return {
-        path: at.inRepository ? at.path : ".github",
+        path: at.path,
         start_line: at.startLine,
         end_line: at.endLine,
         ...column,
@@ -42148,7 +42182,7 @@ function jobAnnotationsSink() {
     };
 }
 function write({ at, level, title, message }) {
-    const place = at.inRepository ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+    const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
     COMMANDS[level](broken((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(message, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_ANNOTATION_CHARACTERS */ .py)), { ...place, title: broken(title) });
 }
 /** `##[command]` is obeyed anywhere in a line of the log. */
@@ -42264,7 +42298,7 @@ const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
-const LINK_STARTS = /\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi;
+const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 function plainText(text) {
     return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.stripVTControlCharacters)(text.toWellFormed())
@@ -42342,13 +42376,13 @@ function breakReferences(text) {
     return text
         .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${ZERO_WIDTH}`)
         .replace(/(#|\bGH-)(?=\d)/gi, `$1${ZERO_WIDTH}`)
-        .replace(/\b[0-9a-f]{7,64}\b/gi, (hex) => /\d/.test(hex) && /[a-f]/i.test(hex) ? `${hex.slice(0, 4)}${ZERO_WIDTH}${hex.slice(4)}` : hex);
+        .replace(/\b[0-9a-f]{7,64}\b/gi, (hex) => /\d/.test(hex) && /[a-f]/i.test(hex) ? hex.replace(/.{6}(?=.)/g, `$&${ZERO_WIDTH}`) : hex);
 }
 /** The target of a link to a file of the repository, each part of its path encoded. */
 function urlPath(path) {
     return path
         .split("/")
-        .map(encodeURIComponent)
+        .map((part) => encodeURIComponent(part.toWellFormed()))
         .join("/")
         .replace(/[()'*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -42605,8 +42639,8 @@ function gradedRun(run, grades) {
     const [first] = grades;
     if (!first || first.job.run?.agent !== "finished")
         return run;
-    const ours = new Set(grades.map(({ job }) => job.grader.name));
-    const kept = Object.entries(run.validations ?? {}).filter(([name]) => !ours.has(name));
+    const ours = new Set(grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name));
+    const kept = Object.entries(run.validations ?? {}).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
     const made = grades.flatMap((grade) => grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : []);
     const validations = Object.fromEntries([...kept, ...made]);
     return { ...run, status: runStatus(validations), validations };
@@ -43006,7 +43040,7 @@ const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 function headline({ conclusion }) {
     const judgeDown = conclusion.rule === "errored" || conclusion.rule === "none-graded";
-    return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)(conclusion.sentence)}`;
+    return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(conclusion.sentence, 1_000))}`;
 }
 /** One row of figures; a report without grades has none. */
 function factsTable({ scores, policy }) {
@@ -43198,7 +43232,7 @@ const RUNGS = [
         ],
     },
     {
-        leftOut: "the passed grades",
+        leftOut: "the passed grades, recorded validations and notices",
         sections: (report) => [
             problemsSection(report),
             failedSection(report, { outputs: true }),
@@ -43208,7 +43242,7 @@ const RUNGS = [
         ],
     },
     {
-        leftOut: "the passed grades and the agent's outputs",
+        leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
         sections: (report) => [
             problemsSection(report),
             failedSection(report, { outputs: false }),
@@ -43218,7 +43252,7 @@ const RUNGS = [
         ],
     },
     {
-        leftOut: "the reasons of each grade",
+        leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
         sections: (report) => [problemsSection(report), erroredSection(report), suiteTables(report)],
     },
     { leftOut: "everything but the counts", sections: () => [] },
@@ -43688,7 +43722,7 @@ async function askJudge(job, meter, options) {
     const { run, task, grader, judgeModel } = job;
     if (!run)
         throw new Error(`job without a run: ${grader.name}`);
-    const evidence = (0,messages/* buildEvidence */.KX)(concealed(run, options.conceal), task.prompt);
+    const evidence = (0,messages/* buildEvidence */.KX)(concealed(run, options.conceal), task.prompt && options.conceal(task.prompt));
     const request = { model: judgeModel, messages: (0,messages/* buildMessages */.Pm)(evidence, grader) };
     const deadline = startDeadline(options);
     try {
@@ -43702,6 +43736,7 @@ function concealed(run, conceal) {
     const steps = run.steps.map((step) => step.kind === "tool"
         ? {
             ...step,
+            name: conceal(step.name),
             input: conceal(step.input),
             ...(step.result === undefined ? {} : { result: conceal(step.result) }),
         }

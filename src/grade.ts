@@ -54,7 +54,10 @@ async function gradeJob(job: GradingJob, options: GradeOptions): Promise<Grade> 
 async function askJudge(job: GradingJob, meter: Meter, options: GradeOptions): Promise<Verdict> {
   const { run, task, grader, judgeModel } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const evidence = buildEvidence(concealed(run, options.conceal), task.prompt);
+  const evidence = buildEvidence(
+    concealed(run, options.conceal),
+    task.prompt && options.conceal(task.prompt),
+  );
   const request = { model: judgeModel, messages: buildMessages(evidence, grader) };
   const deadline = startDeadline(options);
   try {
@@ -69,6 +72,7 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
     step.kind === "tool"
       ? {
           ...step,
+          name: conceal(step.name),
           input: conceal(step.input),
           ...(step.result === undefined ? {} : { result: conceal(step.result) }),
         }

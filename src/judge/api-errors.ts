@@ -13,14 +13,15 @@ interface ApiError extends Error {
   readonly cause?: unknown;
 }
 
-/** The class of an API error, by HTTP status, then by the error codes of OpenAI and its look-alikes. */
+/** The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws what is none. */
 export function classify(
   error: unknown,
   model: string,
   { baseUrl, redact }: { readonly baseUrl: string; readonly redact: (text: string) => string },
 ): JudgeError {
   if (error instanceof JudgeError) return error;
-  const api = error as ApiError;
+  if (!isApiError(error)) throw error;
+  const api = error;
   const said = shorten(redact(messageOf(error)), EXCERPT);
   const make = (...[errorClass, message, help]: [JudgeError["class"], string, string?]) =>
     new JudgeError(errorClass, message, { cause: error, ...(help === undefined ? {} : { help }) });
@@ -39,6 +40,13 @@ export function classify(
       "Change `judge-model`, or the grader's `config.model`.",
     );
   }
+  if (isQuota(api)) {
+    return make(
+      "quota",
+      `The judge's account has no credit left: ${said}`,
+      "Add credit to the account that `api-key` belongs to.",
+    );
+  }
   switch (api.status) {
     case 401:
       return make("credentials", `The judge's endpoint refused the key: ${said}`, "Change `api-key`.");
@@ -55,22 +63,21 @@ export function classify(
         "Check `base-url`: it usually ends in `/v1`.",
       );
     case 429:
-      return isQuota(api)
-        ? make(
-            "quota",
-            `The judge's account has no credit left: ${said}`,
-            "Add credit to the account that `api-key` belongs to.",
-          )
-        : make(
-            "rate-limit",
-            `The judge's endpoint limits the rate of requests: ${said}`,
-            "Lower `max-concurrency`.",
-          );
+      return make(
+        "rate-limit",
+        `The judge's endpoint limits the rate of requests: ${said}`,
+        "Lower `max-concurrency`.",
+      );
     default:
-      return api.status >= 500
+      return api.status >= 500 || api.status === 408
         ? make("server", `The judge's endpoint failed: ${said}`, "Run the job again later.")
         : make("bad-request", `The judge's endpoint rejected the request: ${said}`);
   }
+}
+
+/** True for the client's own errors, which it makes for connections and statuses alike; others are bugs. */
+function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && "status" in error;
 }
 
 function connectionDetail(error: ApiError): string {
@@ -89,13 +96,18 @@ function body(error: ApiError): string {
 /** `model_not_found` (OpenAI, 404 or 403), "model … not found" (Ollama, vLLM), "not a valid model" (OpenRouter, 400). */
 function isUnknownModel(error: ApiError): boolean {
   if (![400, 403, 404, 410].includes(error.status ?? 0)) return false;
+  if (/unsupported_(?:parameter|value)/.test(body(error))) return false;
   return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(
     body(error),
   );
 }
 
 function isQuota(error: ApiError): boolean {
-  return /insufficient_quota|billing|credit balance/.test(body(error));
+  if (error.status === 402) return true;
+  return (
+    [400, 403, 429].includes(error.status ?? 0) &&
+    /insufficient_quota|billing|credit balance/.test(body(error))
+  );
 }
 
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */

@@ -60,10 +60,13 @@ export function readReply(body: string, { turn, redact }: { turn: number; redact
   const choice = parsed.data?.choices[0];
   if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion");
   const { usage } = parsed.data;
-  const calls = (choice.message.tool_calls ?? []).map((made, index) => ({
-    id: made.id || `call_${String(turn)}_${String(index)}`,
-    name: made.function?.name ?? "",
-    arguments: made.function?.arguments,
+  const made = choice.message.tool_calls ?? [];
+  const isFirst = (id: string | null | undefined, index: number): id is string =>
+    Boolean(id) && made.findIndex((other) => other.id === id) === index;
+  const calls = made.map((call, index) => ({
+    id: isFirst(call.id, index) ? call.id : `call_${String(turn)}_${String(index)}`,
+    name: call.function?.name ?? "",
+    arguments: call.function?.arguments,
   }));
   const unfinished = whyUnfinished(
     choice.finish_reason,
@@ -105,12 +108,21 @@ function unreadable(what: string, body: string): JudgeError {
   );
 }
 
-/** Tool results have to name a call id; a server that sends none gets ours back in both places. */
+/**
+ * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
+ * list of calls. What was well-formed goes back as it came.
+ */
 function withCallIds(message: Record<string, unknown>, calls: readonly ChatCall[]): Record<string, unknown> {
-  const made = message.tool_calls;
-  if (!Array.isArray(made) || made.length === 0) return { ...message, role: "assistant" };
-  const tool_calls = made.map((item: Record<string, unknown>, index) => ({ ...item, id: calls[index]?.id }));
-  return { ...message, role: "assistant", tool_calls };
+  const { tool_calls: made, ...rest } = message;
+  if (!Array.isArray(made) || made.length === 0) {
+    return { ...rest, role: "assistant", content: rest.content ?? "" };
+  }
+  const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+    const item = made[index] as { function?: object | null };
+    const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+    return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+  });
+  return { ...rest, role: "assistant", tool_calls };
 }
 
 function textOf(content: unknown): string {

@@ -3,7 +3,7 @@ import type { Step } from "../domain.ts";
 
 /** Longest argument or result of one tool call before the conversation as a whole is shortened. */
 const LONG_PART = 4_000;
-const MINIMUM = 2_000;
+export const MINIMUM = 2_000;
 
 export interface Digest {
   /** How many turns and tool calls the whole conversation had. */

@@ -1,7 +1,7 @@
 /** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
 import { createHash } from "node:crypto";
 import type { EvidenceSize, Grader, Run } from "../domain.ts";
-import { digest, keepEnds } from "./digest.ts";
+import { digest, keepEnds, MINIMUM } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 
 /** Changes whenever what we send changes: recorded verdicts of another version are not reused. */
@@ -51,8 +51,8 @@ export function buildMessages(evidence: Evidence, grader: Grader): JudgeMessage[
  */
 export function buildEvidence(run: Run, taskPrompt: string | undefined, budget = EVIDENCE_BUDGET): Evidence {
   const prompt = run.prompt ?? firstUserText(run) ?? taskPrompt;
-  const output = keepEnds(run.finalOutput, Math.floor(budget * 0.75));
   const asked = keepEnds(prompt ?? "", Math.floor(budget / 8));
+  const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
   const conversation = digest(run.steps, budget - output.text.length - asked.text.length);
   const sections = [
     ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],

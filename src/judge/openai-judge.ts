@@ -1,6 +1,7 @@
 /** A judge behind an OpenAI-compatible chat completions endpoint. */
 import type OpenAI from "openai";
 import type { Check } from "../domain.ts";
+import { messageOf } from "../errors.ts";
 import { classify } from "./api-errors.ts";
 import { readReply } from "./chat-reply.ts";
 import type { ChatReply } from "./chat-reply.ts";
@@ -63,7 +64,7 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
     const response = await counted.chat.completions
       .create(body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming, { signal })
       .asResponse();
-    const reply = readReply(await response.text(), { turn: messages.length, redact });
+    const reply = readReply(await bodyOf(response), { turn: messages.length, redact });
     meter.input += reply.usage.input;
     meter.output += reply.usage.output;
     return reply;
@@ -71,13 +72,15 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
 
   return {
     grade: async (request, meter, signal) => {
-      const stop = stopped.get("endpoint") ?? stopped.get(request.model);
+      const stop = stopped.get("endpoint") ?? stopped.get(`model ${request.model}`);
       if (stop)
         throw new JudgeError(
           stop.class,
           `Not asked: ${stop.message}`,
           stop.help === undefined ? {} : { help: stop.help },
         );
+      client ??= load().then((Client) => makeClient(Client, endpoint));
+      await client;
       const conversation: Conversation = { request, messages: [...request.messages], checks: [], texts: [] };
       try {
         return await converse(conversation, () => send(conversation, meter, signal));
@@ -86,7 +89,7 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
           ? (signal.reason as JudgeError)
           : classify(error, request.model, { baseUrl: endpoint.baseUrl, redact });
         const scope = STOPS.get(judgeError.class);
-        if (scope) stopped.set(scope === "endpoint" ? scope : request.model, judgeError);
+        if (scope) stopped.set(scope === "endpoint" ? scope : `model ${request.model}`, judgeError);
         if (conversation.checks.length === 0) throw judgeError;
         return answer(conversation, judgeError);
       }
@@ -94,8 +97,17 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
   };
 }
 
+/** The body of a response; a connection that breaks in the middle of it is the network's fault. */
+async function bodyOf(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw new JudgeError("network", `The judge's answer broke off: ${messageOf(cause)}`, { cause });
+  }
+}
+
 function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenAI {
-  const needsAccount = new URL(baseUrl).hostname.endsWith("openai.com");
+  const needsAccount = /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
   return new Client({
     baseURL: baseUrl,
     apiKey: apiKey ?? "none",

@@ -5,7 +5,8 @@ import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limit
 import { plainText } from "./neutralise.ts";
 
 export interface Annotation {
-  readonly at: SourceSpan;
+  /** Absent when it belongs to no file of the repository. */
+  readonly at?: SourceSpan;
   readonly level: "failure" | "warning" | "notice";
   readonly title: string;
   readonly message: string;
@@ -14,9 +15,6 @@ export interface Annotation {
 
 const EXCERPT = 2_000;
 const ORDER = { failure: 0, warning: 1, notice: 2 };
-/** Where an annotation goes that belongs to no file. */
-const NOWHERE: SourceSpan = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
-
 /** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
 export function buildAnnotations(report: Report): Annotation[] {
   const several = new Set(report.results.map(({ model }) => model)).size > 1;
@@ -31,9 +29,9 @@ export function buildAnnotations(report: Report): Annotation[] {
 
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem: Problem): Annotation {
-  const at = problem.at ?? NOWHERE;
+  const { at } = problem;
   return {
-    at: { ...at, endLine: at.startLine },
+    ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
     level: problem.level === "error" ? "failure" : problem.level,
     title: problem.level === "error" ? "Configuration problem" : "waza-grade",
     message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,
@@ -44,7 +42,7 @@ function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {
   const { job } = grade;
   const output = job.run?.finalOutput.trim() ?? "";
   return {
-    at: job.grader.at,
+    ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
     level: levelOf(grade),
     title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
     message: messageOfGrade(grade),

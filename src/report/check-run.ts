@@ -1,5 +1,5 @@
 /** The check run: created as completed, with its annotations on the graders' own lines. */
-import type { Report } from "../domain.ts";
+import type { Report, SourceSpan } from "../domain.ts";
 import { shorten } from "../format.ts";
 import type { CheckRunsApi } from "../github.ts";
 import { buildAnnotations } from "./annotations.ts";
@@ -59,14 +59,17 @@ function inBatches<T>(items: readonly T[]): T[][] {
   return batches;
 }
 
+/** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
+const NOWHERE: SourceSpan = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
+
 function toBody(annotation: Annotation): Record<string, unknown> {
-  const { at, level, title, message, details } = annotation;
+  const { at = NOWHERE, level, title, message, details } = annotation;
   const column =
     at.startColumn !== undefined && at.startLine === at.endLine
       ? { start_column: at.startColumn, end_column: at.startColumn }
       : {};
   return {
-    path: at.inRepository ? at.path : ".github",
+    path: at.path,
     start_line: at.startLine,
     end_line: at.endLine,
     ...column,

@@ -71,8 +71,12 @@ function gradedTask(task: TaskData, gradesOf: (run: number) => readonly Grade[])
 function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   const [first] = grades;
   if (!first || first.job.run?.agent !== "finished") return run;
-  const ours = new Set(grades.map(({ job }) => job.grader.name));
-  const kept = Object.entries(run.validations ?? {}).filter(([name]) => !ours.has(name));
+  const ours = new Set(
+    grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name),
+  );
+  const kept = Object.entries(run.validations ?? {}).filter(
+    ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
+  );
   const made = grades.flatMap((grade): [string, Validation][] =>
     grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : [],
   );

@@ -32,7 +32,7 @@ export function jobAnnotationsSink(): Sink {
 }
 
 function write({ at, level, title, message }: Annotation): void {
-  const place = at.inRepository ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+  const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
   COMMANDS[level](broken(shorten(message, JOB_ANNOTATION_CHARACTERS)), { ...place, title: broken(title) });
 }
 

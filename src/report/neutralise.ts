@@ -11,7 +11,7 @@ const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
-const LINK_STARTS = /\b(?:https?|ftp):(?=\/\/)|\bwww(?=\.)/gi;
+const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 export function plainText(text: string): string {
@@ -100,7 +100,7 @@ function breakReferences(text: string): string {
     .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${ZERO_WIDTH}`)
     .replace(/(#|\bGH-)(?=\d)/gi, `$1${ZERO_WIDTH}`)
     .replace(/\b[0-9a-f]{7,64}\b/gi, (hex) =>
-      /\d/.test(hex) && /[a-f]/i.test(hex) ? `${hex.slice(0, 4)}${ZERO_WIDTH}${hex.slice(4)}` : hex,
+      /\d/.test(hex) && /[a-f]/i.test(hex) ? hex.replace(/.{6}(?=.)/g, `$&${ZERO_WIDTH}`) : hex,
     );
 }
 
@@ -108,7 +108,7 @@ function breakReferences(text: string): string {
 export function urlPath(path: string): string {
   return path
     .split("/")
-    .map(encodeURIComponent)
+    .map((part) => encodeURIComponent(part.toWellFormed()))
     .join("/")
     .replace(/[()'*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

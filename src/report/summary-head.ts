@@ -1,6 +1,6 @@
 /** The first screen of the summary: did it pass, what is the score, what did it cost, can it be trusted. */
 import type { Report } from "../domain.ts";
-import { count, formatScore } from "../format.ts";
+import { count, formatScore, shorten } from "../format.ts";
 import { markdownCode, markdownProse } from "./neutralise.ts";
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
@@ -8,7 +8,7 @@ const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 export function headline({ conclusion }: Report): string {
   const judgeDown = conclusion.rule === "errored" || conclusion.rule === "none-graded";
-  return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(conclusion.sentence)}`;
+  return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(shorten(conclusion.sentence, 1_000))}`;
 }
 
 /** One row of figures; a report without grades has none. */

@@ -32,7 +32,7 @@ const RUNGS: readonly Rung[] = [
     ],
   },
   {
-    leftOut: "the passed grades",
+    leftOut: "the passed grades, recorded validations and notices",
     sections: (report) => [
       problemsSection(report),
       failedSection(report, { outputs: true }),
@@ -42,7 +42,7 @@ const RUNGS: readonly Rung[] = [
     ],
   },
   {
-    leftOut: "the passed grades and the agent's outputs",
+    leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
     sections: (report) => [
       problemsSection(report),
       failedSection(report, { outputs: false }),
@@ -52,7 +52,7 @@ const RUNGS: readonly Rung[] = [
     ],
   },
   {
-    leftOut: "the reasons of each grade",
+    leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
     sections: (report) => [problemsSection(report), erroredSection(report), suiteTables(report)],
   },
   { leftOut: "everything but the counts", sections: () => [] },
