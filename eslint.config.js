@@ -59,7 +59,7 @@ function direction({ files, ours, packages }) {
 }
 
 export default tseslint.config(
-  { ignores: ["dist/", "lib/", "coverage/", "node_modules/", "__tests__/fixtures/"] },
+  { ignores: ["dist/", "lib/", "coverage/", "node_modules/"] },
   eslint.configs.recommended,
   {
     files: ["**/*.ts"],

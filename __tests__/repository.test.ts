@@ -4,6 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
+import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
+import { buildEvidence, SYSTEM_MESSAGE } from "../src/judge/messages.ts";
+import { readResults } from "../src/outputs/waza-results.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -94,6 +97,19 @@ test("the README's tables are those of action.yml", () => {
     encoding: "utf8",
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+test("docs/judging.md shows what is sent, to the letter", async () => {
+  const page = read("docs/judging.md");
+  const { files } = await readResults(["examples/code-explainer/results.json"], ROOT);
+  const run = files[0]?.results.runs.find(({ taskId }) => taskId === "explain-comprehension");
+  if (!run) throw new Error("the example has no such task");
+  expect(page).toContain(SYSTEM_MESSAGE);
+  expect(page).toContain(buildEvidence(run, undefined).text);
+  const shown = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
+    ([, json = ""]) => JSON.parse(json) as unknown,
+  );
+  expect(shown).toContainEqual(GRADE_TOOLS);
 });
 
 test("dependencies are pinned, and the lock file carries no download addresses", () => {

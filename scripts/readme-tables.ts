@@ -34,7 +34,10 @@ const before = readFileSync(readme, "utf8");
 let after = before;
 for (const [name, lines] of Object.entries(tables)) {
   const block = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
-  after = after.replace(block, (_, open: string, close: string) => `${open}\n\n${lines.join("\n")}\n\n${close}`);
+  after = after.replace(
+    block,
+    (_, open: string, close: string) => `${open}\n\n${lines.join("\n")}\n\n${close}`,
+  );
 }
 after = await format(after, { parser: "markdown", printWidth: 110 });
 if (process.argv.includes("--check")) {

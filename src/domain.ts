@@ -298,7 +298,7 @@ export interface Conclusion {
     | "failed-grade"
     | "nothing-to-do"
     | "passed";
-  /** True when no grade failed, errored or was skipped and no problem was found: the data alone. */
+  /** True when no grade failed, errored or was skipped and no problem but notices was found: the data alone. */
   readonly passed: boolean;
   /** The verdict in one sentence. */
   readonly sentence: string;
