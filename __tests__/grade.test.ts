@@ -8,6 +8,7 @@ import { openaiJudge } from "../src/judge/openai-judge.ts";
 import { redactor } from "../src/report/redact.ts";
 import { fail, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "./support/judge-server.ts";
+import { graderOf, runOf } from "./support/factories.ts";
 
 const servers: JudgeServer[] = [];
 
@@ -28,25 +29,10 @@ const judgeOf = ({ url }: JudgeServer): Judge =>
 
 const at = { path: "evals/eval.yaml", startLine: 1, endLine: 2, inRepository: true };
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({
-  name: "g",
-  weight: 1,
-  prompt: "Good?",
-  at,
-  ...changes,
-});
+const grader = (changes: Partial<Grader> = {}): Grader =>
+  graderOf({ name: "g", prompt: "Good?", at, ...changes });
 
-const run = (changes: Partial<Run> = {}): Run => ({
-  origin: { file: 0, task: 0, run: 0 },
-  taskId: "t",
-  number: 1,
-  model: "agent-1",
-  finalOutput: "Answer.",
-  steps: [],
-  agent: "finished",
-  recorded: [],
-  ...changes,
-});
+const run = (changes: Partial<Run> = {}): Run => runOf({ taskId: "t", finalOutput: "Answer.", ...changes });
 
 const suite: Suite = { title: "suite", at, graders: [], otherGraders: [], tasks: "every", broken: false };
 

@@ -39722,8 +39722,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   FK: () => (/* binding */ isInside),
   lX: () => (/* binding */ noMatch),
   a5: () => (/* binding */ publishedPath),
-  f1: () => (/* binding */ readFailure),
-  yR: () => (/* binding */ readText),
+  eB: () => (/* binding */ readTextOrProblem),
   Hn: () => (/* binding */ repositoryRoot),
   Ap: () => (/* binding */ resolveLinks),
   AA: () => (/* binding */ wholeFile)
@@ -40710,6 +40709,16 @@ function contents(cwd, pattern) {
 async function readText(path) {
     const text = await (0,promises_.readFile)(path, "utf8");
     return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+/** Text of a file, or the problem that it cannot be read. */
+async function readTextOrProblem(path, workspace) {
+    try {
+        return await readText(path);
+    }
+    catch (error) {
+        const at = wholeFile(path, workspace);
+        return { level: "error", message: `\`${at.path}\` cannot be read: ${readFailure(error)}.`, at };
+    }
 }
 /** Why a file cannot be read, in words without its path. */
 function readFailure(error) {
@@ -43218,44 +43227,34 @@ function cell(grades) {
 
 
 
+const failedWith = (outputs) => (report) => failedSection(report, { outputs });
+/** How much of a report a page shows; each rung leaves out what the one before it could spare. */
 const RUNGS = [
     {
-        sections: (report) => [
-            problemsSection(report),
-            failedSection(report, { outputs: true }),
-            erroredSection(report),
-            skippedSection(report),
-            suiteTables(report),
-            passedSection(report),
-            recordedSection(report),
-            noticesSection(report),
+        sections: [
+            problemsSection,
+            failedWith(true),
+            erroredSection,
+            skippedSection,
+            suiteTables,
+            passedSection,
+            recordedSection,
+            noticesSection,
         ],
     },
     {
         leftOut: "the passed grades, recorded validations and notices",
-        sections: (report) => [
-            problemsSection(report),
-            failedSection(report, { outputs: true }),
-            erroredSection(report),
-            skippedSection(report),
-            suiteTables(report),
-        ],
+        sections: [problemsSection, failedWith(true), erroredSection, skippedSection, suiteTables],
     },
     {
         leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-        sections: (report) => [
-            problemsSection(report),
-            failedSection(report, { outputs: false }),
-            erroredSection(report),
-            skippedSection(report),
-            suiteTables(report),
-        ],
+        sections: [problemsSection, failedWith(false), erroredSection, skippedSection, suiteTables],
     },
     {
         leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
-        sections: (report) => [problemsSection(report), erroredSection(report), suiteTables(report)],
+        sections: [problemsSection, erroredSection, suiteTables],
     },
-    { leftOut: "everything but the counts", sections: () => [] },
+    { leftOut: "everything but the counts", sections: [] },
 ];
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 function renderSummary(report, maxBytes) {
@@ -43264,7 +43263,7 @@ function renderSummary(report, maxBytes) {
         const note = leftOut === undefined
             ? ""
             : `> Left out to fit into this page: ${leftOut}. The results file holds everything.`;
-        const page = joined([...head, note, ...sections(report)]);
+        const page = joined([...head, note, ...sections.map((section) => section(report))]);
         if ((0,limits/* byteLength */.dp)(page) <= maxBytes)
             return page;
     }
@@ -43809,14 +43808,9 @@ const START = { line: 1, column: 1 };
 /** Reads a JSON file; returns the problem, at line and column, when it cannot be read or is not JSON. */
 async function readJson(file, workspace) {
     const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
-    let text;
-    try {
-        text = await (0,lib_files/* readText */.yR)(file);
-    }
-    catch (error) {
-        const message = `\`${where.path}\` cannot be read: ${(0,lib_files/* readFailure */.f1)(error)}.`;
-        return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
-    }
+    const text = await (0,lib_files/* readTextOrProblem */.eB)(file, workspace);
+    if (typeof text !== "string")
+        return text;
     try {
         return { text, data: JSON.parse(text) };
     }
@@ -44601,14 +44595,9 @@ const MOST_ALIASES = 10_000;
 /** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
 async function readYaml(file, workspace) {
     const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
-    let text;
-    try {
-        text = await (0,lib_files/* readText */.yR)(file);
-    }
-    catch (error) {
-        const message = `\`${where.path}\` cannot be read: ${(0,lib_files/* readFailure */.f1)(error)}.`;
-        return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
-    }
+    const text = await (0,lib_files/* readTextOrProblem */.eB)(file, workspace);
+    if (typeof text !== "string")
+        return text;
     const lines = new dist/* LineCounter */.HN();
     const options = {
         schema: "failsafe",

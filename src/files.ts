@@ -97,13 +97,23 @@ function contents(cwd: string, pattern: string): string {
 }
 
 /** Text of a file, without a byte order mark. Throws the file system's own error. */
-export async function readText(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   const text = await readFile(path, "utf8");
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
+/** Text of a file, or the problem that it cannot be read. */
+export async function readTextOrProblem(path: string, workspace: string): Promise<string | Problem> {
+  try {
+    return await readText(path);
+  } catch (error) {
+    const at = wholeFile(path, workspace);
+    return { level: "error", message: `\`${at.path}\` cannot be read: ${readFailure(error)}.`, at };
+  }
+}
+
 /** Why a file cannot be read, in words without its path. */
-export function readFailure(error: unknown): string {
+function readFailure(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM") return "permission denied";
   if (code === "EISDIR") return "it is a folder";

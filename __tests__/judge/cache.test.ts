@@ -10,28 +10,18 @@ import { openaiJudge } from "../../src/judge/openai-judge.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+import { graderOf, runOf } from "../support/factories.ts";
 
 afterAll(removeTemporaryFolders);
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({
-  name: "concise",
-  weight: 1,
-  prompt: "Is it concise?",
-  at: { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true },
-  ...changes,
-});
+const grader = (changes: Partial<Grader> = {}): Grader =>
+  graderOf({
+    prompt: "Is it concise?",
+    at: { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true },
+    ...changes,
+  });
 
-const run = (changes: Partial<Run> = {}): Run => ({
-  origin: { file: 0, task: 0, run: 0 },
-  taskId: "explain",
-  number: 1,
-  model: "agent-1",
-  finalOutput: "Short.",
-  steps: [],
-  agent: "finished",
-  recorded: [],
-  ...changes,
-});
+const run = (changes: Partial<Run> = {}): Run => runOf({ finalOutput: "Short.", ...changes });
 
 const request = (
   changes: { model?: string; run?: Partial<Run>; grader?: Partial<Grader>; task?: string } = {},

@@ -2,26 +2,17 @@ import { describe, expect, test } from "@jest/globals";
 import type { Grader, Run, Step } from "../../src/domain.ts";
 import { digest, keepEnds } from "../../src/judge/digest.ts";
 import { buildEvidence, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
+import { graderOf, runOf } from "../support/factories.ts";
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({
-  name: "concise",
-  weight: 1,
-  prompt: "Is the answer concise?",
-  at: { path: "evals/eval.yaml", startLine: 3, endLine: 6, inRepository: true },
-  ...changes,
-});
+const grader = (changes: Partial<Grader> = {}): Grader =>
+  graderOf({
+    prompt: "Is the answer concise?",
+    at: { path: "evals/eval.yaml", startLine: 3, endLine: 6, inRepository: true },
+    ...changes,
+  });
 
-const run = (changes: Partial<Run> = {}): Run => ({
-  origin: { file: 0, task: 0, run: 0 },
-  taskId: "explain",
-  number: 1,
-  model: "agent-1",
-  finalOutput: "A loop adds the numbers.",
-  steps: [],
-  agent: "finished",
-  recorded: [],
-  ...changes,
-});
+const run = (changes: Partial<Run> = {}): Run =>
+  runOf({ finalOutput: "A loop adds the numbers.", ...changes });
 
 const user = (text: string): Step => ({ kind: "user", text });
 const agent = (text: string): Step => ({ kind: "assistant", text });

@@ -8,6 +8,7 @@ import { checkRunSink } from "../../src/report/check-run.ts";
 import { scoreGrades } from "../../src/score.ts";
 import { startGitHub } from "../support/github-server.ts";
 import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
+import { graderOf, runOf } from "../support/factories.ts";
 
 const at = (changes: Partial<Grader["at"]> = {}) => ({
   path: "evals/eval.yaml",
@@ -17,25 +18,9 @@ const at = (changes: Partial<Grader["at"]> = {}) => ({
   ...changes,
 });
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({
-  name: "concise",
-  weight: 1,
-  prompt: "?",
-  at: at(),
-  ...changes,
-});
+const grader = (changes: Partial<Grader> = {}): Grader => graderOf({ prompt: "?", at: at(), ...changes });
 
-const run = (changes: Partial<Run> = {}): Run => ({
-  origin: { file: 0, task: 0, run: 0 },
-  taskId: "explain",
-  number: 1,
-  model: "agent-1",
-  finalOutput: "The answer.",
-  steps: [],
-  agent: "finished",
-  recorded: [],
-  ...changes,
-});
+const run = (changes: Partial<Run> = {}): Run => runOf({ ...changes });
 
 const suite: Suite = {
   title: "suite",

@@ -4,28 +4,14 @@ import { decide } from "../../src/gate.ts";
 import { gradedResults } from "../../src/report/graded-results.ts";
 import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
 import { scoreGrades } from "../../src/score.ts";
+import { graderOf, runOf } from "../support/factories.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
-const grader = (changes: Partial<Grader> = {}): Grader => ({
-  name: "judge",
-  weight: 1,
-  prompt: "Good?",
-  at,
-  ...changes,
-});
+const grader = (changes: Partial<Grader> = {}): Grader =>
+  graderOf({ name: "judge", prompt: "Good?", at, ...changes });
 const suite: Suite = { title: "suite", at, graders: [], otherGraders: [], tasks: "every", broken: false };
 
-const run = (changes: Partial<Run> = {}): Run => ({
-  origin: { file: 0, task: 0, run: 0 },
-  taskId: "t1",
-  number: 1,
-  model: "agent-1",
-  finalOutput: "Out.",
-  steps: [],
-  agent: "finished",
-  recorded: [],
-  ...changes,
-});
+const run = (changes: Partial<Run> = {}): Run => runOf({ taskId: "t1", finalOutput: "Out.", ...changes });
 
 const check = (outcome: Check["outcome"], description?: string, reason?: string): Check => ({
   outcome,

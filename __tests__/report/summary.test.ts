@@ -15,29 +15,14 @@ import type {
 import { decide } from "../../src/gate.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/score.ts";
+import { graderOf, runOf } from "../support/factories.ts";
 
 const PLENTY = 1_048_576;
 const at = { path: "evals/a b/eval.yaml", startLine: 4, endLine: 9, inRepository: true };
 
-const grader = (changes: Partial<Grader> = {}): Grader => ({
-  name: "concise",
-  weight: 1,
-  prompt: "?",
-  at,
-  ...changes,
-});
+const grader = (changes: Partial<Grader> = {}): Grader => graderOf({ prompt: "?", at, ...changes });
 
-const run = (changes: Partial<Run> = {}): Run => ({
-  origin: { file: 0, task: 0, run: 0 },
-  taskId: "explain",
-  number: 1,
-  model: "agent-1",
-  finalOutput: "The answer 😀.",
-  steps: [],
-  agent: "finished",
-  recorded: [],
-  ...changes,
-});
+const run = (changes: Partial<Run> = {}): Run => runOf({ finalOutput: "The answer 😀.", ...changes });
 
 const suiteOf = (changes: Partial<Suite> = {}): Suite => ({
   title: "explainer",

@@ -2,7 +2,7 @@
 import type { AnyNode } from "@humanwhocodes/momoa";
 import type { Problem } from "../domain.ts";
 import { messageOf } from "../errors.ts";
-import { publishedPath, readFailure, readText } from "../files.ts";
+import { publishedPath, readTextOrProblem } from "../files.ts";
 
 /** A longer text is not parsed a second time only to find a line. */
 const LOCATE_LIMIT = 20_000_000;
@@ -20,13 +20,8 @@ export async function readJson(
   workspace: string,
 ): Promise<{ readonly text: string; readonly data: unknown } | Problem> {
   const where = publishedPath(file, workspace);
-  let text: string;
-  try {
-    text = await readText(file);
-  } catch (error) {
-    const message = `\`${where.path}\` cannot be read: ${readFailure(error)}.`;
-    return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
-  }
+  const text = await readTextOrProblem(file, workspace);
+  if (typeof text !== "string") return text;
   try {
     return { text, data: JSON.parse(text) as unknown };
   } catch (error) {

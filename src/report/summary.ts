@@ -12,50 +12,40 @@ import { factsTable, headline, sourcesLine } from "./summary-head.ts";
 import { noticesSection, problemsSection } from "./summary-problems.ts";
 import { suiteTables } from "./summary-tables.ts";
 
-/** How much of a report a page shows; each rung leaves out what the one before it could spare. */
-interface Rung {
-  readonly leftOut?: string;
-  readonly sections: (report: Report) => readonly string[];
-}
+type Section = (report: Report) => string;
 
-const RUNGS: readonly Rung[] = [
+const failedWith =
+  (outputs: boolean): Section =>
+  (report) =>
+    failedSection(report, { outputs });
+
+/** How much of a report a page shows; each rung leaves out what the one before it could spare. */
+const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly Section[] }[] = [
   {
-    sections: (report) => [
-      problemsSection(report),
-      failedSection(report, { outputs: true }),
-      erroredSection(report),
-      skippedSection(report),
-      suiteTables(report),
-      passedSection(report),
-      recordedSection(report),
-      noticesSection(report),
+    sections: [
+      problemsSection,
+      failedWith(true),
+      erroredSection,
+      skippedSection,
+      suiteTables,
+      passedSection,
+      recordedSection,
+      noticesSection,
     ],
   },
   {
     leftOut: "the passed grades, recorded validations and notices",
-    sections: (report) => [
-      problemsSection(report),
-      failedSection(report, { outputs: true }),
-      erroredSection(report),
-      skippedSection(report),
-      suiteTables(report),
-    ],
+    sections: [problemsSection, failedWith(true), erroredSection, skippedSection, suiteTables],
   },
   {
     leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-    sections: (report) => [
-      problemsSection(report),
-      failedSection(report, { outputs: false }),
-      erroredSection(report),
-      skippedSection(report),
-      suiteTables(report),
-    ],
+    sections: [problemsSection, failedWith(false), erroredSection, skippedSection, suiteTables],
   },
   {
     leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
-    sections: (report) => [problemsSection(report), erroredSection(report), suiteTables(report)],
+    sections: [problemsSection, erroredSection, suiteTables],
   },
-  { leftOut: "everything but the counts", sections: () => [] },
+  { leftOut: "everything but the counts", sections: [] },
 ];
 
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
@@ -66,7 +56,7 @@ export function renderSummary(report: Report, maxBytes: number): string {
       leftOut === undefined
         ? ""
         : `> Left out to fit into this page: ${leftOut}. The results file holds everything.`;
-    const page = joined([...head, note, ...sections(report)]);
+    const page = joined([...head, note, ...sections.map((section) => section(report))]);
     if (byteLength(page) <= maxBytes) return page;
   }
   return cutBytes(joined(head), maxBytes);

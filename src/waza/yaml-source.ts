@@ -16,7 +16,7 @@ import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain.ts";
 import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
-import { publishedPath, readFailure, readText } from "../files.ts";
+import { publishedPath, readTextOrProblem } from "../files.ts";
 import type { TwoReadings } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
@@ -42,13 +42,8 @@ export interface YamlSource {
 /** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
 export async function readYaml(file: string, workspace: string): Promise<YamlSource | Problem> {
   const where = publishedPath(file, workspace);
-  let text: string;
-  try {
-    text = await readText(file);
-  } catch (error) {
-    const message = `\`${where.path}\` cannot be read: ${readFailure(error)}.`;
-    return { level: "error", message, at: { ...where, startLine: 1, endLine: 1 } };
-  }
+  const text = await readTextOrProblem(file, workspace);
+  if (typeof text !== "string") return text;
   const lines = new LineCounter();
   const options = {
     schema: "failsafe",

@@ -1,0 +1,39 @@
+/** Graders, runs and suites for tests, with the parts that matter overridden. */
+import type { Grader, Run, SourceSpan, Suite } from "../../src/domain.ts";
+
+export const GRADER_SPAN: SourceSpan = {
+  path: "evals/eval.yaml",
+  startLine: 4,
+  endLine: 9,
+  inRepository: true,
+};
+
+export function graderOf(changes: Partial<Grader> = {}): Grader {
+  return { name: "concise", weight: 1, prompt: "Is it concise?", at: GRADER_SPAN, ...changes };
+}
+
+export function runOf(changes: Partial<Run> = {}): Run {
+  return {
+    origin: { file: 0, task: 0, run: 0 },
+    taskId: "explain",
+    number: 1,
+    model: "agent-1",
+    finalOutput: "The answer.",
+    steps: [],
+    agent: "finished",
+    recorded: [],
+    ...changes,
+  };
+}
+
+export function suiteOf(changes: Partial<Suite> = {}): Suite {
+  return {
+    title: "suite",
+    at: GRADER_SPAN,
+    graders: [],
+    otherGraders: [],
+    tasks: "every",
+    broken: false,
+    ...changes,
+  };
+}
