@@ -396,7 +396,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       expect(outcome.summary).toContain(named.replace("_", "_"));
       expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("plain"))).toBe(true);
       expect(lastLine(outcome)).toBe(
-        "::error::Failed: 1 of 2 grades errored without a verdict, score 1.00 (1 of 2 graded)",
+        "::error::Failed: 1 of 2 grades errored without a verdict (unsupported), score 1.00 (1 of 2 graded)",
       );
     },
   );
@@ -593,7 +593,9 @@ describe("when the judge goes wrong", () => {
     });
     expect(outcome.summary).toContain(`**${errorClass}**`);
     expect(outcome.github.checkRuns[0]?.annotations[0]?.annotation_level).toBe("warning");
-    expect(lastLine(outcome)).toBe("::error::Failed: 1 of 1 grade errored without a verdict (0 of 1 graded)");
+    expect(lastLine(outcome)).toBe(
+      `::error::Failed: 1 of 1 grade errored without a verdict (${errorClass}) (0 of 1 graded)`,
+    );
     expect(outcome.code).toBe(1);
   });
 
@@ -730,7 +732,7 @@ describe("the gate, from the outside", () => {
       {
         code: 1,
         check: "failure",
-        last: "::error::Failed: configuration problem: `fail-on: score` needs `min-score`, and it is not set.",
+        last: "::error::Failed: configuration problem: `fail-on: score` needs `min-score`, and it is not set. Set `min-score` to a number from 0 to 1.",
       },
     ],
   ])("%s", async (_, inputs, script, { code, check, last }) => {

@@ -29,6 +29,7 @@ function decideOver({
     errored,
     skipped,
     withoutResults: 0,
+    errorClasses: errored > 0 ? ["server"] : [],
     incomplete: 0,
     checksPassed: 0,
     checksFailed: 0,
@@ -130,20 +131,24 @@ describe("rule 3: grades without a verdict are a failure", () => {
     [
       "when one errored",
       { passed: 3, errored: 1, score: 1 },
-      { ...errored, sentence: "Failed: 1 of 4 grades errored without a verdict, score 1.00 (3 of 4 graded)" },
+      {
+        ...errored,
+        sentence: "Failed: 1 of 4 grades errored without a verdict (server), score 1.00 (3 of 4 graded)",
+      },
     ],
     [
       "when one errored and others failed, which is said too",
       { passed: 1, failed: 2, errored: 1, score: 0.5 },
       {
         ...errored,
-        sentence: "Failed: 1 of 4 grades errored without a verdict, 2 failed, score 0.50 (3 of 4 graded)",
+        sentence:
+          "Failed: 1 of 4 grades errored without a verdict (server), 2 failed, score 0.50 (3 of 4 graded)",
       },
     ],
     [
       "when the only one errored",
       { errored: 1 },
-      { ...errored, sentence: "Failed: 1 of 1 grade errored without a verdict (0 of 1 graded)" },
+      { ...errored, sentence: "Failed: 1 of 1 grade errored without a verdict (server) (0 of 1 graded)" },
     ],
     [
       "when they were skipped for want of a key",
@@ -153,14 +158,18 @@ describe("rule 3: grades without a verdict are a failure", () => {
     [
       "under fail-on: score too",
       { passed: 1, errored: 1, score: 1, failOn: "score", minScore: 0.5 },
-      { ...errored, sentence: "Failed: 1 of 2 grades errored without a verdict, score 1.00 (1 of 2 graded)" },
+      {
+        ...errored,
+        sentence: "Failed: 1 of 2 grades errored without a verdict (server), score 1.00 (1 of 2 graded)",
+      },
     ],
     [
       "before the minimum score",
       { failed: 1, errored: 1, score: 0, minScore: 0.5 },
       {
         ...errored,
-        sentence: "Failed: 1 of 2 grades errored without a verdict, 1 failed, score 0.00 (1 of 2 graded)",
+        sentence:
+          "Failed: 1 of 2 grades errored without a verdict (server), 1 failed, score 0.00 (1 of 2 graded)",
       },
     ],
     [
@@ -171,7 +180,10 @@ describe("rule 3: grades without a verdict are a failure", () => {
     [
       "and those without results are not counted among them",
       { passed: 1, errored: 1, skipped: 2, withoutResults: 2, score: 1 },
-      { ...errored, sentence: "Failed: 1 of 4 grades errored without a verdict, score 1.00 (1 of 4 graded)" },
+      {
+        ...errored,
+        sentence: "Failed: 1 of 4 grades errored without a verdict (server), score 1.00 (1 of 4 graded)",
+      },
     ],
   ]);
 });

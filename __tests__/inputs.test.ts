@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Problem } from "../src/domain.ts";
 import { parseDuration, readInputs } from "../src/inputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "./support/run-action.ts";
@@ -28,13 +28,18 @@ function restore(): void {
 }
 
 beforeEach(() => {
+  // Masking a secret writes a workflow command, which a runner would obey.
+  jest.spyOn(process.stdout, "write").mockReturnValue(true);
   for (const name of Object.keys(process.env)) {
     if (!name.startsWith("INPUT_")) continue;
     saved.set(name, process.env[name]);
     Reflect.deleteProperty(process.env, name);
   }
 });
-afterEach(restore);
+afterEach(() => {
+  jest.restoreAllMocks();
+  restore();
+});
 
 type Environment = Parameters<typeof readInputs>[0];
 

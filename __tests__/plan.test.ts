@@ -352,10 +352,10 @@ describe("problems of the plan", () => {
       suites: [suite({ tasks: [task("t1"), task("t2"), task("off", { enabled: false })] })],
       results: [results([])],
     });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]?.level).toBe("error");
+    expect(problems.map(({ level }) => level)).toEqual(["error", "notice"]);
     expect(problems[0]?.message).toMatch(/`t1`, `t2`/);
     expect(problems[0]?.message).not.toContain("`off`");
+    expect(problems[1]?.message).toMatch(/disabled, so not graded: `off`\.$/);
   });
 
   test("of many tasks without a run ten are named and the rest counted", () => {
@@ -407,8 +407,7 @@ describe("problems of the plan", () => {
       suites: [suite({ tasks: [task("t1"), task("off", { enabled: false })] })],
       results: [results([run("t1"), run("off"), run("x"), run("x", { number: 2 }), run("y")])],
     });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]?.level).toBe("notice");
+    expect(problems.map(({ level }) => level)).toEqual(["notice", "notice"]);
     expect(problems[0]?.message).toMatch(/: `x`, `y`\.$/);
   });
 

@@ -257,6 +257,7 @@ describe("the counts", () => {
       passed: 1,
       failed: 3,
       errored: 1,
+      errorClasses: ["timeout"],
       skipped: 3,
       withoutResults: 2,
       incomplete: 1,

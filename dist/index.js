@@ -1,6 +1,156 @@
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
 
+/***/ 1916:
+/***/ ((__unused_webpack_module, exports) => {
+
+var __webpack_unused_export__;
+
+__webpack_unused_export__ = true;
+exports.Io = __webpack_unused_export__ = void 0;
+var peq = new Uint32Array(0x10000);
+var myers_32 = function (a, b) {
+    var n = a.length;
+    var m = b.length;
+    var lst = 1 << (n - 1);
+    var pv = -1;
+    var mv = 0;
+    var sc = n;
+    var i = n;
+    while (i--) {
+        peq[a.charCodeAt(i)] |= 1 << i;
+    }
+    for (i = 0; i < m; i++) {
+        var eq = peq[b.charCodeAt(i)];
+        var xv = eq | mv;
+        eq |= ((eq & pv) + pv) ^ pv;
+        mv |= ~(eq | pv);
+        pv &= eq;
+        if (mv & lst) {
+            sc++;
+        }
+        if (pv & lst) {
+            sc--;
+        }
+        mv = (mv << 1) | 1;
+        pv = (pv << 1) | ~(xv | mv);
+        mv &= xv;
+    }
+    i = n;
+    while (i--) {
+        peq[a.charCodeAt(i)] = 0;
+    }
+    return sc;
+};
+var myers_x = function (b, a) {
+    var n = a.length;
+    var m = b.length;
+    var mhc = [];
+    var phc = [];
+    var hsize = Math.ceil(n / 32);
+    var vsize = Math.ceil(m / 32);
+    for (var i = 0; i < hsize; i++) {
+        phc[i] = -1;
+        mhc[i] = 0;
+    }
+    var j = 0;
+    for (; j < vsize - 1; j++) {
+        var mv_1 = 0;
+        var pv_1 = -1;
+        var start_1 = j * 32;
+        var vlen_1 = Math.min(32, m) + start_1;
+        for (var k = start_1; k < vlen_1; k++) {
+            peq[b.charCodeAt(k)] |= 1 << k;
+        }
+        for (var i = 0; i < n; i++) {
+            var eq = peq[a.charCodeAt(i)];
+            var pb = (phc[(i / 32) | 0] >>> i) & 1;
+            var mb = (mhc[(i / 32) | 0] >>> i) & 1;
+            var xv = eq | mv_1;
+            var xh = ((((eq | mb) & pv_1) + pv_1) ^ pv_1) | eq | mb;
+            var ph = mv_1 | ~(xh | pv_1);
+            var mh = pv_1 & xh;
+            if ((ph >>> 31) ^ pb) {
+                phc[(i / 32) | 0] ^= 1 << i;
+            }
+            if ((mh >>> 31) ^ mb) {
+                mhc[(i / 32) | 0] ^= 1 << i;
+            }
+            ph = (ph << 1) | pb;
+            mh = (mh << 1) | mb;
+            pv_1 = mh | ~(xv | ph);
+            mv_1 = ph & xv;
+        }
+        for (var k = start_1; k < vlen_1; k++) {
+            peq[b.charCodeAt(k)] = 0;
+        }
+    }
+    var mv = 0;
+    var pv = -1;
+    var start = j * 32;
+    var vlen = Math.min(32, m - start) + start;
+    for (var k = start; k < vlen; k++) {
+        peq[b.charCodeAt(k)] |= 1 << k;
+    }
+    var score = m;
+    for (var i = 0; i < n; i++) {
+        var eq = peq[a.charCodeAt(i)];
+        var pb = (phc[(i / 32) | 0] >>> i) & 1;
+        var mb = (mhc[(i / 32) | 0] >>> i) & 1;
+        var xv = eq | mv;
+        var xh = ((((eq | mb) & pv) + pv) ^ pv) | eq | mb;
+        var ph = mv | ~(xh | pv);
+        var mh = pv & xh;
+        score += (ph >>> (m - 1)) & 1;
+        score -= (mh >>> (m - 1)) & 1;
+        if ((ph >>> 31) ^ pb) {
+            phc[(i / 32) | 0] ^= 1 << i;
+        }
+        if ((mh >>> 31) ^ mb) {
+            mhc[(i / 32) | 0] ^= 1 << i;
+        }
+        ph = (ph << 1) | pb;
+        mh = (mh << 1) | mb;
+        pv = mh | ~(xv | ph);
+        mv = ph & xv;
+    }
+    for (var k = start; k < vlen; k++) {
+        peq[b.charCodeAt(k)] = 0;
+    }
+    return score;
+};
+var distance = function (a, b) {
+    if (a.length < b.length) {
+        var tmp = b;
+        b = a;
+        a = tmp;
+    }
+    if (b.length === 0) {
+        return a.length;
+    }
+    if (a.length <= 32) {
+        return myers_32(a, b);
+    }
+    return myers_x(a, b);
+};
+exports.Io = distance;
+var closest = function (str, arr) {
+    var min_distance = Infinity;
+    var min_index = 0;
+    for (var i = 0; i < arr.length; i++) {
+        var dist = distance(str, arr[i]);
+        if (dist < min_distance) {
+            min_distance = dist;
+            min_index = i;
+        }
+    }
+    return arr[min_index];
+};
+__webpack_unused_export__ = closest;
+
+
+/***/ }),
+
 /***/ 4006:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
@@ -40675,18 +40825,16 @@ function slashes(path) {
 }
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
-    const { what, pattern, cwd, alike, at } = search;
+    const { what, pattern, cwd, alike, remedy, at } = search;
     const nearest = (path) => -sharedParts(slashes((0,external_node_path_.relative)(cwd, path)), pattern);
     const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
     const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-    const instead = names.length > 0
-        ? `There is ${names.join(", ")}${more}.`
-        : `Nothing similar lies there either (${contents(cwd, pattern)}).`;
+    const instead = names.length > 0 ? `There is ${names.join(", ")}${more}. ` : deepestFolder(cwd, pattern);
     return {
         level: "error",
         message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
-        help: instead,
+        help: `${instead}${remedy}`,
         ...(at ? { at } : {}),
     };
 }
@@ -40696,14 +40844,14 @@ function sharedParts(path, pattern) {
     const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
     return differing < 0 ? parts.length : differing;
 }
-/** The deepest folder of the pattern that does exist, in words. */
-function contents(cwd, pattern) {
+/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
+function deepestFolder(cwd, pattern) {
     let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
     while (!(0,external_node_fs_namespaceObject.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
         folder = (0,external_node_path_.dirname)(folder);
     if (isFile(folder))
         folder = (0,external_node_path_.dirname)(folder);
-    return `the deepest folder of it that exists is ${slashes(folder)}`;
+    return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
 }
 /** Text of a file, without a byte order mark. Throws the file system's own error. */
 async function readText(path) {
@@ -40942,7 +41090,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7063);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(773);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7170);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -41175,8 +41323,14 @@ class Reader {
         const value = given || env[variable] || OPENAI;
         const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const url = URL.parse(value);
-        if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)
+        const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+        if (plain && !/\/chat\/completions\/?$/.test(url.pathname))
             return value.replace(/\/+$/, "");
+        if (plain) {
+            const help = "Leave out `/chat/completions`: it is added to the root of the API.";
+            this.#problems.push(problem(`${source} is \`${value}\`.`, help));
+            return OPENAI;
+        }
         const secret = url?.username || url?.password;
         const shown = secret ? "an address with a user or password in it" : `\`${value}\``;
         const help = secret
@@ -41649,45 +41803,72 @@ var format = __nccwpck_require__(2016);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
 ;// CONCATENATED MODULE: ./lib/judge/api-errors.js
-/** Errors of the openai client as classes of judge errors, with what to change. */
 
 
 
 const EXCERPT = 300;
-/** The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws what is none. */
+/**
+ * The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws an error that
+ * is none of the client's: that is a bug.
+ */
 function classify(error, model, { baseUrl, redact }) {
     if (error instanceof judge/* JudgeError */.Q6)
         return error;
     if (!isApiError(error))
         throw error;
-    const api = error;
+    if (error.status === undefined) {
+        const detail = (0,format/* shorten */.ml)(redact(connectionDetail(error)), EXCERPT);
+        const help = "Check `base-url` and the runner's network.";
+        return new judge/* JudgeError */.Q6("network", `The judge at ${baseUrl} could not be reached: ${detail}`, {
+            help,
+            cause: error,
+        });
+    }
+    const { class: errorClass, did, help } = causeOf(error, model);
     const said = (0,format/* shorten */.ml)(redact((0,errors/* messageOf */.b)(error)), EXCERPT);
-    const make = (...[errorClass, message, help]) => new judge/* JudgeError */.Q6(errorClass, message, { cause: error, ...(help === undefined ? {} : { help }) });
-    if (api.status === undefined) {
-        const detail = (0,format/* shorten */.ml)(redact(connectionDetail(api)), EXCERPT);
-        return make("network", `The judge at ${baseUrl} could not be reached: ${detail}`, "Check `base-url` and the runner's network.");
-    }
-    if (isUnknownModel(api)) {
-        return make("unknown-model", `The judge's endpoint does not know the model \`${model}\`: ${said}`, "Change `judge-model`, or the grader's `config.model`.");
-    }
-    if (isQuota(api)) {
-        return make("quota", `The judge's account has no credit left: ${said}`, "Add credit to the account that `api-key` belongs to.");
-    }
-    switch (api.status) {
-        case 401:
-            return make("credentials", `The judge's endpoint refused the key: ${said}`, "Change `api-key`.");
-        case 403:
-            return make(isModeration(api) ? "content-filter" : "forbidden", `The judge's endpoint forbids the request: ${said}`, "Check what the key in `api-key` is allowed to do.");
-        case 404:
-            return make("not-found", `The judge's endpoint has no such address: ${said}`, "Check `base-url`: it usually ends in `/v1`.");
-        case 429:
-            return make("rate-limit", `The judge's endpoint limits the rate of requests: ${said}`, "Lower `max-concurrency`.");
-        default:
-            return api.status >= 500 || api.status === 408
-                ? make("server", `The judge's endpoint failed: ${said}`, "Run the job again later.")
-                : make("bad-request", `The judge's endpoint rejected the request: ${said}`);
-    }
+    return new judge/* JudgeError */.Q6(errorClass, `The judge's endpoint ${did}: ${said}`, { help, cause: error });
 }
+function causeOf(error, model) {
+    const status = error.status ?? 0;
+    if (isUnknownModel(error)) {
+        const help = "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
+        return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
+    }
+    if (isQuota(error)) {
+        const help = "Add credit to the account that `api-key` belongs to.";
+        return { class: "quota", did: "gives this account no more credit", help };
+    }
+    if (status === 403 && isModeration(error)) {
+        return {
+            class: "content-filter",
+            did: "flagged the request",
+            help: "Use another judge model for this grader.",
+        };
+    }
+    if (status >= 500 || status === 408) {
+        return { class: "server", did: "failed", help: "Run the job again later." };
+    }
+    return BY_STATUS[status] ?? REJECTED;
+}
+const BY_STATUS = {
+    401: { class: "credentials", did: "refused the key", help: "Change `api-key`." },
+    403: {
+        class: "forbidden",
+        did: "forbids the request",
+        help: "Check what the key in `api-key` is allowed to do.",
+    },
+    404: {
+        class: "not-found",
+        did: "has no such address",
+        help: "Check `base-url`: it usually ends in `/v1`.",
+    },
+    429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
+};
+const REJECTED = {
+    class: "bad-request",
+    did: "rejected the request",
+    help: "Read what it said; another `judge-model`, or a shorter run, may help.",
+};
 /** True for the client's own errors, which it makes for connections and statuses alike; others are bugs. */
 function isApiError(error) {
     return error instanceof Error && "status" in error;
@@ -41935,8 +42116,9 @@ async function converse(conversation, send) {
     let reminded = false;
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
         const reply = await send();
-        if (reply.text.trim() !== "")
-            texts.push(reply.text.trim());
+        const text = reply.text.trim();
+        if (text !== "" && text !== texts.at(-1))
+            texts.push(text);
         messages.push(reply.message);
         for (const call of reply.calls) {
             const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments);
@@ -42306,6 +42488,8 @@ const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
+/** Characters of a line in a block that a page shows without scrolling. */
+const BLOCK_WIDTH = 110;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
@@ -42376,10 +42560,18 @@ function htmlText(text) {
 }
 /** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
 function markdownBlock(text, indent = "") {
-    const content = plainText(text);
+    const content = wrap(plainText(text));
     const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length));
     const fence = "`".repeat(longest + 1);
     return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
+}
+/** GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled. */
+function wrap(text) {
+    const line = new RegExp(`(.{1,${String(BLOCK_WIDTH)}})(?: +(?=\\S)|$)`, "g");
+    return text
+        .split("\n")
+        .map((long) => (long.length <= BLOCK_WIDTH ? long : long.replace(line, "$1\n").replace(/\n$/, "")))
+        .join("\n");
 }
 function breakReferences(text) {
     return text
@@ -42873,10 +43065,12 @@ const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
 const CHECKS_SHOWN = 50;
 const NAMES_SHOWN = 10;
+/** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
+const NO_CALL_ADVICE = "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
 /** Every grade with the name a reader finds it by: grader, task, and the run or model where there are several. */
 function shownGrades({ scores }) {
     return scores.suites.flatMap(({ tasks, suite }) => {
-        const models = new Set(tasks.map(({ model }) => model)).size;
+        const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
         const inSuite = scores.suites.length > 1 ? [suite.title] : [];
         return tasks.flatMap((task) => task.runs.flatMap((run) => run.grades.map((grade) => ({ grade, label: [...inSuite, ...labels(task, run, models)].join(" · ") }))));
     });
@@ -42918,7 +43112,7 @@ function gradeBlock({ grade, label }, report, show) {
         checks.slice(0, CHECKS_SHOWN).map(checkItem).join("\n"),
         ...(checks.length > CHECKS_SHOWN ? [`… and ${(0,format/* count */.U9)(checks.length - CHECKS_SHOWN, "more check")}`] : []),
         ...(verdict.note !== undefined && verdict.response !== undefined
-            ? [`What it said instead:\n\n${(0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(verdict.response, REASON))}`]
+            ? [NO_CALL_ADVICE, `What it said instead:\n\n${(0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(verdict.response, REASON))}`]
             : []),
         ...(verdict.warning === undefined ? [] : [`⚠️ ${(0,neutralise/* markdownProse */.h$)(verdict.warning)}`]),
         ...(verdict.incomplete
@@ -42926,7 +43120,7 @@ function gradeBlock({ grade, label }, report, show) {
                 `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${(0,neutralise/* markdownProse */.h$)(verdict.incomplete.message)}`,
             ]
             : []),
-        ...(show.outputs ? outputBlock(grade) : []),
+        ...(show.outputs ? [...askedBlocks(grade), ...outputBlock(grade)] : []),
         `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${(0,neutralise/* markdownCode */.D9)(job.judgeModel)}`}${seen(verdict)}</sub>`,
     ];
     return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
@@ -42943,6 +43137,15 @@ function checkItem({ outcome, description, reason }) {
     const why = reason === undefined ? "" : (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(reason, REASON));
     const text = [what, why].filter((part) => part !== "").join("<br>");
     return `- ${sign} ${text || "(the judge gave no detail)"}`;
+}
+/** What the agent and the judge were asked, so that a reader need not open the files. */
+function askedBlocks({ job }) {
+    const asked = job.run?.prompt ?? job.task.prompt ?? "";
+    const block = (title, text) => text.trim() === "" ? [] : [details(title, (0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(text.trim(), OUTPUT_EXCERPT)), false)];
+    return [
+        ...block("What the agent was asked", asked),
+        ...(job.settled ? [] : block("What the judge was asked", job.grader.prompt)),
+    ];
 }
 function outputBlock({ job }) {
     const output = job.run?.finalOutput.trim() ?? "";
@@ -43047,8 +43250,10 @@ function details(summary, body, open) {
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
-function headline({ conclusion }) {
-    const judgeDown = conclusion.rule === "errored" || conclusion.rule === "none-graded";
+function headline({ conclusion, scores }) {
+    const { counts } = scores;
+    const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
+    const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
     return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(conclusion.sentence, 1_000))}`;
 }
 /** One row of figures; a report without grades has none. */
@@ -43155,7 +43360,7 @@ function place({ at }, { sourceUrl }) {
     if (!at?.inRepository)
         return "";
     const text = `${(0,neutralise/* markdownText */.p7)(at.path)}:${String(at.startLine)}${at.startColumn === undefined ? "" : `:${String(at.startColumn)}`}`;
-    return sourceUrl === undefined
+    return sourceUrl === undefined || at.generated
         ? ` (${text})`
         : ` (<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>)`;
 }
@@ -43174,11 +43379,11 @@ function suiteTable(suite) {
     const graders = [
         ...new Set(suite.tasks.flatMap((task) => gradesOf(task).map(({ job }) => job.grader.name))),
     ];
-    const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+    const several = new Set(suite.tasks.flatMap(({ model }) => model || [])).size > 1;
     const rows = suite.tasks.map((task) => [
         taskCell(task, several),
         ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
-        task.score === undefined ? "–" : (0,format/* formatScore */.y)(task.score),
+        scoreCell(task),
     ]);
     const head = ["Task", ...graders.map((name) => graderCell(name, suite)), "Score"];
     const title = `### ${(0,neutralise/* markdownText */.p7)(suite.suite.title)}${suite.score === undefined ? "" : ` · ${(0,format/* formatScore */.y)(suite.score)}`}`;
@@ -43195,6 +43400,15 @@ function graderCell(name, suite) {
 function legend({ tasks }) {
     const several = tasks.some(({ runs }) => runs.length > 1);
     return several ? ["", "<sub>1/2: one of two runs passed.</sub>"] : [];
+}
+/** A task's score, with how much of it is graded where that is not all. */
+function scoreCell(task) {
+    if (task.score === undefined)
+        return "–";
+    const grades = gradesOf(task);
+    const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
+    const partly = graded < grades.length ? `<br><sub>${String(graded)} of ${String(grades.length)} graded</sub>` : "";
+    return `${(0,format/* formatScore */.y)(task.score)}${partly}`;
 }
 function gradesOf(task) {
     return task.runs.flatMap(({ grades }) => grades);
@@ -43276,7 +43490,7 @@ function joined(parts) {
 
 /***/ }),
 
-/***/ 773:
+/***/ 7170:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43341,7 +43555,7 @@ function sentence(rule, { scores, policy }, errors) {
         case "nothing-to-do":
             return "Passed: nothing to grade (no enabled task with a prompt grader)";
         case "configuration": {
-            const first = errors[0]?.message ?? "";
+            const first = [errors[0]?.message, errors[0]?.help].filter((part) => part !== undefined).join(" ");
             const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
             return `Failed: configuration problem: ${first}${more}`;
         }
@@ -43371,14 +43585,16 @@ function withoutVerdictPart(scores) {
     const without = counts.errored + counts.skipped - counts.withoutResults;
     const kind = counts.errored === 0 ? "skipped" : "errored without a verdict";
     const also = counts.failed > 0 ? `, ${(0,format/* formatNumber */.ZV)(counts.failed)} failed` : "";
-    return `${(0,format/* formatNumber */.ZV)(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${also}`;
+    const only = counts.errorClasses.length === 1 && counts.errored === without ? ` (${counts.errorClasses.join()})` : "";
+    return `${(0,format/* formatNumber */.ZV)(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${only}${also}`;
 }
 function passedPart(scores) {
     const { counts } = scores;
     if (graded(scores) === 0)
         return "no grade was made, which this gate lets pass";
+    const errored = counts.errored > 0 ? ` and ${(0,format/* formatNumber */.ZV)(counts.errored)} errored` : "";
     if (counts.failed > 0)
-        return `${failedPart(scores)}, which this gate lets pass`;
+        return `${failedPart(scores)}${errored}, which this gate lets pass`;
     return `${(0,format/* formatNumber */.ZV)(counts.passed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} passed`;
 }
 function scorePart({ score }) {
@@ -43807,7 +44023,7 @@ const LOCATE_LIMIT = 20_000_000;
 const START = { line: 1, column: 1 };
 /** Reads a JSON file; returns the problem, at line and column, when it cannot be read or is not JSON. */
 async function readJson(file, workspace) {
-    const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
+    const where = { ...(0,lib_files/* publishedPath */.a5)(file, workspace), generated: true };
     const text = await (0,lib_files/* readTextOrProblem */.eB)(file, workspace);
     if (typeof text !== "string")
         return text;
@@ -44102,6 +44318,7 @@ function asJson(value) {
 
 /** What result files are called when they are not where they are expected. */
 const ALIKE = ["**/*result*.json", "**/*outcome*.json", "**/results/**/*.json", "!**/package*.json"];
+const REMEDY = "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
 /** Reads every results file the patterns match; problems of all files come back together. */
 async function readResults(patterns, workspace) {
     const found = await (0,lib_files/* findFiles */.lY)(patterns, workspace);
@@ -44111,7 +44328,7 @@ async function readResults(patterns, workspace) {
         if ((await (0,lib_files/* findFiles */.lY)([pattern], workspace)).length === 0)
             empty.push(pattern);
     }
-    const problems = await Promise.all(empty.map((pattern) => (0,lib_files/* noMatch */.lX)({ what: "The `results` glob", pattern, cwd: workspace, alike: ALIKE })));
+    const problems = await Promise.all(empty.map((pattern) => (0,lib_files/* noMatch */.lX)({ what: "The `results` glob", pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY })));
     const files = [];
     for (const file of found) {
         const read = await readResultsFile(file, files.length, workspace);
@@ -44125,7 +44342,7 @@ async function readResultsFile(file, index, workspace) {
     const json = await readJson(file, workspace);
     if (!("data" in json))
         return { problems: [json] };
-    const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
+    const where = { ...(0,lib_files/* publishedPath */.a5)(file, workspace), generated: true };
     const parsed = parse/* safeParse */.xL(wazaResults, json.data);
     if (!parsed.success)
         return { problems: [await shapeProblem(parsed.error, json.text, where)] };
@@ -44217,7 +44434,24 @@ async function unknownNotice(paths, text, where) {
     return [{ level: "notice", message, at: { ...where, startLine: line, endLine: line } }];
 }
 
+// EXTERNAL MODULE: ./node_modules/fastest-levenshtein/mod.js
+var mod = __nccwpck_require__(1916);
+;// CONCATENATED MODULE: ./lib/suggest.js
+/** "Did you mean": the known name that a misspelled one is nearest to. */
+
+/** The candidate within two slips of the name (one for short names), whatever the case; undefined when none is. */
+function closest(name, candidates) {
+    const slips = name.length > 4 ? 2 : 1;
+    const near = [...candidates]
+        .map((candidate) => ({ candidate, far: (0,mod/* distance */.Io)(name.toLowerCase(), candidate.toLowerCase()) }))
+        .filter(({ far }) => far <= slips)
+        .sort((a, b) => a.far - b.far);
+    return near[0]?.candidate;
+}
+
 ;// CONCATENATED MODULE: ./lib/plan.js
+/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+
 /** Used when neither a grader, nor the input, nor the eval file names a judge model. */
 const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
 /** True when some enabled task of a readable suite has a prompt grader, so that results are needed at all. */
@@ -44236,7 +44470,10 @@ function hasWork(suites) {
  */
 function planJobs(request) {
     const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
-    return { jobs, problems: [...nothingGradable(jobs, request.suites), ...unmatched(request)] };
+    return {
+        jobs,
+        problems: [...nothingGradable(jobs, request.suites), ...unmatched(request), ...disabled(request)],
+    };
 }
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 function gradersOf(suite, task) {
@@ -44254,8 +44491,10 @@ function jobsOfSuite(suite, request) {
             grader,
             judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
         });
-        if (runs.length === 0)
-            return graders.map((grader) => ({ ...base(grader), settled: withoutResults(task) }));
+        if (runs.length === 0) {
+            const settled = withoutResults(task, suite, files);
+            return graders.map((grader) => ({ ...base(grader), settled }));
+        }
         return runs.flatMap(({ file, run }) => graders.map((grader) => {
             const settled = settledVerdict(grader, run, request.withoutKey);
             return { ...base(grader), file, run, ...(settled ? { settled } : {}) };
@@ -44285,12 +44524,18 @@ function tasksOf(suite, files) {
     }
     return [...byId.values()];
 }
-function withoutResults(task) {
-    return {
-        state: "skipped",
-        cause: "no-results",
-        reason: `The results hold no run of the task \`${task.id}\`.`,
-    };
+function withoutResults(task, suite, files) {
+    const ids = new Set(files.flatMap(({ runs }) => runs.map(({ taskId }) => taskId)));
+    if (ids.size === 0)
+        return skipped(`The results hold no run of any task of \`${suite.title}\`.`);
+    for (const { id } of suite.tasks === "every" ? [] : suite.tasks)
+        ids.delete(id);
+    const meant = closest(task.id, ids);
+    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+    return skipped(`The results hold no run of the task \`${task.id}\`.${hint}`);
+}
+function skipped(reason) {
+    return { state: "skipped", cause: "no-results", reason };
 }
 /** What is known of a grade before any judge is asked. */
 function settledVerdict(grader, run, withoutKey) {
@@ -44307,7 +44552,7 @@ function settledVerdict(grader, run, withoutKey) {
     }
     if (grader.unsupported !== undefined) {
         return errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, {
-            help: "Remove the option, or leave this grader to waza for now.",
+            help: "Remove the option: a later version will support it.",
         });
     }
     if (run.finalOutput.trim() === "" && run.steps.length === 0) {
@@ -44333,6 +44578,16 @@ function nothingGradable(jobs, suites) {
         },
     ];
 }
+/** What was left out on purpose leaves a trace. */
+function disabled({ suites }) {
+    return suites.flatMap((suite) => {
+        const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
+        if (off.length === 0)
+            return [];
+        const message = `\`${suite.title}\`: disabled, so not graded: ${listed(off.map(({ id }) => `\`${id}\``))}.`;
+        return [{ level: "notice", message, at: suite.at }];
+    });
+}
 function unmatched({ suites, results }) {
     return results.flatMap((file) => {
         const mine = suites.filter((suite) => belongs(file, suite, suites));
@@ -44341,7 +44596,12 @@ function unmatched({ suites, results }) {
             const names = listed(suites.map(({ title }) => `\`${title}\``));
             const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${names}).`;
             return [
-                { level: "warning", message, help: "Add that eval file to `eval`, or leave these results out.", at },
+                {
+                    level: "warning",
+                    message,
+                    help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
+                    at,
+                },
             ];
         }
         const ids = new Set(file.runs.map(({ taskId }) => taskId));
@@ -44446,6 +44706,9 @@ function countGrades(grades) {
         passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
         failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
         errored: of(({ verdict }) => verdict.state === "errored"),
+        errorClasses: [
+            ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
+        ],
         skipped: of(({ verdict }) => verdict.state === "skipped"),
         withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
         incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
@@ -44543,9 +44806,10 @@ const OTHER_CONFIG_KEYS = [
     "max_attempts",
     "group_by",
 ];
+const NO_ID = "expected the task's identifier, as the results name it";
 const taskFile = (object) => object({
     id: schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
-        .check(api/* _minLength */.m9(1, "expected `id`: the task's identifier, as the results name it")),
+        .check(api/* _minLength */.m9(1, NO_ID)),
     name: schema_optional(waza_schema_text),
     description: schema_optional(ignored),
     enabled: schema_optional(schema_boolean),
@@ -44578,11 +44842,46 @@ function twice(build) {
 const evalFileSchema = twice(evalFile);
 const taskFileSchema = twice(taskFile);
 const promptConfigSchema = twice(promptConfig);
+/** Every key that a misspelled one may have been meant for. */
+const KEYS = [
+    ...[
+        "name",
+        "description",
+        "skill",
+        "scenario",
+        "version",
+        "config",
+        "hooks",
+        "inputs",
+        "metrics",
+        "baseline",
+    ],
+    ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
+    ...[
+        "continue_session",
+        "mode",
+        "rubric",
+        "enabled",
+        "prompt_file",
+        "context",
+        "files",
+        "expected",
+        "golden",
+    ],
+];
+/** Grader types of waza that are not ours, and those it no longer has. */
+const OTHER_TYPES = new Set([
+    ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
+    ...["diff", "tool_constraint", "tool_calls", "trigger"],
+]);
+const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
 // EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
 var dist = __nccwpck_require__(1196);
 ;// CONCATENATED MODULE: ./lib/waza/yaml-source.js
 /** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+
+
 
 
 
@@ -44610,8 +44909,14 @@ async function readYaml(file, workspace) {
     const document = documents[0] ?? (0,dist/* parseDocument */.Tp)("", options);
     const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
     const error = firstError(document);
-    if (error)
-        return syntaxProblem(where.path, error.message, spanAt(error.offset, error.offset));
+    if (error) {
+        const at = spanAt(error.offset, error.offset);
+        const line = text.split("\n")[at.startLine - 1] ?? "";
+        const reason = /^\s*\t/.test(line)
+            ? "the line begins with a tab; YAML is indented by spaces"
+            : error.message;
+        return syntaxProblem(where.path, reason, at);
+    }
     try {
         return {
             file,
@@ -44720,7 +45025,7 @@ function readWith(source, schema, at = { value: source.data, path: [] }) {
         const where = source.spanOf(path);
         problems.push({
             level: "error",
-            message: `\`${where.path}\`${name}: ${issue.message}, not ${describe(valueAt(source.data, path))}.`,
+            message: `\`${where.path}\`${name}: ${issue.message}, ${describe(valueAt(source.data, path))}.`,
             at: where,
         });
     }
@@ -44731,24 +45036,39 @@ function yaml_source_unknownKeys(issues, base, source) {
     return issues.flatMap((issue) => issue.code === "unrecognized_keys"
         ? issue.keys.map((key) => {
             const path = [...base, ...issue.path, key];
-            return { name: dotted(path), at: source.spanOfKey(path) };
+            const siblings = Object.keys(valueAt(source.data, path.slice(0, -1)) ?? {});
+            const meant = closest(key, KEYS.filter((known) => !siblings.includes(known)));
+            return {
+                name: dotted(path),
+                at: source.spanOfKey(path),
+                ...(meant === undefined ? {} : { meant }),
+            };
         })
         : []);
 }
-/** One notice for a whole file, listing what is ignored in it with the lines. */
-function unknownKeysNotice(file, keys) {
+/**
+ * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
+ * warning of its own, because what it should have done is not done.
+ */
+function unknownKeyProblems(file, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const [first] = inOrder;
+    const misspelled = inOrder.flatMap(({ name, meant, at }) => meant === undefined
+        ? []
+        : [
+            {
+                level: "warning",
+                message: `\`${file}\`: unknown key \`${name}\`, ignored.`,
+                help: `Did you mean \`${meant}\`?`,
+                at,
+            },
+        ]);
+    const rest = inOrder.filter(({ meant }) => meant === undefined);
+    const [first] = rest;
     if (!first)
-        return [];
-    const list = inOrder.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
-    return [
-        {
-            level: "notice",
-            message: `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`,
-            at: first.at,
-        },
-    ];
+        return misspelled;
+    const list = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
+    const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`;
+    return [...misspelled, { level: "notice", message, at: first.at }];
 }
 function dotted(path) {
     return path
@@ -44760,15 +45080,16 @@ function valueAt(data, path) {
 }
 function describe(value) {
     if (value === undefined || value === null)
-        return "nothing";
+        return "and there is none";
     if (Array.isArray(value))
-        return "a list";
+        return "not a list";
     if (typeof value !== "string")
-        return "a mapping";
-    return `\`${(0,format/* shorten */.ml)(value, 60)}\``;
+        return "not a mapping";
+    return `not \`${(0,format/* shorten */.ml)(value, 60)}\``;
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/graders.js
+
 
 
 /**
@@ -44781,7 +45102,7 @@ function readGraders(source, entries) {
     for (const [index, entry] of entries.entries()) {
         const grader = entry.type === "prompt"
             ? readPromptGrader(source, { entry, index }, list)
-            : { name: entry.name || `graders[${String(index)}]`, type: entry.type ?? "" };
+            : readOtherGrader(source, { entry, index }, list);
         if (!grader)
             continue;
         const taken = byName.get(grader.name);
@@ -44798,6 +45119,30 @@ function readGraders(source, entries) {
             list.others.push(grader);
     }
     return list;
+}
+/** A grader that is not ours. One that only nearly is would vanish in silence: it is an error. */
+function readOtherGrader(source, { entry, index }, list) {
+    const name = entry.name || `graders[${String(index)}]`;
+    const type = entry.type ?? "";
+    const at = source.spanOf(["graders", index]);
+    const say = (level, what, help) => list.problems.push({
+        level,
+        message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+        at,
+        ...(help === "" ? {} : { help }),
+    });
+    const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+    if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
+        say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+    }
+    else if (REMOVED_TYPES.has(type)) {
+        say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
+    }
+    else if (!OTHER_TYPES.has(type) && !entry.ref) {
+        const meant = closest(type, OTHER_TYPES);
+        say("warning", `${typed}; it is left out.`, meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`);
+    }
+    return { name, type };
 }
 function isPrompt(grader) {
     return "prompt" in grader;
@@ -44905,7 +45250,8 @@ function leavesRepository(pattern, at) {
 }
 function noTasks(pattern, folder, at) {
     const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
-    return (0,lib_files/* noMatch */.lX)({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, at });
+    const remedy = "Globs of tasks start at the eval file's folder.";
+    return (0,lib_files/* noMatch */.lX)({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
 }
 async function readTasks(files, workspace) {
     const read = await Promise.all(files.map((file) => readTask(file, workspace)));
@@ -44955,7 +45301,7 @@ async function readTask(file, workspace) {
             ...source.warnings,
             ...problems,
             ...list.problems,
-            ...unknownKeysNotice(path, [...unknown, ...list.unknown]),
+            ...unknownKeyProblems(path, [...unknown, ...list.unknown]),
         ],
     };
 }
@@ -44999,7 +45345,13 @@ function nothingLeft(suites) {
 }
 function load_suite_unmatched(patterns, workspace) {
     const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-    return Promise.all(positive.map((pattern) => (0,lib_files/* noMatch */.lX)({ what: "The `eval` glob", pattern, cwd: workspace, alike: load_suite_ALIKE })));
+    return Promise.all(positive.map((pattern) => (0,lib_files/* noMatch */.lX)({
+        what: "The `eval` glob",
+        pattern,
+        cwd: workspace,
+        alike: load_suite_ALIKE,
+        remedy: "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for.",
+    })));
 }
 /** Among several patterns, those that match nothing of their own: a moved suite must not vanish in silence. */
 async function missingPatterns(patterns, workspace) {
@@ -45034,7 +45386,7 @@ async function loadSuite(file, patterns, workspace) {
         ...(data.name ? { name: data.name } : {}),
         ...(isSet(data.config?.judge_model) ? { judgeModel: data.config.judge_model } : {}),
     };
-    return { suite, problems: [...problems, ...unknownKeysNotice(at.path, [...unknown, ...list.unknown])] };
+    return { suite, problems: [...problems, ...unknownKeyProblems(at.path, [...unknown, ...list.unknown])] };
 }
 /** A bare list is a list of graders, as waza's own documentation shows them. */
 function asMapping(source) {

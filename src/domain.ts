@@ -6,8 +6,10 @@ export interface SourceSpan {
   readonly startLine: number;
   readonly endLine: number;
   readonly startColumn?: number;
-  /** False when the file lies outside the repository, so that no page of it can be linked. */
+  /** False when the file lies outside the repository, so that nothing can be annotated on it. */
   readonly inRepository: boolean;
+  /** A file that a step made: it can be annotated, but the commit has no page of it. */
+  readonly generated?: true;
 }
 
 /** Something wrong with what we were given. An `error` is a configuration problem and decides the gate. */
@@ -256,6 +258,8 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
+  /** What the errored grades errored with, each once. */
+  readonly errorClasses: readonly ErrorClass[];
   readonly skipped: number;
   /** Of the skipped, those for want of results: they warn, and do not decide. */
   readonly withoutResults: number;

@@ -62,21 +62,20 @@ export async function noMatch(search: {
   readonly cwd: string;
   /** Globs of files that the author may have meant. */
   readonly alike: readonly string[];
+  /** What to do, as a sentence. */
+  readonly remedy: string;
   readonly at?: SourceSpan;
 }): Promise<Problem> {
-  const { what, pattern, cwd, alike, at } = search;
+  const { what, pattern, cwd, alike, remedy, at } = search;
   const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
   const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-  const instead =
-    names.length > 0
-      ? `There is ${names.join(", ")}${more}.`
-      : `Nothing similar lies there either (${contents(cwd, pattern)}).`;
+  const instead = names.length > 0 ? `There is ${names.join(", ")}${more}. ` : deepestFolder(cwd, pattern);
   return {
     level: "error",
     message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
-    help: instead,
+    help: `${instead}${remedy}`,
     ...(at ? { at } : {}),
   };
 }
@@ -88,12 +87,12 @@ function sharedParts(path: string, pattern: string): number {
   return differing < 0 ? parts.length : differing;
 }
 
-/** The deepest folder of the pattern that does exist, in words. */
-function contents(cwd: string, pattern: string): string {
+/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
+function deepestFolder(cwd: string, pattern: string): string {
   let folder = resolve(cwd, pattern.replace(/[*?{![].*$/s, ""));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   if (isFile(folder)) folder = dirname(folder);
-  return `the deepest folder of it that exists is ${slashes(folder)}`;
+  return folder === resolve(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
 }
 
 /** Text of a file, without a byte order mark. Throws the file system's own error. */

@@ -65,7 +65,7 @@ function sentence(
     case "nothing-to-do":
       return "Passed: nothing to grade (no enabled task with a prompt grader)";
     case "configuration": {
-      const first = errors[0]?.message ?? "";
+      const first = [errors[0]?.message, errors[0]?.help].filter((part) => part !== undefined).join(" ");
       const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
       return `Failed: configuration problem: ${first}${more}`;
     }
@@ -97,13 +97,16 @@ function withoutVerdictPart(scores: Scores): string {
   const without = counts.errored + counts.skipped - counts.withoutResults;
   const kind = counts.errored === 0 ? "skipped" : "errored without a verdict";
   const also = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
-  return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
+  const only =
+    counts.errorClasses.length === 1 && counts.errored === without ? ` (${counts.errorClasses.join()})` : "";
+  return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${only}${also}`;
 }
 
 function passedPart(scores: Scores): string {
   const { counts } = scores;
   if (graded(scores) === 0) return "no grade was made, which this gate lets pass";
-  if (counts.failed > 0) return `${failedPart(scores)}, which this gate lets pass`;
+  const errored = counts.errored > 0 ? ` and ${formatNumber(counts.errored)} errored` : "";
+  if (counts.failed > 0) return `${failedPart(scores)}${errored}, which this gate lets pass`;
   return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
 }
 

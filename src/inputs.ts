@@ -147,8 +147,13 @@ class Reader {
     const value = given || env[variable] || OPENAI;
     const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
     const url = URL.parse(value);
-    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)
-      return value.replace(/\/+$/, "");
+    const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+    if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
+    if (plain) {
+      const help = "Leave out `/chat/completions`: it is added to the root of the API.";
+      this.#problems.push(problem(`${source} is \`${value}\`.`, help));
+      return OPENAI;
+    }
     const secret = url?.username || url?.password;
     const shown = secret ? "an address with a user or password in it" : `\`${value}\``;
     const help = secret

@@ -1,4 +1,5 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+import { closest } from "./suggest.ts";
 import type { Grader, GradingJob, Problem, ResultsFile, Run, Suite, Task, Verdict } from "./domain.ts";
 
 /** Used when neither a grader, nor the input, nor the eval file names a judge model. */
@@ -33,7 +34,10 @@ export function hasWork(suites: readonly Suite[]): boolean {
  */
 export function planJobs(request: PlanRequest): Plan {
   const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
-  return { jobs, problems: [...nothingGradable(jobs, request.suites), ...unmatched(request)] };
+  return {
+    jobs,
+    problems: [...nothingGradable(jobs, request.suites), ...unmatched(request), ...disabled(request)],
+  };
 }
 
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
@@ -55,8 +59,10 @@ function jobsOfSuite(suite: Suite, request: PlanRequest): GradingJob[] {
       grader,
       judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
     });
-    if (runs.length === 0)
-      return graders.map((grader) => ({ ...base(grader), settled: withoutResults(task) }));
+    if (runs.length === 0) {
+      const settled = withoutResults(task, suite, files);
+      return graders.map((grader) => ({ ...base(grader), settled }));
+    }
     return runs.flatMap(({ file, run }) =>
       graders.map((grader) => {
         const settled = settledVerdict(grader, run, request.withoutKey);
@@ -87,12 +93,17 @@ function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {
   return [...byId.values()];
 }
 
-function withoutResults(task: Task): Verdict {
-  return {
-    state: "skipped",
-    cause: "no-results",
-    reason: `The results hold no run of the task \`${task.id}\`.`,
-  };
+function withoutResults(task: Task, suite: Suite, files: readonly ResultsFile[]): Verdict {
+  const ids = new Set(files.flatMap(({ runs }) => runs.map(({ taskId }) => taskId)));
+  if (ids.size === 0) return skipped(`The results hold no run of any task of \`${suite.title}\`.`);
+  for (const { id } of suite.tasks === "every" ? [] : suite.tasks) ids.delete(id);
+  const meant = closest(task.id, ids);
+  const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+  return skipped(`The results hold no run of the task \`${task.id}\`.${hint}`);
+}
+
+function skipped(reason: string): Verdict {
+  return { state: "skipped", cause: "no-results", reason };
 }
 
 /** What is known of a grade before any judge is asked. */
@@ -112,7 +123,7 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
       "unsupported",
       `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`,
       {
-        help: "Remove the option, or leave this grader to waza for now.",
+        help: "Remove the option: a later version will support it.",
       },
     );
   }
@@ -149,6 +160,16 @@ function nothingGradable(jobs: readonly GradingJob[], suites: readonly Suite[]):
   ];
 }
 
+/** What was left out on purpose leaves a trace. */
+function disabled({ suites }: PlanRequest): Problem[] {
+  return suites.flatMap((suite): Problem[] => {
+    const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
+    if (off.length === 0) return [];
+    const message = `\`${suite.title}\`: disabled, so not graded: ${listed(off.map(({ id }) => `\`${id}\``))}.`;
+    return [{ level: "notice", message, at: suite.at }];
+  });
+}
+
 function unmatched({ suites, results }: PlanRequest): Problem[] {
   return results.flatMap((file): Problem[] => {
     const mine = suites.filter((suite) => belongs(file, suite, suites));
@@ -157,7 +178,12 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
       const names = listed(suites.map(({ title }) => `\`${title}\``));
       const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${names}).`;
       return [
-        { level: "warning", message, help: "Add that eval file to `eval`, or leave these results out.", at },
+        {
+          level: "warning",
+          message,
+          help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
+          at,
+        },
       ];
     }
     const ids = new Set(file.runs.map(({ taskId }) => taskId));

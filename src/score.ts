@@ -102,6 +102,9 @@ function countGrades(grades: readonly Grade[]): Counts {
     passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
     failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
     errored: of(({ verdict }) => verdict.state === "errored"),
+    errorClasses: [
+      ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
+    ],
     skipped: of(({ verdict }) => verdict.state === "skipped"),
     withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
     incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),

@@ -381,11 +381,45 @@ graders:
     expect(suite.graders[0]).not.toHaveProperty("unsupported");
   });
 
-  test("removed grader types are waza's matter and listed as such", async () => {
+  test("removed grader types are waza's matter, with a notice each", async () => {
     const text = "graders:\n  - {type: keyword, name: k, config: {words: [a]}}\n  - {type: regex}\n";
-    const suite = await cleanSuite({ "eval.yaml": text });
-    expect(suite.graders).toEqual([]);
-    expect(suite.otherGraders.map(({ type }) => type)).toEqual(["keyword", "regex"]);
+    const { suites, problems } = await load({ "eval.yaml": text });
+    expect(suites[0]?.graders).toEqual([]);
+    expect(suites[0]?.otherGraders.map(({ type }) => type)).toEqual(["keyword", "regex"]);
+    expect(problems.map(({ level, at }) => [level, at?.startLine])).toEqual([
+      ["notice", 2],
+      ["notice", 3],
+    ]);
+  });
+
+  test.each([
+    ["a misspelled type", "type: promtp, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
+    ["another case", "type: Prompt, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
+    ["no type, with a prompt", "name: g, config: {prompt: p}", "error", "write `type: prompt`"],
+    [
+      "a type unknown to waza, with a prompt",
+      "type: judge, name: g, config: {prompt: p}",
+      "error",
+      "write `type: prompt`",
+    ],
+    ["a misspelled other type", "type: tool_cals, name: g", "warning", "Did you mean `tool_calls`?"],
+    ["a type nobody knows", "type: vibes, name: g", "warning", "type of waza's"],
+  ])("a grader never vanishes in silence: %s", async (_case, entry, level, said) => {
+    const { suites, problems } = await load({ "eval.yaml": `graders:\n  - {${entry}}\n` });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ level, at: { startLine: 2 } });
+    expect(problems[0]?.help).toContain(said);
+    expect(suites[0]?.broken).toBe(level === "error");
+  });
+
+  test.each([
+    ["grader: []", "Did you mean `graders`?"],
+    ["task: [a.yaml]", "Did you mean `tasks`?"],
+    ["graders:\n  - {type: prompt, name: g, wieght: 2, config: {prompt: p}}", "Did you mean `weight`?"],
+    ["graders:\n  - {type: prompt, name: g, config: {prompt: p, modell: m}}", "Did you mean `model`?"],
+  ])("a misspelled key is a warning that names the right one: %s", async (text, said) => {
+    const { problems } = await load({ "eval.yaml": `${text}\n` });
+    expect(problems).toMatchObject([{ level: "warning", help: said }]);
   });
 
   test.each([
@@ -983,7 +1017,7 @@ describe("which eval files are loaded", () => {
   test("a glob without a match in an empty repository says so", async () => {
     const { project, problems } = await load({}, ["evals/*/eval.yaml"]);
     expect(only(problems).text).toContain(project);
-    expect(only(problems).text).toContain("Nothing similar");
+    expect(only(problems).text).toContain("Name your eval file in `eval`");
   });
 
   test("of several patterns the one without a match is a problem of its own; the others are loaded", async () => {

@@ -1,4 +1,5 @@
 /** Errors of the openai client as classes of judge errors, with what to change. */
+import type { ErrorClass } from "../domain.ts";
 import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
 import { JudgeError } from "./judge.ts";
@@ -13,7 +14,17 @@ interface ApiError extends Error {
   readonly cause?: unknown;
 }
 
-/** The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws what is none. */
+interface Cause {
+  readonly class: ErrorClass;
+  /** What the endpoint did, as the predicate of "The judge's endpoint". */
+  readonly did: string;
+  readonly help: string;
+}
+
+/**
+ * The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws an error that
+ * is none of the client's: that is a bug.
+ */
 export function classify(
   error: unknown,
   model: string,
@@ -21,59 +32,62 @@ export function classify(
 ): JudgeError {
   if (error instanceof JudgeError) return error;
   if (!isApiError(error)) throw error;
-  const api = error;
+  if (error.status === undefined) {
+    const detail = shorten(redact(connectionDetail(error)), EXCERPT);
+    const help = "Check `base-url` and the runner's network.";
+    return new JudgeError("network", `The judge at ${baseUrl} could not be reached: ${detail}`, {
+      help,
+      cause: error,
+    });
+  }
+  const { class: errorClass, did, help } = causeOf(error, model);
   const said = shorten(redact(messageOf(error)), EXCERPT);
-  const make = (...[errorClass, message, help]: [JudgeError["class"], string, string?]) =>
-    new JudgeError(errorClass, message, { cause: error, ...(help === undefined ? {} : { help }) });
-  if (api.status === undefined) {
-    const detail = shorten(redact(connectionDetail(api)), EXCERPT);
-    return make(
-      "network",
-      `The judge at ${baseUrl} could not be reached: ${detail}`,
-      "Check `base-url` and the runner's network.",
-    );
-  }
-  if (isUnknownModel(api)) {
-    return make(
-      "unknown-model",
-      `The judge's endpoint does not know the model \`${model}\`: ${said}`,
-      "Change `judge-model`, or the grader's `config.model`.",
-    );
-  }
-  if (isQuota(api)) {
-    return make(
-      "quota",
-      `The judge's account has no credit left: ${said}`,
-      "Add credit to the account that `api-key` belongs to.",
-    );
-  }
-  switch (api.status) {
-    case 401:
-      return make("credentials", `The judge's endpoint refused the key: ${said}`, "Change `api-key`.");
-    case 403:
-      return make(
-        isModeration(api) ? "content-filter" : "forbidden",
-        `The judge's endpoint forbids the request: ${said}`,
-        "Check what the key in `api-key` is allowed to do.",
-      );
-    case 404:
-      return make(
-        "not-found",
-        `The judge's endpoint has no such address: ${said}`,
-        "Check `base-url`: it usually ends in `/v1`.",
-      );
-    case 429:
-      return make(
-        "rate-limit",
-        `The judge's endpoint limits the rate of requests: ${said}`,
-        "Lower `max-concurrency`.",
-      );
-    default:
-      return api.status >= 500 || api.status === 408
-        ? make("server", `The judge's endpoint failed: ${said}`, "Run the job again later.")
-        : make("bad-request", `The judge's endpoint rejected the request: ${said}`);
-  }
+  return new JudgeError(errorClass, `The judge's endpoint ${did}: ${said}`, { help, cause: error });
 }
+
+function causeOf(error: ApiError, model: string): Cause {
+  const status = error.status ?? 0;
+  if (isUnknownModel(error)) {
+    const help =
+      "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
+    return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
+  }
+  if (isQuota(error)) {
+    const help = "Add credit to the account that `api-key` belongs to.";
+    return { class: "quota", did: "gives this account no more credit", help };
+  }
+  if (status === 403 && isModeration(error)) {
+    return {
+      class: "content-filter",
+      did: "flagged the request",
+      help: "Use another judge model for this grader.",
+    };
+  }
+  if (status >= 500 || status === 408) {
+    return { class: "server", did: "failed", help: "Run the job again later." };
+  }
+  return BY_STATUS[status] ?? REJECTED;
+}
+
+const BY_STATUS: Readonly<Record<number, Cause>> = {
+  401: { class: "credentials", did: "refused the key", help: "Change `api-key`." },
+  403: {
+    class: "forbidden",
+    did: "forbids the request",
+    help: "Check what the key in `api-key` is allowed to do.",
+  },
+  404: {
+    class: "not-found",
+    did: "has no such address",
+    help: "Check `base-url`: it usually ends in `/v1`.",
+  },
+  429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
+};
+const REJECTED: Cause = {
+  class: "bad-request",
+  did: "rejected the request",
+  help: "Read what it said; another `judge-model`, or a shorter run, may help.",
+};
 
 /** True for the client's own errors, which it makes for connections and statuses alike; others are bugs. */
 function isApiError(error: unknown): error is ApiError {

@@ -125,7 +125,8 @@ async function converse(conversation: Conversation, send: () => Promise<ChatRepl
   let reminded = false;
   for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
     const reply = await send();
-    if (reply.text.trim() !== "") texts.push(reply.text.trim());
+    const text = reply.text.trim();
+    if (text !== "" && text !== texts.at(-1)) texts.push(text);
     messages.push(reply.message);
     for (const call of reply.calls) {
       const check = toCheck(call.name, call.arguments);

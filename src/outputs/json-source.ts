@@ -19,7 +19,7 @@ export async function readJson(
   file: string,
   workspace: string,
 ): Promise<{ readonly text: string; readonly data: unknown } | Problem> {
-  const where = publishedPath(file, workspace);
+  const where = { ...publishedPath(file, workspace), generated: true as const };
   const text = await readTextOrProblem(file, workspace);
   if (typeof text !== "string") return text;
   try {

@@ -1,6 +1,6 @@
 /** Reader of waza's results.json: files to runs. */
 import * as z from "zod/mini";
-import type { Problem, ResultsFile, Run } from "../domain.ts";
+import type { Problem, ResultsFile, Run, SourceSpan } from "../domain.ts";
 import { findFiles, noMatch, publishedPath } from "../files.ts";
 import { linesOf, readJson } from "./json-source.ts";
 import { KNOWN_KEYS, wazaResults } from "./schema.ts";
@@ -10,7 +10,10 @@ import { stepsOf } from "./transcript.ts";
 /** What result files are called when they are not where they are expected. */
 const ALIKE = ["**/*result*.json", "**/*outcome*.json", "**/results/**/*.json", "!**/package*.json"];
 
-type Where = ReturnType<typeof publishedPath>;
+const REMEDY =
+  "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
+
+type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;
 
 /** A results file, as the stages see it and as it was, for the graded copy. */
 export interface LoadedResults {
@@ -30,7 +33,9 @@ export async function readResults(
     if ((await findFiles([pattern], workspace)).length === 0) empty.push(pattern);
   }
   const problems = await Promise.all(
-    empty.map((pattern) => noMatch({ what: "The `results` glob", pattern, cwd: workspace, alike: ALIKE })),
+    empty.map((pattern) =>
+      noMatch({ what: "The `results` glob", pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY }),
+    ),
   );
   const files: LoadedResults[] = [];
   for (const file of found) {
@@ -48,7 +53,7 @@ async function readResultsFile(
 ): Promise<{ loaded?: LoadedResults; problems: Problem[] }> {
   const json = await readJson(file, workspace);
   if (!("data" in json)) return { problems: [json] };
-  const where = publishedPath(file, workspace);
+  const where = { ...publishedPath(file, workspace), generated: true as const };
   const parsed = z.safeParse(wazaResults, json.data);
   if (!parsed.success) return { problems: [await shapeProblem(parsed.error, json.text, where)] };
   const results: ResultsFile = {

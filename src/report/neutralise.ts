@@ -10,6 +10,8 @@ const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
+/** Characters of a line in a block that a page shows without scrolling. */
+const BLOCK_WIDTH = 110;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
@@ -89,10 +91,19 @@ export function htmlText(text: string): string {
 
 /** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
 export function markdownBlock(text: string, indent = ""): string {
-  const content = plainText(text);
+  const content = wrap(plainText(text));
   const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
+}
+
+/** GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled. */
+function wrap(text: string): string {
+  const line = new RegExp(`(.{1,${String(BLOCK_WIDTH)}})(?: +(?=\\S)|$)`, "g");
+  return text
+    .split("\n")
+    .map((long) => (long.length <= BLOCK_WIDTH ? long : long.replace(line, "$1\n").replace(/\n$/, "")))
+    .join("\n");
 }
 
 function breakReferences(text: string): string {

@@ -9,6 +9,10 @@ const REASON = 2_000;
 const CHECKS_SHOWN = 50;
 const NAMES_SHOWN = 10;
 
+/** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
+const NO_CALL_ADVICE =
+  "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
+
 interface Shown {
   readonly grade: Grade;
   readonly label: string;
@@ -17,7 +21,7 @@ interface Shown {
 /** Every grade with the name a reader finds it by: grader, task, and the run or model where there are several. */
 function shownGrades({ scores }: Report): Shown[] {
   return scores.suites.flatMap(({ tasks, suite }) => {
-    const models = new Set(tasks.map(({ model }) => model)).size;
+    const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = scores.suites.length > 1 ? [suite.title] : [];
     return tasks.flatMap((task) =>
       task.runs.flatMap((run) =>
@@ -72,7 +76,7 @@ function gradeBlock(
     checks.slice(0, CHECKS_SHOWN).map(checkItem).join("\n"),
     ...(checks.length > CHECKS_SHOWN ? [`… and ${count(checks.length - CHECKS_SHOWN, "more check")}`] : []),
     ...(verdict.note !== undefined && verdict.response !== undefined
-      ? [`What it said instead:\n\n${markdownBlock(shorten(verdict.response, REASON))}`]
+      ? [NO_CALL_ADVICE, `What it said instead:\n\n${markdownBlock(shorten(verdict.response, REASON))}`]
       : []),
     ...(verdict.warning === undefined ? [] : [`⚠️ ${markdownProse(verdict.warning)}`]),
     ...(verdict.incomplete
@@ -80,7 +84,7 @@ function gradeBlock(
           `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${markdownProse(verdict.incomplete.message)}`,
         ]
       : []),
-    ...(show.outputs ? outputBlock(grade) : []),
+    ...(show.outputs ? [...askedBlocks(grade), ...outputBlock(grade)] : []),
     `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
   ];
   return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
@@ -98,6 +102,17 @@ function checkItem({ outcome, description, reason }: Check): string {
   const why = reason === undefined ? "" : markdownProse(shorten(reason, REASON));
   const text = [what, why].filter((part) => part !== "").join("<br>");
   return `- ${sign} ${text || "(the judge gave no detail)"}`;
+}
+
+/** What the agent and the judge were asked, so that a reader need not open the files. */
+function askedBlocks({ job }: Grade): string[] {
+  const asked = job.run?.prompt ?? job.task.prompt ?? "";
+  const block = (title: string, text: string) =>
+    text.trim() === "" ? [] : [details(title, markdownBlock(shorten(text.trim(), OUTPUT_EXCERPT)), false)];
+  return [
+    ...block("What the agent was asked", asked),
+    ...(job.settled ? [] : block("What the judge was asked", job.grader.prompt)),
+  ];
 }
 
 function outputBlock({ job }: Grade): string[] {

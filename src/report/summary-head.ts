@@ -6,8 +6,10 @@ import { markdownCode, markdownProse } from "./neutralise.ts";
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
-export function headline({ conclusion }: Report): string {
-  const judgeDown = conclusion.rule === "errored" || conclusion.rule === "none-graded";
+export function headline({ conclusion, scores }: Report): string {
+  const { counts } = scores;
+  const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
+  const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
   return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(shorten(conclusion.sentence, 1_000))}`;
 }
 

@@ -32,7 +32,7 @@ function item(problem: Problem, report: Report): string {
 function place({ at }: Problem, { sourceUrl }: Report): string {
   if (!at?.inRepository) return "";
   const text = `${markdownText(at.path)}:${String(at.startLine)}${at.startColumn === undefined ? "" : `:${String(at.startColumn)}`}`;
-  return sourceUrl === undefined
+  return sourceUrl === undefined || at.generated
     ? ` (${text})`
     : ` (<a href="${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}">${text}</a>)`;
 }

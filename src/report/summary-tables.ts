@@ -15,11 +15,11 @@ function suiteTable(suite: SuiteScore): string {
   const graders = [
     ...new Set(suite.tasks.flatMap((task) => gradesOf(task).map(({ job }) => job.grader.name))),
   ];
-  const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+  const several = new Set(suite.tasks.flatMap(({ model }) => model || [])).size > 1;
   const rows = suite.tasks.map((task) => [
     taskCell(task, several),
     ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
-    task.score === undefined ? "–" : formatScore(task.score),
+    scoreCell(task),
   ]);
   const head = ["Task", ...graders.map((name) => graderCell(name, suite)), "Score"];
   const title = `### ${markdownText(suite.suite.title)}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
@@ -38,6 +38,16 @@ function graderCell(name: string, suite: SuiteScore): string {
 function legend({ tasks }: SuiteScore): string[] {
   const several = tasks.some(({ runs }) => runs.length > 1);
   return several ? ["", "<sub>1/2: one of two runs passed.</sub>"] : [];
+}
+
+/** A task's score, with how much of it is graded where that is not all. */
+function scoreCell(task: TaskScore): string {
+  if (task.score === undefined) return "–";
+  const grades = gradesOf(task);
+  const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
+  const partly =
+    graded < grades.length ? `<br><sub>${String(graded)} of ${String(grades.length)} graded</sub>` : "";
+  return `${formatScore(task.score)}${partly}`;
 }
 
 function gradesOf(task: TaskScore): readonly Grade[] {

@@ -1,9 +1,15 @@
 /** The graders of one list, told apart: prompt graders are ours, the others waza's. */
 import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain.ts";
-import { promptConfigSchema } from "./schema.ts";
+import { closest } from "../suggest.ts";
+import { OTHER_TYPES, promptConfigSchema, REMOVED_TYPES } from "./schema.ts";
 import type { GraderEntry } from "./schema.ts";
 import { readWith } from "./yaml-source.ts";
 import type { UnknownKey, YamlSource } from "./yaml-source.ts";
+
+interface Entry {
+  readonly entry: GraderEntry;
+  readonly index: number;
+}
 
 export interface GraderList {
   readonly graders: Grader[];
@@ -23,7 +29,7 @@ export function readGraders(source: YamlSource, entries: readonly GraderEntry[])
     const grader =
       entry.type === "prompt"
         ? readPromptGrader(source, { entry, index }, list)
-        : { name: entry.name || `graders[${String(index)}]`, type: entry.type ?? "" };
+        : readOtherGrader(source, { entry, index }, list);
     if (!grader) continue;
     const taken = byName.get(grader.name);
     if (taken && (isPrompt(taken) || isPrompt(grader))) {
@@ -39,15 +45,39 @@ export function readGraders(source: YamlSource, entries: readonly GraderEntry[])
   return list;
 }
 
+/** A grader that is not ours. One that only nearly is would vanish in silence: it is an error. */
+function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): OtherGrader {
+  const name = entry.name || `graders[${String(index)}]`;
+  const type = entry.type ?? "";
+  const at = source.spanOf(["graders", index]);
+  const say = (level: Problem["level"], what: string, help: string) =>
+    list.problems.push({
+      level,
+      message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+      at,
+      ...(help === "" ? {} : { help }),
+    });
+  const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+  if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
+    say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+  } else if (REMOVED_TYPES.has(type)) {
+    say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
+  } else if (!OTHER_TYPES.has(type) && !entry.ref) {
+    const meant = closest(type, OTHER_TYPES);
+    say(
+      "warning",
+      `${typed}; it is left out.`,
+      meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`,
+    );
+  }
+  return { name, type };
+}
+
 function isPrompt(grader: Grader | OtherGrader): grader is Grader {
   return "prompt" in grader;
 }
 
-function readPromptGrader(
-  source: YamlSource,
-  { entry, index }: { readonly entry: GraderEntry; readonly index: number },
-  list: GraderList,
-): Grader | undefined {
+function readPromptGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): Grader | undefined {
   const path = ["graders", index];
   const at = source.spanOf(path);
   const name = entry.name || `prompt-${String(index + 1)}`;

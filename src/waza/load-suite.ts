@@ -7,7 +7,7 @@ import { loadTasks } from "./load-tasks.ts";
 import type { TaskGlobs } from "./load-tasks.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
-import { readWith, readYaml, unknownKeysNotice } from "./yaml-source.ts";
+import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
 /** What people call eval files when they do not call them eval.yaml. */
@@ -46,7 +46,15 @@ function nothingLeft(suites: readonly Suite[]): Problem[] {
 function unmatched(patterns: readonly string[], workspace: string): Promise<Problem[]> {
   const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
   return Promise.all(
-    positive.map((pattern) => noMatch({ what: "The `eval` glob", pattern, cwd: workspace, alike: ALIKE })),
+    positive.map((pattern) =>
+      noMatch({
+        what: "The `eval` glob",
+        pattern,
+        cwd: workspace,
+        alike: ALIKE,
+        remedy: "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for.",
+      }),
+    ),
   );
 }
 
@@ -91,7 +99,7 @@ async function loadSuite(
     ...(data.name ? { name: data.name } : {}),
     ...(isSet(data.config?.judge_model) ? { judgeModel: data.config.judge_model } : {}),
   };
-  return { suite, problems: [...problems, ...unknownKeysNotice(at.path, [...unknown, ...list.unknown])] };
+  return { suite, problems: [...problems, ...unknownKeyProblems(at.path, [...unknown, ...list.unknown])] };
 }
 
 /** A bare list is a list of graders, as waza's own documentation shows them. */

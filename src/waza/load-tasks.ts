@@ -12,7 +12,7 @@ import {
 } from "../files.ts";
 import { readGraders } from "./graders.ts";
 import { taskFileSchema } from "./schema.ts";
-import { readWith, readYaml, unknownKeysNotice } from "./yaml-source.ts";
+import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
 
 /** Where the tasks of an eval lie that names none. */
 const DEFAULT_GLOB = "tasks/*.yaml";
@@ -72,7 +72,8 @@ function leavesRepository(pattern: string, at: SourceSpan): Problem {
 
 function noTasks(pattern: string, folder: string, at: SourceSpan): Promise<Problem> {
   const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
-  return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, at });
+  const remedy = "Globs of tasks start at the eval file's folder.";
+  return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
 }
 
 async function readTasks(files: readonly string[], workspace: string): Promise<TaskList> {
@@ -121,7 +122,7 @@ async function readTask(file: string, workspace: string): Promise<{ task?: Task;
       ...source.warnings,
       ...problems,
       ...list.problems,
-      ...unknownKeysNotice(path, [...unknown, ...list.unknown]),
+      ...unknownKeyProblems(path, [...unknown, ...list.unknown]),
     ],
   };
 }

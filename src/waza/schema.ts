@@ -114,12 +114,14 @@ const OTHER_CONFIG_KEYS = [
   "group_by",
 ];
 
+const NO_ID = "expected the task's identifier, as the results name it";
+
 const taskFile = (object: MakeObject) =>
   object(
     {
       id: z
         .string("expected `id`: the task's identifier, as the results name it")
-        .check(z.minLength(1, "expected `id`: the task's identifier, as the results name it")),
+        .check(z.minLength(1, NO_ID)),
       name: optional(text),
       description: optional(ignored),
       enabled: optional(boolean),
@@ -165,6 +167,41 @@ export const promptConfigSchema = twice(promptConfig);
 export type EvalFile = z.infer<typeof evalFileSchema.known>;
 export type TaskFile = z.infer<typeof taskFileSchema.known>;
 export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
+/** Every key that a misspelled one may have been meant for. */
+export const KEYS = [
+  ...[
+    "name",
+    "description",
+    "skill",
+    "scenario",
+    "version",
+    "config",
+    "hooks",
+    "inputs",
+    "metrics",
+    "baseline",
+  ],
+  ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
+  ...[
+    "continue_session",
+    "mode",
+    "rubric",
+    "enabled",
+    "prompt_file",
+    "context",
+    "files",
+    "expected",
+    "golden",
+  ],
+];
+
+/** Grader types of waza that are not ours, and those it no longer has. */
+export const OTHER_TYPES = new Set([
+  ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
+  ...["diff", "tool_constraint", "tool_calls", "trigger"],
+]);
+export const REMOVED_TYPES = new Set(["keyword", "regex"]);
+
 /** A schema in its two readings. */
 export interface TwoReadings<T> {
   readonly known: z.ZodMiniType<T>;

@@ -16,7 +16,9 @@ import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain.ts";
 import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
+import { closest } from "../suggest.ts";
 import { publishedPath, readTextOrProblem } from "../files.ts";
+import { KEYS } from "./schema.ts";
 import type { TwoReadings } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
@@ -56,7 +58,14 @@ export async function readYaml(file: string, workspace: string): Promise<YamlSou
   const document = documents[0] ?? parseDocument("", options);
   const spanAt = (start: number, end: number): SourceSpan => ({ ...where, ...span(lines, start, end) });
   const error = firstError(document);
-  if (error) return syntaxProblem(where.path, error.message, spanAt(error.offset, error.offset));
+  if (error) {
+    const at = spanAt(error.offset, error.offset);
+    const line = text.split("\n")[at.startLine - 1] ?? "";
+    const reason = /^\s*\t/.test(line)
+      ? "the line begins with a tab; YAML is indented by spaces"
+      : error.message;
+    return syntaxProblem(where.path, reason, at);
+  }
   try {
     return {
       file,
@@ -172,7 +181,7 @@ export function readWith<T>(
     const where = source.spanOf(path);
     problems.push({
       level: "error",
-      message: `\`${where.path}\`${name}: ${issue.message}, not ${describe(valueAt(source.data, path))}.`,
+      message: `\`${where.path}\`${name}: ${issue.message}, ${describe(valueAt(source.data, path))}.`,
       at: where,
     });
   }
@@ -183,6 +192,8 @@ export function readWith<T>(
 /** A key that no version of the format we know has. */
 export interface UnknownKey {
   readonly name: string;
+  /** The known key it may have been meant for. */
+  readonly meant?: string;
   readonly at: SourceSpan;
 }
 
@@ -191,25 +202,53 @@ function unknownKeys(issues: readonly z.core.$ZodIssue[], base: Path, source: Ya
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => {
           const path = [...base, ...issue.path, key];
-          return { name: dotted(path), at: source.spanOfKey(path) };
+          const siblings = Object.keys(valueAt(source.data, path.slice(0, -1)) ?? {});
+          const meant = closest(
+            key,
+            KEYS.filter((known) => !siblings.includes(known)),
+          );
+          return {
+            name: dotted(path),
+            at: source.spanOfKey(path),
+            ...(meant === undefined ? {} : { meant }),
+          };
         })
       : [],
   );
 }
 
-/** One notice for a whole file, listing what is ignored in it with the lines. */
-export function unknownKeysNotice(file: string, keys: readonly UnknownKey[]): Problem[] {
+/** A key that no version of the format we know has. */
+export interface UnknownKey {
+  readonly name: string;
+  /** The known key it may have been meant for. */
+  readonly meant?: string;
+  readonly at: SourceSpan;
+}
+
+/**
+ * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
+ * warning of its own, because what it should have done is not done.
+ */
+export function unknownKeyProblems(file: string, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-  const [first] = inOrder;
-  if (!first) return [];
-  const list = inOrder.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
-  return [
-    {
-      level: "notice",
-      message: `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`,
-      at: first.at,
-    },
-  ];
+  const misspelled = inOrder.flatMap(({ name, meant, at }): Problem[] =>
+    meant === undefined
+      ? []
+      : [
+          {
+            level: "warning",
+            message: `\`${file}\`: unknown key \`${name}\`, ignored.`,
+            help: `Did you mean \`${meant}\`?`,
+            at,
+          },
+        ],
+  );
+  const rest = inOrder.filter(({ meant }) => meant === undefined);
+  const [first] = rest;
+  if (!first) return misspelled;
+  const list = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
+  const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`;
+  return [...misspelled, { level: "notice", message, at: first.at }];
 }
 
 function dotted(path: Path): string {
@@ -229,8 +268,8 @@ function valueAt(data: unknown, path: Path): unknown {
 }
 
 function describe(value: unknown): string {
-  if (value === undefined || value === null) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value !== "string") return "a mapping";
-  return `\`${shorten(value, 60)}\``;
+  if (value === undefined || value === null) return "and there is none";
+  if (Array.isArray(value)) return "not a list";
+  if (typeof value !== "string") return "not a mapping";
+  return `not \`${shorten(value, 60)}\``;
 }
