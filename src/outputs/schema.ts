@@ -34,6 +34,17 @@ const toolCall = z.object({
   success: lenient(z.boolean()),
 });
 
+const toolEvent = z.object({
+  /** Which assistant message made the call, counted from 1; 0 when the engine does not say. */
+  turn: lenient(z.number()),
+  tool_call_id: lenientText,
+  tool_name: lenientText,
+  args: optional(z.unknown()),
+  result: optional(z.unknown()),
+  success: lenient(z.boolean()),
+  error: lenientText,
+});
+
 const validation = z.object({
   identifier: lenientText,
   type: lenientText,
@@ -49,6 +60,7 @@ const run = z.object({
   validations: lenient(z.record(z.string(), validation)),
   session_digest: lenient(z.object({ tool_calls: optional(z.array(toolCall)) })),
   transcript: optional(z.array(transcriptEvent, "expected a list of events")),
+  tool_events: lenient(z.array(toolEvent)),
   final_output: text,
   error_msg: text,
 });
@@ -72,6 +84,7 @@ export const wazaResults = z.object({
 export type WazaResults = z.infer<typeof wazaResults>;
 export type WazaRun = z.infer<typeof run>;
 export type TranscriptEvent = z.infer<typeof transcriptEvent>;
+export type ToolEvent = z.infer<typeof toolEvent>;
 export type ToolResult = z.infer<typeof toolResult>;
 
 /** Keys waza writes, 0.12 to after 0.38; anything else is named in a notice. */

@@ -1,6 +1,7 @@
 /** A waza transcript's events as the steps of a conversation. */
 import type { Step } from "../domain.ts";
-import type { ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
+import type { TranscriptEvent, ToolResult, WazaRun } from "./schema.ts";
+import { withToolEvents } from "./tool-events.ts";
 
 /** Legacy hand-made files name the events after waza's first structs. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -8,9 +9,12 @@ const ALIASES: Readonly<Record<string, string>> = {
   ToolExecutionComplete: "tool.execution_complete",
 };
 
-/** The run's conversation: its transcript, or the tool calls of its digest when that shows nothing. */
+/**
+ * The run's conversation: its transcript, with what `tool_events` alone hold, or the tool calls of its digest when
+ * those show nothing.
+ */
 export function stepsOf(run: WazaRun): Step[] {
-  const steps = stepsOfEvents(run.transcript ?? []);
+  const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
   if (steps.length > 0) return steps;
   return (run.session_digest?.tool_calls ?? []).map((call) => ({
     kind: "tool" as const,
