@@ -382,7 +382,6 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   });
 
   test.each([
-    ["continue_session: true", { continue_session: true }],
     ["mode: pairwise", { mode: "pairwise" }],
     ["rubric", { rubric: "groundedness" }],
   ])(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Grader, GradingJob, OtherGrader, ResultsFile, Run, Suite, Task } from "../src/domain.ts";
+import type { Grader, GradingJob, OtherGrader, ResultsFile, Run, Step, Suite, Task } from "../src/domain.ts";
 import { DEFAULT_JUDGE_MODEL, hasWork, planJobs } from "../src/plan.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
@@ -317,6 +317,21 @@ describe("a verdict that needs no judge", () => {
       state: "errored",
       error: { class: "no-evidence" },
     });
+  });
+
+  test.each<[string, Step[], boolean]>([
+    ["no steps", [], false],
+    ["only what the user said", [{ kind: "user", text: "Do it." }], false],
+    ["a message of the agent", [{ kind: "assistant", text: "Done." }], true],
+    ["a tool call alone", [{ kind: "tool", name: "bash", input: "" }], true],
+  ])("a grader that continues the session can replay %s: third column", (_case, steps, replayable) => {
+    const verdict = settled({ run: { finalOutput: "x", steps }, grader: { continueSession: true } });
+    if (replayable) expect(verdict).toBeUndefined();
+    else
+      expect(verdict).toMatchObject({
+        state: "errored",
+        error: { class: "no-evidence", help: expect.stringMatching(/waza run .*`transcript`/) as unknown },
+      });
   });
 
   test("without a key every grade is skipped with the reason", () => {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
-import { buildEvidence, SYSTEM_MESSAGE } from "../src/judge/messages.ts";
+import { buildEvidence } from "../src/judge/messages.ts";
+import { SYSTEM_MESSAGE } from "../src/judge/system-message.ts";
 import { readResults } from "../src/outputs/waza-results.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -105,7 +106,7 @@ test("docs/judging.md shows what is sent, to the letter", async () => {
   const run = files[0]?.results.runs.find(({ taskId }) => taskId === "explain-comprehension");
   if (!run) throw new Error("the example has no such task");
   expect(page).toContain(SYSTEM_MESSAGE);
-  expect(page).toContain(buildEvidence(run, undefined).text);
+  expect(page).toContain(buildEvidence(run, undefined).messages[1]?.content);
   const shown = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
     ([, json = ""]) => JSON.parse(json) as unknown,
   );

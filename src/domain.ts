@@ -29,6 +29,8 @@ export interface Grader {
   /** The instructions for the judge, verbatim. */
   readonly prompt: string;
   readonly model?: string;
+  /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
+  readonly continueSession?: true;
   /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
   readonly unsupported?: string;
   readonly at: SourceSpan;
@@ -40,6 +42,10 @@ export interface OtherGrader {
   readonly type: string;
 }
 
+/** A file that a task gave the agent: its text, or where it lies (absolute; confined by whoever read the task). */
+export type GivenFile =
+  { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
+
 /** One thing the agent was asked to do. `graders` are the task's own, without the suite's. */
 export interface Task {
   readonly id: string;
@@ -48,6 +54,10 @@ export interface Task {
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
+  /** Files the agent was given (`inputs.files`). */
+  readonly files?: readonly GivenFile[];
+  /** A folder whose files the agent was given, absolute (`context_dir`). */
+  readonly contextDir?: string;
 }
 
 /** One eval file with its tasks and graders. */
@@ -119,12 +129,14 @@ export interface ResultsFile {
 /** One judge call's worth of work, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
-  readonly task: Pick<Task, "id" | "name" | "prompt">;
+  readonly task: Pick<Task, "id" | "name" | "prompt" | "files" | "contextDir">;
   readonly grader: Grader;
   readonly judgeModel: string;
   /** Absent for a task without results. */
   readonly run?: Run;
   readonly file?: ResultsFile;
+  /** Folder the agent worked in, absolute, links resolved; the judge may read it. */
+  readonly workspace?: string;
   /** A grade that is known without the judge. */
   readonly settled?: Verdict;
 }
@@ -209,6 +221,10 @@ export interface EvidenceSize {
   readonly toolCalls: number;
   /** True when something was left out to fit the budget. */
   readonly elided: boolean;
+  /** True when the session was reconstructed turn by turn (`continue_session: true`). */
+  readonly replayed?: true;
+  /** How many times the judge read a file, listed files or searched them; absent when it could not. */
+  readonly reads?: number;
 }
 
 /** A job with its verdict, what it cost and how long it took. */

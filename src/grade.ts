@@ -7,7 +7,7 @@ import { expectedCalls } from "./judge/expected-calls.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
 import { JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, Meter } from "./judge/judge.ts";
-import { buildEvidence, buildMessages } from "./judge/messages.ts";
+import { buildEvidence, buildMessages, buildReplay } from "./judge/messages.ts";
 import type { Evidence } from "./judge/messages.ts";
 
 export interface GradeOptions {
@@ -54,10 +54,8 @@ async function gradeJob(job: GradingJob, options: GradeOptions): Promise<Grade> 
 async function askJudge(job: GradingJob, meter: Meter, options: GradeOptions): Promise<Verdict> {
   const { run, task, grader, judgeModel } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const evidence = buildEvidence(
-    concealed(run, options.conceal),
-    task.prompt && options.conceal(task.prompt),
-  );
+  const build = grader.continueSession ? buildReplay : buildEvidence;
+  const evidence = build(concealed(run, options.conceal), task.prompt && options.conceal(task.prompt));
   const request = { model: judgeModel, messages: buildMessages(evidence, grader) };
   const deadline = startDeadline(options);
   try {

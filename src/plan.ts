@@ -136,6 +136,15 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
       },
     );
   }
+  if (grader.continueSession && !run.steps.some(({ kind }) => kind === "assistant" || kind === "tool")) {
+    return errored(
+      "no-evidence",
+      "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.",
+      {
+        help: "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results. Or set `continue_session: false`, so that the final output alone is judged.",
+      },
+    );
+  }
   return undefined;
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grader, Run, Step } from "../../src/domain.ts";
-import { digest, keepEnds } from "../../src/judge/digest.ts";
-import { buildEvidence, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
+import { isLastCreate } from "../../src/judge/created-files.ts";
+import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
+import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
+import type { EvidenceOptions } from "../../src/judge/messages.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>
@@ -13,6 +15,18 @@ const grader = (changes: Partial<Grader> = {}): Grader =>
 
 const run = (changes: Partial<Run> = {}): Run =>
   runOf({ finalOutput: "A loop adds the numbers.", ...changes });
+
+/** The evidence, with the text of its one message. */
+const buildEvidence = (of: Run, taskPrompt: string | undefined, options?: EvidenceOptions) => {
+  const evidence = evidenceOf(of, taskPrompt, options);
+  return { ...evidence, text: evidence.messages[1]?.content ?? "" };
+};
+
+/** The digest, with its pieces as one text. */
+const digest = (...args: Parameters<typeof digestOf>) => {
+  const made = digestOf(...args);
+  return { ...made, text: joinPieces(made.pieces) };
+};
 
 const user = (text: string): Step => ({ kind: "user", text });
 const agent = (text: string): Step => ({ kind: "assistant", text });
@@ -211,11 +225,9 @@ describe("the budget", () => {
       for (const conversation of [0, 1, 4_999, 5_000, 9_998, 10_003, 39_999, 80_001])
         for (const prompt of [0, 4_999, 5_000, 5_001, 60_000]) {
           const steps = [user(long(100)), tool({ result: long(conversation) }), agent(long(conversation))];
-          const made = buildEvidence(
-            run({ finalOutput: long(output), steps, prompt: long(prompt) }),
-            "",
+          const made = buildEvidence(run({ finalOutput: long(output), steps, prompt: long(prompt) }), "", {
             budget,
-          );
+          });
           expect(made.text.length).toBeLessThanOrEqual(budget + frame);
           expect(made.text.isWellFormed()).toBe(true);
           expect(made.text).not.toContain("\uFFFD\uFFFD");
@@ -226,7 +238,9 @@ describe("the budget", () => {
 
   test("cuts no character in two", () => {
     for (let length = 3_000; length < 3_024; length += 1) {
-      const { text } = buildEvidence(run({ finalOutput: "😀".repeat(length) }), "task", 2_000 + length);
+      const { text } = buildEvidence(run({ finalOutput: "😀".repeat(length) }), "task", {
+        budget: 2_000 + length,
+      });
       expect(section(text, "final output")).not.toContain("\uFFFD");
     }
   });
@@ -237,7 +251,9 @@ describe("the budget", () => {
       const budget = 40_000;
       const finalOutput = long(budget * share);
       const steps = Array.from({ length: 200 }, (_, index) => agent(`${String(index)} ${long(500)}`));
-      const { text, size } = buildEvidence(run({ finalOutput, steps, prompt: "short" }), undefined, budget);
+      const { text, size } = buildEvidence(run({ finalOutput, steps, prompt: "short" }), undefined, {
+        budget,
+      });
       const shown = section(text, "final output");
       expect(shown.length).toBe(finalOutput.length);
       expect(shown === finalOutput).toBe(true);
@@ -248,7 +264,7 @@ describe("the budget", () => {
 
   test("keeps head and tail of a final output that is too long by itself, and says how much is gone", () => {
     const finalOutput = `HEAD${long(100_000)}TAIL`;
-    const { text, size } = buildEvidence(run({ finalOutput }), "task", 40_000);
+    const { text, size } = buildEvidence(run({ finalOutput }), "task", { budget: 40_000 });
     const shown = section(text, "final output");
     expect(shown.startsWith("HEAD")).toBe(true);
     expect(shown.endsWith("TAIL")).toBe(true);
@@ -331,6 +347,63 @@ describe("the digest", () => {
     expect(text.match(/left out: [\d,]+ characters/g)).toHaveLength(5);
   });
 
+  describe("of an agent that created files", () => {
+    const create = (path: string, text: string, changes = {}) =>
+      tool({ name: "create", input: JSON.stringify({ path, file_text: text }), result: "ok", ...changes });
+    const long = (seed: string) => seed.repeat(1_500);
+    const steps = [
+      user("FIRST"),
+      create("a.ts", long("old-a ")),
+      ...numbered(20, 900),
+      create("a.ts", long("new-a ")),
+      create("b.ts", long("b.txt ")),
+      create("c.ts", long("fails "), { success: false }),
+      ...numbered(20, 900),
+      agent("LAST"),
+    ];
+
+    test("keeps the last whole text of each path before anything else", () => {
+      const { text, elided } = digest(steps, 24_000);
+      expect(elided).toBe(true);
+      expect(text).toContain(long("new-a "));
+      expect(text).toContain(long("b.txt "));
+      expect(text).not.toContain(long("old-a "));
+      expect(text).not.toContain(long("fails "));
+      expect(text).toContain("LAST");
+      expect(text.length).toBeLessThanOrEqual(24_000);
+      const shown = [...text.matchAll(/^\[\d+\] /gm)].length;
+      const gone = [...text.matchAll(/left out: (\d+) messages? and (\d+) tool calls?/g)];
+      expect(gone.reduce((sum, [, a, b]) => sum + Number(a) + Number(b), 0)).toBe(steps.length - shown);
+      const places = [...text.matchAll(/^\[(\d+)\] /gm)].map(([, number]) => Number(number));
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+    });
+
+    test("needs not keep it when the workspace can be read", () => {
+      const { text } = digest(steps, 24_000, { keepCreated: false });
+      expect(text).not.toContain(long("new-a "));
+      expect(text.length).toBeLessThanOrEqual(24_000);
+    });
+
+    test("shortens a file that is longer than all there is room for", () => {
+      const { text } = digest([user("x"), create("a.ts", "y".repeat(50_000)), agent("LAST")], 10_000);
+      expect(text).toContain("a.ts");
+      expect(text).toMatch(/left out: [\d,]+ characters/);
+      expect(text).toContain("LAST");
+      expect(text.length).toBeLessThanOrEqual(10_000);
+    });
+
+    test.each([
+      ["Claude Code's Write", '{"file_path":"a.ts","content":"T"}', true],
+      ["an edit", '{"path":"a.ts","old_str":"a","new_str":"b"}', false],
+      ["arguments that are no JSON", '{"path":"a.ts","content"', false],
+      ["arguments that are null", "null", false],
+      ["a list", '["content", "path"]', false],
+      ["a path that is no text", '{"path":1,"content":"T"}', false],
+    ])("knows a create by its arguments: %s", (_name, input, expected) => {
+      expect(isLastCreate([tool({ name: "any", input })])(0)).toBe(expected);
+    });
+  });
+
   test("stays within its budget, whatever it is given", () => {
     for (const budget of [2_000, 2_001, 5_000, 16_001, 40_000])
       for (const [count, size] of [
@@ -345,7 +418,13 @@ describe("the digest", () => {
         const steps = Array.from({ length: count }, (_, index) =>
           index % 2 === 0
             ? agent("😀é".repeat(Math.ceil(size / 3)))
-            : tool({ input: "漢".repeat(size), result: "😀".repeat(Math.ceil(size / 2)) }),
+            : tool({
+                input:
+                  index % 3
+                    ? "漢".repeat(size)
+                    : `{"path":"${String(index)}","content":"${"漢".repeat(size)}"}`,
+                result: "😀".repeat(Math.ceil(size / 2)),
+              }),
         );
         const { text } = digest(steps, budget);
         expect(text.length).toBeLessThanOrEqual(budget);

@@ -30,6 +30,7 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The grader's prompt: the last message before any answer of the judge. */
   readonly prompt: string;
+  /** All messages between the system message and the prompt. */
   readonly evidence: string;
   /** 1 for the first request of a grade. */
   readonly turn: number;
@@ -86,13 +87,24 @@ export async function startJudge(script: (asked: Asked) => Reply | Promise<Reply
 }
 
 function describe(request: ChatRequest, headers: Asked["headers"]): Asked {
-  const content = (index: number) => {
-    const value = request.messages[index]?.content;
-    return typeof value === "string" ? value : JSON.stringify(value);
+  const texts = request.messages.map(({ content }) =>
+    typeof content === "string" ? content : JSON.stringify(content),
+  );
+  const isAnswer = (index: number) =>
+    request.messages[index]?.role === "assistant" && !texts[index]?.startsWith(REPLAYED);
+  const answers = texts.flatMap((_, index) => (isAnswer(index) ? [index] : []));
+  const prompt = (answers[0] ?? texts.findLastIndex((_, i) => request.messages[i]?.role === "user") + 1) - 1;
+  return {
+    request,
+    headers,
+    evidence: texts.slice(1, prompt).join("\n"),
+    prompt: texts[prompt] ?? "",
+    turn: answers.length + 1,
   };
-  const answers = request.messages.filter(({ role }) => role === "assistant").length;
-  return { request, headers, evidence: content(1), prompt: content(2), turn: answers + 1 };
 }
+
+/** How a turn of a replayed session begins, which is no answer of the judge. */
+const REPLAYED = "<<<evidence-";
 
 async function answer(reply: Reply, asked: Asked, response: ServerResponse): Promise<void> {
   if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));

@@ -426,12 +426,20 @@ graders:
     ["a built-in rubric", "rubric: groundedness", "rubric"],
     ["a rubric file", "rubric: ./rubric.md", "rubric"],
     ["pairwise mode", "mode: pairwise", "mode: pairwise"],
-    ["a continued session", "continue_session: true", "continue_session: true"],
-    ["a continued session in Go's words", "continue_session: yes", "continue_session: true"],
   ])("%s is not supported yet and marks the grader, not the suite", async (_case, line, unsupported) => {
     const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
     expect(suite.broken).toBe(false);
     expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
+  });
+
+  test.each([
+    ["continue_session: true", true],
+    ["continue_session: yes", true],
+    ["continue_session: false", undefined],
+    ["model: judge-1", undefined],
+  ])("%s asks for a continued session: %j", async (line, continueSession) => {
+    const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
+    expect(suite.graders[0]?.continueSession).toBe(continueSession);
   });
 
   test("a grader with a rubric needs no prompt", async () => {

@@ -3,7 +3,7 @@ import type { Check, ErrorClass, GradeError, TokenUse } from "../domain.ts";
 
 /** A message as every chat API has it; what the judge sees, and nothing else. */
 export interface JudgeMessage {
-  readonly role: "system" | "user";
+  readonly role: "system" | "user" | "assistant";
   readonly content: string;
 }
 

@@ -86,10 +86,7 @@ function readPromptGrader(source: YamlSource, { entry, index }: Entry, list: Gra
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
   const { prompt, model, rubric, mode, continue_session: continueSession } = read.data;
-  const unsupported =
-    (rubric && "rubric") ||
-    (mode && mode !== "independent" && `mode: ${mode}`) ||
-    (continueSession && "continue_session: true");
+  const unsupported = (rubric && "rubric") || (mode && mode !== "independent" && `mode: ${mode}`);
   if (!prompt?.trim() && !unsupported) {
     list.problems.push(missingPrompt(source, name, path));
     return undefined;
@@ -100,6 +97,7 @@ function readPromptGrader(source: YamlSource, { entry, index }: Entry, list: Gra
     prompt: prompt ?? "",
     at,
     ...(isSet(model) ? { model } : {}),
+    ...(continueSession ? { continueSession } : {}),
     ...(unsupported ? { unsupported } : {}),
   };
 }
