@@ -25,7 +25,8 @@ const directions = [
   { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod"] },
   { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
   { files: ["src/plan.ts", "src/score.ts", "src/gate.ts"], ours: LEAVES, packages: [] },
-  { files: ["src/judge/**"], ours: LEAVES, packages: ["openai", "zod"] },
+  { files: ["src/workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
+  { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["openai", "zod"] },
   { files: ["src/grade.ts"], ours: [...LEAVES, "judge/[\\w-]+"], packages: ["p-limit"] },
   { files: ["src/report/**"], ours: LEAVES, packages: [] },
   {

@@ -66,6 +66,7 @@ describe("the defaults", () => {
       workspace: "/workspace",
       eval: ["**/eval.yaml"],
       results: ["results.json"],
+      maxEvidence: 60_000,
       baseUrl: "https://api.openai.com/v1",
       needsKey: true,
       timeoutMs: 120_000,
@@ -89,7 +90,7 @@ describe("the defaults", () => {
       "max-concurrency",
     ].concat(
       ["cache-dir", "offline", "min-score", "fail-on", "on-error", "token", "check-name", "annotations"],
-      ["output-file"],
+      ["output-file", "workspace", "max-evidence"],
     );
     const env = { RUNNER_TEMP: "/temp" };
     const unset = good({}, env);
@@ -114,6 +115,8 @@ describe("good values", () => {
       "base-url": "http://localhost:11434/v1/",
       timeout: "5m",
       "max-concurrency": "3",
+      workspace: "out/{task}/{run}",
+      "max-evidence": "12000",
       "cache-dir": "/cache",
       offline: "false",
       "min-score": "0.8",
@@ -128,6 +131,8 @@ describe("good values", () => {
       workspace: "/workspace",
       eval: ["evals/**/eval.yaml", "!evals/drafts/**"],
       results: ["a.json", "b.json"],
+      agentWorkspace: "out/{task}/{run}",
+      maxEvidence: 12_000,
       judgeModel: "openai/gpt-chat-latest",
       apiKey: "sk-1",
       baseUrl: "http://localhost:11434/v1",
@@ -219,6 +224,10 @@ describe("a bad value is an error naming input and value, and the default stands
     ["a fraction of a request", "max-concurrency", "1.5", (i: Read) => i.maxConcurrency, 10],
     ["a concurrency in words", "max-concurrency", "ten", (i: Read) => i.maxConcurrency, 10],
     ["too much concurrency", "max-concurrency", "10000", (i: Read) => i.maxConcurrency, 10],
+    ["next to no evidence", "max-evidence", "999", (i: Read) => i.maxEvidence, 60_000],
+    ["evidence in thousands", "max-evidence", "60k", (i: Read) => i.maxEvidence, 60_000],
+    ["an unknown placeholder", "workspace", "out/{model}", (i: Read) => i.agentWorkspace, undefined],
+    ["an empty placeholder", "workspace", "out/{}", (i: Read) => i.agentWorkspace, undefined],
     ["a timeout in words", "timeout", "soon", (i: Read) => i.timeoutMs, 120_000],
     ["no time at all", "timeout", "0", (i: Read) => i.timeoutMs, 120_000],
     [

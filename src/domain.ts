@@ -43,7 +43,7 @@ export interface OtherGrader {
 }
 
 /** A file that a task gave the agent: its text, or where it lies (absolute; confined by whoever read the task). */
-export type GivenFile =
+export type TaskFile =
   { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
 
 /** One thing the agent was asked to do. `graders` are the task's own, without the suite's. */
@@ -55,7 +55,7 @@ export interface Task {
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
   /** Files the agent was given (`inputs.files`). */
-  readonly files?: readonly GivenFile[];
+  readonly files?: readonly TaskFile[];
   /** A folder whose files the agent was given, absolute (`context_dir`). */
   readonly contextDir?: string;
 }

@@ -21,3 +21,9 @@ export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
+
+/** The first ten of a list, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(", ");
+  return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+}

@@ -1,14 +1,15 @@
 /** Jobs to grades: concurrency, deadline, cancellation; the order of the jobs is kept. */
 import pLimit from "p-limit";
-import type { Grade, Grader, GradingJob, Verdict } from "./domain.ts";
+import type { EvidenceSize, Grade, Grader, GradingJob, Verdict } from "./domain.ts";
 import { messageOf } from "./errors.ts";
 import { count } from "./format.ts";
 import { expectedCalls } from "./judge/expected-calls.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
 import { JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
-import type { Judge, JudgeAnswer, Meter } from "./judge/judge.ts";
-import { buildEvidence, buildMessages, buildReplay } from "./judge/messages.ts";
-import type { Evidence } from "./judge/messages.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge/judge.ts";
+import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./judge/messages.ts";
+import { fileFinder, listedFiles } from "./judge/readable-files.ts";
+import { fileReader } from "./judge/workspace-tools.ts";
 
 export interface GradeOptions {
   readonly judge: Judge;
@@ -16,6 +17,8 @@ export interface GradeOptions {
   readonly maxConcurrency: number;
   /** Milliseconds a grade may take over all its turns and retries. */
   readonly timeoutMs: number;
+  /** Characters of evidence that a judge is shown; without it, EVIDENCE_BUDGET. */
+  readonly maxEvidence?: number;
   /** Takes what no judge may see (the workflow's token) out of the evidence. */
   readonly conceal: (text: string) => string;
   /** Told of each grade as it is made. */
@@ -27,18 +30,21 @@ export interface GradeOptions {
 /** Grades every job; one that goes wrong is an errored grade and never stops the others. */
 export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptions): Promise<Grade[]> {
   const limit = pLimit(options.maxConcurrency);
+  const findFiles = fileFinder();
   return await Promise.all(
     jobs.map(async (job) => {
       const grade = job.settled
         ? { job, verdict: job.settled, requests: 0, tokens: { input: 0, output: 0 }, durationMs: 0 }
-        : await limit(() => gradeJob(job, options));
+        : await limit(() => gradeJob(job, { ...options, findFiles }));
       options.onGrade?.(grade);
       return grade;
     }),
   );
 }
 
-async function gradeJob(job: GradingJob, options: GradeOptions): Promise<Grade> {
+type JobOptions = GradeOptions & { readonly findFiles: ReturnType<typeof fileFinder> };
+
+async function gradeJob(job: GradingJob, options: JobOptions): Promise<Grade> {
   const started = performance.now();
   const meter = startMeter();
   const verdict = await askJudge(job, meter, options).catch(erroredVerdict);
@@ -51,18 +57,35 @@ async function gradeJob(job: GradingJob, options: GradeOptions): Promise<Grade> 
   };
 }
 
-async function askJudge(job: GradingJob, meter: Meter, options: GradeOptions): Promise<Verdict> {
-  const { run, task, grader, judgeModel } = job;
-  if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const build = grader.continueSession ? buildReplay : buildEvidence;
-  const evidence = build(concealed(run, options.conceal), task.prompt && options.conceal(task.prompt));
-  const request = { model: judgeModel, messages: buildMessages(evidence, grader) };
+async function askJudge(job: GradingJob, meter: Meter, options: JobOptions): Promise<Verdict> {
   const deadline = startDeadline(options);
   try {
-    return verdictOf(await options.judge.grade(request, meter, deadline.signal), evidence, grader);
+    const { request, size } = await requestFor(job, options);
+    return verdictOf(await options.judge.grade(request, meter, deadline.signal), size, job.grader);
   } finally {
     deadline.stop();
   }
+}
+
+/** What the judge is sent. What it reads beside the evidence is bounded by what the evidence leaves, or a quarter. */
+async function requestFor(
+  job: GradingJob,
+  { conceal, findFiles, maxEvidence: budget = EVIDENCE_BUDGET }: JobOptions,
+): Promise<{ request: JudgeRequest; size: EvidenceSize }> {
+  const { run, task, grader, judgeModel: model } = job;
+  if (!run) throw new Error(`job without a run: ${grader.name}`);
+  const found = await findFiles(job);
+  const files = listedFiles(found, budget, conceal);
+  const build = grader.continueSession ? buildReplay : buildEvidence;
+  const evidence = build(concealed(run, conceal), task.prompt && conceal(task.prompt), {
+    budget,
+    ...(files ? { files } : {}),
+  });
+  const messages = buildMessages(evidence, grader);
+  const { size } = evidence;
+  if (!files?.readable) return { request: { model, messages }, size };
+  const characters = Math.max(budget - size.characters, Math.floor(budget / 4));
+  return { request: { model, messages, files: fileReader(found, { characters, conceal }) }, size };
 }
 
 function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (text: string) => string): T {
@@ -84,13 +107,13 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
   };
 }
 
-function verdictOf(answer: JudgeAnswer, evidence: Evidence, grader: Grader): Verdict {
+function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Verdict {
   const warning = callWarning(answer.checks.length, expectedCalls(grader.prompt));
   return {
     state: "graded",
     checks: answer.checks,
     ...scoreChecks(answer.checks),
-    evidence: evidence.size,
+    evidence: { ...size, ...(answer.reads === undefined ? {} : { reads: answer.reads }) },
     ...(answer.checks.length === 0 ? { note: `${NO_CALL}.` } : {}),
     ...(warning === undefined ? {} : { warning }),
     ...(answer.text === "" ? {} : { response: answer.text }),

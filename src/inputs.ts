@@ -9,6 +9,10 @@ export interface Inputs {
   readonly workspace: string;
   readonly eval: readonly string[];
   readonly results: readonly string[];
+  /** Where the agent worked: a folder, or a pattern of folders with `{task}` and `{run}`. */
+  readonly agentWorkspace?: string;
+  /** Tokens of evidence that a judge is shown. */
+  readonly maxEvidence: number;
   readonly judgeModel?: string;
   readonly apiKey?: string;
   readonly baseUrl: string;
@@ -47,6 +51,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
   const minScore = read.fraction("min-score");
+  const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
   const cacheDir = readCacheDir(workspace, offline, problems);
   const inputs: Inputs = {
@@ -56,7 +61,8 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     baseUrl,
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
     timeoutMs: readTimeout(read, env, problems),
-    maxConcurrency: read.positiveInteger("max-concurrency", 10),
+    maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
+    maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
     offline,
     policy: {
       failOn: read.choice("fail-on", ["fail", "score", "never"]),
@@ -69,6 +75,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
       workspace,
       core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
     ),
+    ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
     ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
     ...(apiKey ? { apiKey } : {}),
     ...(token ? { token } : {}),
@@ -125,12 +132,26 @@ class Reader {
     return false;
   }
 
-  positiveInteger(name: string, fallback: number): number {
+  integer(
+    name: string,
+    { fallback, lowest, highest }: Readonly<Record<"fallback" | "lowest" | "highest", number>>,
+  ): number {
     const value = core.getInput(name);
     if (value === "") return fallback;
-    if (/^\d{1,4}$/.test(value) && Number(value) > 0) return Number(value);
-    this.reject(name, value, "Use a whole number from 1 to 9999.");
+    const number = Number(value);
+    if (/^\d{1,9}$/.test(value) && number >= lowest && number <= highest) return number;
+    this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
     return fallback;
+  }
+
+  /** A path in which only these placeholders may stand. */
+  pattern(name: string, placeholders: readonly string[]): string | undefined {
+    const value = core.getInput(name);
+    const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
+    if (value !== "" && !unknown && !value.includes("\n")) return value;
+    const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
+    if (value !== "") this.reject(name, value, `Name one folder; ${known} may stand in its path.`);
+    return undefined;
   }
 
   fraction(name: string): number | undefined {

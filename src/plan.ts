@@ -1,4 +1,5 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+import { listed } from "./format.ts";
 import { closest } from "./suggest.ts";
 import type { Grader, GradingJob, Problem, ResultsFile, Run, Suite, Task, Verdict } from "./domain.ts";
 
@@ -204,9 +205,4 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listed([...ids].map((id) => `\`${id}\``))}.`;
     return [{ level: "notice", message, at }];
   });
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 10).join(", ");
-  return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
 }

@@ -6,6 +6,7 @@ import type { RunContext } from "./github.ts";
 import { gradeJobs } from "./grade.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Judge } from "./judge/judge.ts";
+import { CHARACTERS_PER_TOKEN } from "./judge/messages.ts";
 import { readResults } from "./outputs/waza-results.ts";
 import type { LoadedResults } from "./outputs/waza-results.ts";
 import { hasWork, planJobs } from "./plan.ts";
@@ -16,6 +17,7 @@ import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
 import { scoreGrades } from "./score.ts";
 import { loadSuites } from "./waza/load-suite.ts";
+import { findWorkspaces } from "./workspaces.ts";
 
 export interface Dependencies {
   readonly inputs: Inputs;
@@ -50,6 +52,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     judge: dependencies.judge,
     maxConcurrency: inputs.maxConcurrency,
     timeoutMs: inputs.timeoutMs,
+    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
     conceal: redactor([inputs.token]),
     cancelled,
     onGrade: (grade) => {
@@ -97,12 +100,16 @@ function planFor(
 ): Plan {
   if (read.files.length === 0) return { jobs: [], problems: [] };
   const withoutKey = keyIsMissing(inputs) ? withoutKeyReason(context) : undefined;
-  return planJobs({
+  const plan = planJobs({
     suites,
     results: read.files.map(({ results }) => results),
     ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
     ...(withoutKey === undefined ? {} : { withoutKey }),
   });
+  const { agentWorkspace: pattern, workspace: base } = inputs;
+  if (pattern === undefined) return plan;
+  const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
+  return { jobs, problems: [...plan.problems, ...problems] };
 }
 
 function keyIsMissing({ needsKey, apiKey, offline }: Inputs): boolean {

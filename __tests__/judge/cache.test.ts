@@ -142,6 +142,44 @@ describe("a record", () => {
   });
 });
 
+describe("a judge that can read files", () => {
+  const withFiles = (fingerprint: string | undefined, tools: readonly unknown[] = ["t"]): JudgeRequest => ({
+    ...request(),
+    files: {
+      tools,
+      reads: () => 2,
+      answer: () => Promise.resolve(undefined),
+      fingerprint: () => Promise.resolve(fingerprint),
+    },
+  });
+
+  test("is asked again when the files are others, or the tools, and not when they are the same", async () => {
+    const folder = temporaryFolder("cache");
+    const inner = judge({ ...clean, reads: 2 });
+    const recorded = recordedJudge(inner, { folder, warn: silent });
+    await ask(recorded, withFiles("one"));
+    expect(await ask(recorded, withFiles("one"))).toEqual({ ...clean, reads: 2, recorded: true });
+    expect(inner.asked()).toBe(1);
+    await ask(recorded, withFiles("two"));
+    await ask(recorded, withFiles("one", ["t", "u"]));
+    await ask(recorded, request());
+    expect(inner.asked()).toBe(4);
+  });
+
+  test("of too much to fingerprint is asked every time, nothing is recorded, and that is said once", async () => {
+    const folder = temporaryFolder("cache");
+    const warnings: string[] = [];
+    const inner = judge(clean);
+    const recorded = recordedJudge(inner, { folder, warn: (message) => warnings.push(message) });
+    for (const what of [withFiles(undefined), withFiles(undefined)]) await ask(recorded, what);
+    expect(inner.asked()).toBe(2);
+    expect(files(folder)).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("200 MB")]);
+    const offline = recordedJudge(undefined, { folder, warn: silent });
+    await expect(ask(offline, withFiles(undefined))).rejects.toMatchObject({ class: "not-recorded" });
+  });
+});
+
 describe("an answer that is no clean verdict", () => {
   test.each<[string, JudgeAnswer]>([
     ["without a call", { checks: [], text: "PASS" }],

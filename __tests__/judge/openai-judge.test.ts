@@ -2,8 +2,9 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Check, ErrorClass } from "../../src/domain.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
+import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
 import { MAX_TURNS, openaiJudge } from "../../src/judge/openai-judge.ts";
+import { FILE_TOOLS } from "../../src/judge/workspace-tools.ts";
 import { listen } from "../support/http.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
@@ -311,6 +312,79 @@ describe("a judge that never stops", () => {
     const error = await errorOf(ask(server));
     expect(error.class).toBe("turn-limit");
     expect(server.asked).toHaveLength(10);
+  });
+});
+
+describe("a judge that can read files", () => {
+  /** A reader of one file, which answers at most `most` calls. */
+  const files = (most = 40): FileReader => {
+    let reads = 0;
+    return {
+      tools: FILE_TOOLS,
+      reads: () => reads,
+      fingerprint: () => Promise.resolve("one"),
+      answer: ({ name }) => {
+        if (name !== "read_file") return Promise.resolve(undefined);
+        if (reads === most) return Promise.resolve("No more.");
+        reads += 1;
+        return Promise.resolve(`content ${String(reads)}`);
+      },
+    };
+  };
+  const read = { name: "read_file", args: { path: "workspace/a" } };
+  const answers = ({ request: { messages } }: Asked) =>
+    messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+
+  test("is given the tools, reads, and then reports; the reads are counted", async () => {
+    const server = await serve(inOrder({ calls: [read, read] }, { calls: [pass("a")] }, {}));
+    const answer = await ask(server, { request: request({ files: files() }) });
+    expect(answer).toMatchObject({ checks: [{ outcome: "pass", description: "a" }], reads: 2 });
+    expect(server.asked[0]?.request.tools?.map((tool) => tool.function.name)).toEqual([
+      "set_waza_grade_pass",
+      "set_waza_grade_fail",
+      "list_files",
+      "read_file",
+      "search_files",
+    ]);
+    expect(answers(server.asked[1]!)).toEqual(["content 1", "content 2"]);
+  });
+
+  test("may read and report in one reply, and call what there is not", async () => {
+    const server = await serve(inOrder({ calls: [pass("a"), read, { name: "write_file" }, fail("b")] }, {}));
+    const answer = await ask(server, { request: request({ files: files() }) });
+    expect(answer.checks.map(({ outcome }) => outcome)).toEqual(["pass", "fail"]);
+    expect(answers(server.asked[1]!)).toEqual([
+      "Recorded.",
+      "content 1",
+      expect.stringContaining('no tool called "write_file"'),
+      "Recorded.",
+    ]);
+  });
+
+  test("may read for longer than it may report, and not for ever", async () => {
+    const patient = await serve(({ turn }) =>
+      turn <= 30 ? { calls: [read] } : turn === 31 ? { calls: [pass()] } : {},
+    );
+    const answer = await ask(patient, { request: request({ files: files() }) });
+    expect(answer).toMatchObject({ checks: [{ outcome: "pass" }], reads: 30 });
+    const endless = await serve(() => ({ calls: [read] }));
+    const error = await errorOf(ask(endless, { request: request({ files: files(5) }) }));
+    expect(error.class).toBe("turn-limit");
+    expect(endless.asked).toHaveLength(5 + MAX_TURNS);
+  });
+
+  test("that read and reported nothing is reminded once like any other", async () => {
+    const server = await serve(inOrder({ calls: [read] }, { text: "PASS" }, { calls: [pass("a")] }, {}));
+    const answer = await ask(server, { request: request({ files: files() }) });
+    expect(answer.checks).toHaveLength(1);
+    expect(server.asked[2]?.request.messages.at(-1)?.content).toMatch(/You have not reported anything yet/);
+  });
+
+  test("has no tools for it when there is nothing to read", async () => {
+    const server = await serve(inOrder({ calls: [read] }, { calls: [pass("a")] }, {}));
+    const answer = await ask(server);
+    expect(server.asked[0]?.request.tools).toHaveLength(2);
+    expect(answer).not.toHaveProperty("reads");
   });
 });
 

@@ -21,6 +21,7 @@ const record = z.object({
     )
     .check(z.minLength(1)),
   text: z.string(),
+  reads: z.optional(z.number()),
 });
 
 export interface RecordOptions {
@@ -30,35 +31,54 @@ export interface RecordOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Key of a request: a hash of model, messages, tools and template version, and so of everything the judge sees. */
-export function recordKey({ model, messages }: JudgeRequest): string {
-  const seen = { template: TEMPLATE_VERSION, model, messages, tools: GRADE_TOOLS };
+/**
+ * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
+ * fingerprint; and so of everything the judge can see.
+ */
+export function recordKey({ model, messages, files }: JudgeRequest, fingerprint?: string): string {
+  const tools = [...GRADE_TOOLS, ...(files?.tools ?? [])];
+  const seen = {
+    template: TEMPLATE_VERSION,
+    model,
+    messages,
+    tools,
+    ...(fingerprint && { files: fingerprint }),
+  };
   return createHash("sha256").update(JSON.stringify(seen)).digest("hex");
 }
 
 /**
  * Answers from the records first and asks `judge` otherwise; without a judge (offline) a missing record is an error.
- * Only clean verdicts are kept: complete, and with at least one call.
+ * Only clean verdicts are kept: complete, with at least one call, and with a fingerprint of what could be read.
  */
 export function recordedJudge(judge: Judge | undefined, options: RecordOptions): Judge {
-  let warned = false;
+  const warned = new Set<string>();
+  const warnOnce = (kind: string, message: string) => {
+    if (!warned.has(kind)) options.warn(message);
+    warned.add(kind);
+  };
   return {
     grade: async (request, meter, signal) => {
-      const key = recordKey(request);
-      const recorded = await readRecord(options.folder, key);
+      const fingerprint = await request.files?.fingerprint();
+      const recordable = !request.files || fingerprint !== undefined;
+      const key = recordKey(request, fingerprint);
+      const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
       if (!judge) throw notRecorded(key);
+      if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
-      if (answer.checks.length > 0 && !answer.incomplete) {
+      if (recordable && answer.checks.length > 0 && !answer.incomplete) {
         await writeRecord(options, { key, model: request.model, ...answer }).catch((error: unknown) => {
-          if (!warned) options.warn(`A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
-          warned = true;
+          warnOnce("write", `A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
         });
       }
       return answer;
     },
   };
 }
+
+const TOO_MUCH =
+  "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
 
 function notRecorded(key: string): JudgeError {
   const help =
@@ -85,7 +105,8 @@ async function readRecord(folder: string, key: string): Promise<JudgeAnswer | un
     ...(description === undefined ? {} : { description }),
     ...(reason === undefined ? {} : { reason }),
   }));
-  return { checks, text: parsed.data.text };
+  const { text: said, reads } = parsed.data;
+  return { checks, text: said, ...(reads === undefined ? {} : { reads }) };
 }
 
 function safeJson(text: string): unknown {
@@ -99,7 +120,7 @@ function safeJson(text: string): unknown {
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord(
   { folder }: RecordOptions,
-  { key, model, checks, text }: JudgeAnswer & { readonly key: string; readonly model: string },
+  { key, model, checks, text, reads }: JudgeAnswer & { readonly key: string; readonly model: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${key}.${randomUUID()}`);
@@ -109,6 +130,7 @@ async function writeRecord(
     template: TEMPLATE_VERSION,
     checks,
     text,
+    ...(reads === undefined ? {} : { reads }),
   };
   try {
     await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`);

@@ -7,9 +7,26 @@ export interface JudgeMessage {
   readonly content: string;
 }
 
+/** Files the judge may read, by tools of its own; made for one grade. */
+export interface FileReader {
+  /** Definitions of the tools, for the request. */
+  readonly tools: readonly unknown[];
+  /** Answers a call; undefined when it is of another tool. Never throws. */
+  readonly answer: (
+    call: { readonly name: string; readonly arguments: unknown },
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
+  /** How many calls were answered, those refused by a cap not counted. */
+  readonly reads: () => number;
+  /** Stands for everything that can be read; undefined when there is too much of it to record a verdict. */
+  readonly fingerprint: () => Promise<string | undefined>;
+}
+
 export interface JudgeRequest {
   readonly model: string;
   readonly messages: readonly JudgeMessage[];
+  /** Absent when there is nothing to read: then the request has no tools for it. */
+  readonly files?: FileReader;
 }
 
 /** What a judge answered, over all its turns. */
@@ -17,6 +34,8 @@ export interface JudgeAnswer {
   readonly checks: readonly Check[];
   /** What it wrote beside its calls, the turns joined. */
   readonly text: string;
+  /** How many times it read files; absent when it could not. */
+  readonly reads?: number;
   /** A later turn failed, or a cap of ours ended it, after calls were made. */
   readonly incomplete?: GradeError;
   /** True when it was read from the recorded verdicts. */

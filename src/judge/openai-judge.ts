@@ -60,7 +60,8 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
         return fetch(url, init);
       },
     });
-    const body = { model: request.model, messages, tools: GRADE_TOOLS };
+    const tools = [...GRADE_TOOLS, ...(request.files?.tools ?? [])];
+    const body = { model: request.model, messages, tools };
     const response = await counted.chat.completions
       .create(body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming, { signal })
       .asResponse();
@@ -83,7 +84,7 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
       await client;
       const conversation: Conversation = { request, messages: [...request.messages], checks: [], texts: [] };
       try {
-        return await converse(conversation, () => send(conversation, meter, signal));
+        return await converse(conversation, () => send(conversation, meter, signal), signal);
       } catch (error) {
         const judgeError = signal.aborted
           ? (signal.reason as JudgeError)
@@ -119,11 +120,20 @@ function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenA
   });
 }
 
-/** Goes on until the judge stops calling tools; a finished answer without any call is reminded once. */
-async function converse(conversation: Conversation, send: () => Promise<ChatReply>): Promise<JudgeAnswer> {
-  const { messages, checks, texts } = conversation;
+/**
+ * Goes on until the judge stops calling tools; a finished answer without any call is reminded once. A turn that reads
+ * files is none of the ten: the cap on reads bounds those.
+ */
+async function converse(
+  conversation: Conversation,
+  send: () => Promise<ChatReply>,
+  signal: AbortSignal,
+): Promise<JudgeAnswer> {
+  const { messages, checks, texts, request } = conversation;
+  const reads = () => request.files?.reads() ?? 0;
   let reminded = false;
-  for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+  for (let turn = 1; turn <= MAX_TURNS;) {
+    const before = reads();
     const reply = await send();
     const text = reply.text.trim();
     if (text !== "" && text !== texts.at(-1)) texts.push(text);
@@ -131,8 +141,11 @@ async function converse(conversation: Conversation, send: () => Promise<ChatRepl
     for (const call of reply.calls) {
       const check = toCheck(call.name, call.arguments);
       if (check) checks.push(check);
-      messages.push({ role: "tool", tool_call_id: call.id, content: acknowledgement(call.name, check) });
+      const answered = check ? undefined : await request.files?.answer(call, signal);
+      const content = answered ?? acknowledgement(call.name, check);
+      messages.push({ role: "tool", tool_call_id: call.id, content });
     }
+    if (reads() === before) turn += 1;
     if (reply.unfinished) throw reply.unfinished;
     if (reply.calls.length > 0) continue;
     if (checks.length > 0 || reminded) return answer(conversation);
@@ -150,6 +163,11 @@ function acknowledgement(name: string, check: Check | undefined): string {
   return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
 }
 
-function answer({ checks, texts }: Conversation, error?: JudgeError): JudgeAnswer {
-  return { checks, text: texts.join("\n\n"), ...(error ? { incomplete: error.toGradeError() } : {}) };
+function answer({ checks, texts, request }: Conversation, error?: JudgeError): JudgeAnswer {
+  return {
+    checks,
+    text: texts.join("\n\n"),
+    ...(request.files ? { reads: request.files.reads() } : {}),
+    ...(error ? { incomplete: error.toGradeError() } : {}),
+  };
 }

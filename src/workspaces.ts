@@ -1,0 +1,104 @@
+/** The input `workspace`: which folder the agent worked in, for each run. */
+import { realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { GradingJob, Problem, Run } from "./domain.ts";
+import { isInside, publishedPath, resolveLinks } from "./files.ts";
+import { listed } from "./format.ts";
+
+interface Place {
+  readonly folder: string;
+  /** Why it cannot be read; absent when it can. */
+  readonly wrong?: "missing" | "refused";
+}
+
+/**
+ * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
+ * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
+ * with `..` in them or an absolute path are refused. All that is wrong is a warning: the run is judged without files.
+ */
+export function findWorkspaces(
+  jobs: readonly GradingJob[],
+  { pattern, base }: { readonly pattern: string; readonly base: string },
+): { jobs: GradingJob[]; problems: Problem[] } {
+  const runs = new Map<Run, Place>();
+  for (const { run, settled } of jobs) {
+    if (run && !settled && !runs.has(run)) runs.set(run, placeOf(run, pattern, base));
+  }
+  const placed = jobs.map((job) => {
+    const place = job.run && runs.get(job.run);
+    return place && !place.wrong ? { ...job, workspace: place.folder } : job;
+  });
+  return { jobs: placed, problems: [...missing(runs, base), ...refused(runs), ...shared(runs, base)] };
+}
+
+function placeOf(run: Run, pattern: string, base: string): Place {
+  const values = { task: run.taskId, run: String(run.number) };
+  const path = pattern.replace(/\{(task|run)\}/g, (_, name: keyof typeof values) => values[name]);
+  const folder = resolve(base, path);
+  const first = pattern.search(/\{(?:task|run)\}/);
+  if (first < 0) return existing(folder);
+  // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
+  const within = resolve(base, dirname(`${pattern.slice(0, first)}x`));
+  const named = !pattern.includes("{task}") || isName(run.taskId);
+  const below = isInside(folder, within) && folder !== within;
+  if (!named || !below || !isInside(resolveLinks(folder), resolveLinks(within)))
+    return { folder, wrong: "refused" };
+  return existing(folder);
+}
+
+/** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
+function isName(id: string): boolean {
+  const parts = id.split(/[\\/]/);
+  return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => part === ".." || part === ".");
+}
+
+function existing(folder: string): Place {
+  try {
+    if (statSync(folder).isDirectory()) return { folder: realpathSync(folder) };
+  } catch {
+    // It is not there, or may not be looked at: to the judge the same.
+  }
+  return { folder, wrong: "missing" };
+}
+
+function missing(runs: ReadonlyMap<Run, Place>, base: string): Problem[] {
+  const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
+  const [first] = gone;
+  if (!first) return [];
+  const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+  const help = "Keep the folder the agent worked in, or correct the pattern.";
+  return [{ level: "warning", message, help }];
+}
+
+function refused(runs: ReadonlyMap<Run, Place>): Problem[] {
+  const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
+  if (out.length === 0) return [];
+  const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
+  const help =
+    "A task id that is put into the path may not hold `..` or be absolute, and links may not lead out of the part before the first placeholder.";
+  return [{ level: "warning", message, help }];
+}
+
+/** A folder of several runs holds what the last of them left. */
+function shared(runs: ReadonlyMap<Run, Place>, base: string): Problem[] {
+  const byFolder = new Map<string, Run[]>();
+  for (const [run, { folder, wrong }] of runs) {
+    if (!wrong) byFolder.set(folder, [...(byFolder.get(folder) ?? []), run]);
+  }
+  const several = [...byFolder].filter(([, users]) => users.length > 1);
+  const [first] = several;
+  if (!first) return [];
+  const users = several.flatMap(([, those]) => those.map((run): [Run] => [run]));
+  const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
+  const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
+  return [{ level: "warning", message, help }];
+}
+
+function shown(folder: string, base: string): string {
+  return `\`${publishedPath(folder, base).path || "."}\``;
+}
+
+function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
+  const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
+  return `the ${ids.length === 1 ? "task" : "tasks"} ${listed(ids)}`;
+}
