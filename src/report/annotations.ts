@@ -1,5 +1,14 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
-import type { Check, Grade, GradingJob, Problem, Report, RunScore, SourceSpan } from "../domain.ts";
+import type {
+  Check,
+  EvidenceSize,
+  Grade,
+  GradingJob,
+  Problem,
+  Report,
+  RunScore,
+  SourceSpan,
+} from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { plainText } from "./neutralise.ts";
@@ -80,9 +89,21 @@ function messageOfGrade({ verdict }: Grade): string {
   if (verdict.note !== undefined && verdict.response !== undefined)
     lines.push(`It said: ${shorten(verdict.response, 500)}`);
   if (verdict.warning !== undefined) lines.push(verdict.warning);
+  lines.push(...seenLines(verdict.evidence));
   if (verdict.incomplete)
     lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
   return lines.join("\n");
+}
+
+/** Said where the judge did not see the run as it was. */
+function seenLines(evidence: EvidenceSize | undefined): string[] {
+  const size = `${count(evidence?.characters ?? 0, "character")}, ${count(evidence?.toolCalls ?? 0, "tool call")}`;
+  return [
+    ...(evidence?.replayed
+      ? ["Reconstructed session: the judge was shown the run's conversation, turn by turn."]
+      : []),
+    ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
+  ];
 }
 
 function sentences({ message, help }: { readonly message: string; readonly help?: string }): string {

@@ -1,5 +1,5 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
-import type { Check, Grade, Graded, Report, TaskScore } from "../domain.ts";
+import type { Check, EvidenceSize, Grade, Graded, Report, TaskScore } from "../domain.ts";
 import { runStatus, summaryOf, taskStats, taskStatus } from "./waza-figures.ts";
 import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 
@@ -145,7 +145,7 @@ function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unk
   };
   if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
   if (verdict.state === "errored") return { ...base, error: verdict.error, requests };
-  const { score, passed, checks, note, warning, incomplete, recorded } = verdict;
+  const { score, passed, checks, note, warning, incomplete, recorded, evidence } = verdict;
   return {
     ...base,
     score,
@@ -154,8 +154,26 @@ function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unk
     ...(note === undefined ? {} : { note }),
     ...(warning === undefined ? {} : { warning }),
     ...(incomplete ? { incomplete } : {}),
+    ...(evidence ? { evidence: ourEvidence(evidence) } : {}),
     recorded: recorded === true,
     requests,
     tokens,
+  };
+}
+
+/** How much of the run the judge was shown; `reads` only where it could read files. */
+function ourEvidence({
+  characters,
+  toolCalls,
+  elided,
+  replayed,
+  reads,
+}: EvidenceSize): Record<string, unknown> {
+  return {
+    characters,
+    tool_calls: toolCalls,
+    elided,
+    reconstructed_session: replayed === true,
+    ...(reads === undefined ? {} : { reads }),
   };
 }

@@ -1,5 +1,5 @@
 /** The grades themselves: failed open, passed folded, errored and skipped with what to do. */
-import type { Check, Grade, Report, RunScore, TaskScore } from "../domain.ts";
+import type { Check, EvidenceSize, Grade, Graded, Report, RunScore, TaskScore } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
 import { failuresFirst } from "./annotations.ts";
 import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, urlPath } from "./neutralise.ts";
@@ -141,12 +141,20 @@ function weight({ job }: Grade): string {
   return job.grader.weight === 1 ? "" : ` · weight ${String(job.grader.weight)}`;
 }
 
-function seen(verdict: { recorded?: boolean; evidence?: { elided: boolean; characters: number } }): string {
-  const recorded = verdict.recorded ? " · from the record" : "";
-  const elided = verdict.evidence?.elided
-    ? ` · the judge saw a shortened run (${count(verdict.evidence.characters, "character")})`
-    : "";
-  return `${recorded}${elided}`;
+/** What the judge was shown of the run, and where the verdict came from. */
+function seen({ recorded, evidence }: Pick<Graded, "recorded" | "evidence">): string {
+  const parts = [
+    ...(evidence ? [shown(evidence)] : []),
+    ...(evidence?.replayed ? ["reconstructed session"] : []),
+    ...(evidence?.reads === undefined ? [] : [`it read files ${count(evidence.reads, "time")}`]),
+    ...(recorded ? ["from the record"] : []),
+  ];
+  return parts.map((part) => ` · ${part}`).join("");
+}
+
+function shown({ characters, toolCalls, elided }: EvidenceSize): string {
+  const what = elided ? "a shortened run" : "the whole run";
+  return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
 }
 
 /** Errored grades, grouped by what went wrong, with what to do about it. */
