@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { fail, pass, startJudge } from "./support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "./support/judge-server.ts";
-import { startGitHub } from "./support/github-server.ts";
-import type { GitHubOptions, GitHubServer } from "./support/github-server.ts";
+import { act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
+import type { Outcome } from "./support/act.ts";
+import { fail, pass } from "./support/judge-server.ts";
+import type { Asked, Reply } from "./support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
 import type { ProjectFixture } from "./support/projects.ts";
 import {
@@ -14,48 +14,10 @@ import {
   TOKEN,
   pullRequestEvent,
   removeTemporaryFolders,
-  runAction,
   temporaryFolder,
 } from "./support/run-action.ts";
-import type { ActionResult, ActionRun } from "./support/run-action.ts";
 
-const KEY = "sk-loopback-0123456789abcdef";
 const ROOT = join(import.meta.dirname, "..");
-
-interface Outcome extends ActionResult {
-  readonly judge: JudgeServer;
-  readonly github: GitHubServer;
-}
-
-const open: { close: () => Promise<void> }[] = [];
-
-/** Runs the action on a project, with a judge that answers as told; both servers must have had nothing to refuse. */
-async function act(
-  workspace: string,
-  script: (asked: Asked) => Reply | Promise<Reply>,
-  more: Partial<ActionRun> & { readonly github?: GitHubOptions } = {},
-): Promise<Outcome> {
-  const judge = await startJudge(script);
-  const github = await startGitHub(more.github);
-  open.push(judge, github);
-  const result = await runAction({
-    workspace,
-    githubUrl: github.url,
-    ...more,
-    inputs: { "base-url": judge.url, "api-key": KEY, ...more.inputs },
-  });
-  expect(judge.refused).toEqual([]);
-  expect(github.refused).toEqual([]);
-  return { ...result, judge, github };
-}
-
-/** A judge that makes the calls in its first reply and then stops. */
-function once(reply: Reply | ((asked: Asked) => Reply)): (asked: Asked) => Reply {
-  return (asked) => (asked.turn > 1 ? {} : typeof reply === "function" ? reply(asked) : reply);
-}
-
-const passing = once({ calls: [pass("It works", "because it does")] });
-const failing = once({ calls: [fail("It works", "because it does not")] });
 
 interface GradedResults {
   config: { judge_model?: string };
@@ -74,13 +36,7 @@ function gradedResults(outcome: Outcome, index = 0): GradedResults {
   return JSON.parse(readFileSync(file, "utf8")) as GradedResults;
 }
 
-function lastLine(outcome: Outcome): string {
-  return outcome.log.trimEnd().split("\n").at(-1) ?? "";
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
+afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
 describe("the demo's suite, from its recorded verdicts", () => {
@@ -943,13 +899,7 @@ describe("hostile text", () => {
     const leak = `key ${KEY} token ${TOKEN}`;
     const workspace = project({ runs: { "task-1": [runFixture({ final_output: leak, prompt: leak })] } });
     const outcome = await act(workspace, once({ calls: [fail(leak, leak)], text: leak }));
-    const published = [
-      outcome.log.replaceAll(/^::add-mask::.*$/gm, ""),
-      outcome.summary,
-      ...outcome.github.bodies,
-      ...Object.values(outcome.outputs),
-      readFileSync(outcome.outputs["results-file"] ?? "", "utf8"),
-    ].join("\n");
+    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
     expect(published).not.toContain(KEY);
     expect(published).not.toContain(TOKEN);
     expect(published).toContain("[redacted]");

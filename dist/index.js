@@ -39870,6 +39870,8 @@ function messageOf(error) {
 __nccwpck_require__.d(__webpack_exports__, {
   lY: () => (/* binding */ findFiles),
   FK: () => (/* binding */ isInside),
+  Hc: () => (/* binding */ isReasonableGlob),
+  ZC: () => (/* binding */ leavesRepository),
   lX: () => (/* binding */ noMatch),
   a5: () => (/* binding */ publishedPath),
   eB: () => (/* binding */ readTextOrProblem),
@@ -40786,6 +40788,8 @@ var errors = __nccwpck_require__(452);
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const SUGGESTIONS = 5;
+const LONGEST_GLOB = 1_000;
+const MOST_STARS = 3;
 /**
  * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
  * matched, links not followed, node_modules and .git never entered. A pattern that is the very name of a file
@@ -40817,8 +40821,19 @@ async function without(files, excluding, cwd) {
 function byPath(a, b) {
     return a < b ? -1 : a > b ? 1 : 0;
 }
+/** False for whatever cannot be asked: a name that is too long, a link that leads to itself. */
 function isFile(path) {
-    return (0,external_node_fs_namespaceObject.statSync)(path, { throwIfNoEntry: false })?.isFile() === true;
+    try {
+        return (0,external_node_fs_namespaceObject.statSync)(path).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+/** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
+function isReasonableGlob(pattern) {
+    const stars = pattern.split("/").map((part) => (part === "**" ? 0 : part.split("*").length - 1));
+    return pattern.length <= LONGEST_GLOB && !pattern.includes("\0") && Math.max(...stars) <= MOST_STARS;
 }
 function slashes(path) {
     return external_node_path_.sep === "\\" ? path.replaceAll("\\", "/") : path;
@@ -40891,6 +40906,14 @@ function repositoryRoot(file, workspace) {
     }
     return workspace;
 }
+/** True for a file of the workspace that a link puts elsewhere: outside its repository, or into its `.git`. */
+function leavesRepository(file, workspace) {
+    if (!isInside(file, workspace))
+        return false;
+    const root = resolveLinks(repositoryRoot(file, workspace));
+    const real = resolveLinks(file);
+    return !isInside(real, root) || isInside(real, (0,external_node_path_.join)(root, ".git"));
+}
 /** True when `path` is `folder` or lies below it, as the strings say; links are the caller's to resolve. */
 function isInside(path, folder) {
     const between = (0,external_node_path_.relative)(folder, path);
@@ -40900,12 +40923,20 @@ function isInside(path, folder) {
 function resolveLinks(path) {
     if ((0,external_node_fs_namespaceObject.existsSync)(path))
         return (0,external_node_fs_namespaceObject.realpathSync)(path);
-    const dangling = (0,external_node_fs_namespaceObject.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     // A link whose target is missing still leads there; one that leads to itself leads nowhere.
-    if (dangling)
-        return (0,external_node_path_.resolve)(resolveLinks((0,external_node_path_.dirname)(path)), (0,external_node_fs_namespaceObject.readlinkSync)(path));
+    const target = linkTarget(path);
+    if (target !== undefined)
+        return (0,external_node_path_.resolve)(resolveLinks((0,external_node_path_.dirname)(path)), target);
     const parent = (0,external_node_path_.dirname)(path);
     return parent === path ? path : (0,external_node_path_.join)(resolveLinks(parent), (0,external_node_path_.basename)(path));
+}
+function linkTarget(path) {
+    try {
+        return (0,external_node_fs_namespaceObject.readlinkSync)(path);
+    }
+    catch {
+        return undefined;
+    }
 }
 /** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */
 function publishedPath(file, workspace) {
@@ -41033,12 +41064,15 @@ function secretless(name, event, actor) {
     const from = pull.head?.repo?.full_name;
     return from !== undefined && from === pull.base?.repo?.full_name ? undefined : "fork";
 }
+/** GitHub answers within seconds, or not at all. */
+const API_TIMEOUT_MS = 30_000;
 /** Makes the Checks API of the commit the context names; octokit is loaded on the first call. */
 function checkRunsApi(context, token) {
     const { repository, apiUrl, pullToLookUp } = context;
     const client = async () => {
         const { getOctokit } = await __nccwpck_require__.e(/* import() */ 413).then(__nccwpck_require__.bind(__nccwpck_require__, 2413));
-        return getOctokit(token, { baseUrl: apiUrl });
+        const timed = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+        return getOctokit(token, { baseUrl: apiUrl, request: { fetch: timed } });
     };
     const sha = async () => {
         if (pullToLookUp === undefined)
@@ -41085,8 +41119,8 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1554);
 /* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1230);
 /* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7420);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7063);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5421);
@@ -41107,7 +41141,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 const warn = (message) => {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__/* .logLine */ .BP)(message));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(message));
 };
 try {
     const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .readInputs */ .K)(process.env);
@@ -41124,27 +41158,27 @@ try {
             (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__/* .stepOutputsSink */ .A)(),
         ],
         log: (line) => {
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__/* .logLine */ .BP)(line));
+            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(line));
         },
         warn,
         cancelled: cancellation(),
     });
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(conclusion.sentence));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(conclusion.sentence));
 }
 catch (error) {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_8__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
 function makeJudge(inputs) {
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)([inputs.apiKey, inputs.token]);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_8__/* .redactor */ .s)([inputs.apiKey, inputs.token]);
     const key = inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey };
     const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
     const judge = (0,_judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .openaiJudge */ .m)(endpoint, async () => (await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948))).OpenAI);
     if (inputs.cacheDir === undefined)
         return judge;
-    return (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_3__/* .recordedJudge */ .m)(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, warn });
+    return (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_3__/* .recordedJudge */ .m)(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, redact, warn });
 }
 /** The check run, with the job's own annotations where it cannot be had (a fork's token may not write checks). */
 function annotationSinks({ annotations, checkName, token }, context) {
@@ -41312,7 +41346,7 @@ class Reader {
         const value = core/* getInput */.V4(name);
         if (value === "")
             return undefined;
-        const number = Number(value);
+        const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
         if (number >= 0 && number <= 1)
             return number;
         this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
@@ -41323,7 +41357,7 @@ class Reader {
         const value = given || env[variable] || OPENAI;
         const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const url = URL.parse(value);
-        const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+        const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
         if (plain && !/\/chat\/completions\/?$/.test(url.pathname))
             return value.replace(/\/+$/, "");
         if (plain) {
@@ -41331,11 +41365,10 @@ class Reader {
             this.#problems.push(problem(`${source} is \`${value}\`.`, help));
             return OPENAI;
         }
-        const secret = url?.username || url?.password;
-        const shown = secret ? "an address with a user or password in it" : `\`${value}\``;
-        const help = secret
-            ? "Leave them out; a key goes into `api-key`."
-            : "Use the root of the judge's API, such as `https://api.openai.com/v1`.";
+        const shown = /[@?#]/.test(value)
+            ? "an address with a user, a password or a query in it"
+            : `\`${value}\``;
+        const help = "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
         this.#problems.push(problem(`${source} is ${shown}.`, help));
         return OPENAI;
     }
@@ -41493,7 +41526,7 @@ function safeJson(text) {
     }
 }
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
-async function writeRecord({ folder }, { key, model, checks, text }) {
+async function writeRecord({ folder, redact = (text) => text }, { key, model, checks, text }) {
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
     const temporary = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `.${key}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`);
     const content = {
@@ -41504,7 +41537,7 @@ async function writeRecord({ folder }, { key, model, checks, text }) {
         text,
     };
     try {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(temporary, `${JSON.stringify(content, null, 2)}\n`);
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(temporary, (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `${key}.json`));
     }
     finally {
@@ -41525,16 +41558,20 @@ async function writeRecord({ folder }, { key, model, checks, text }) {
 /* harmony export */   Pg: () => (/* binding */ NO_CALL)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
 /**
  * The contract in one file: the two tools of waza's prompt grader, calls to checks, checks to score
  * (waza, internal/graders/prompt_grader.go).
  */
 
+
 const OUTCOMES = {
     set_waza_grade_pass: "pass",
     set_waza_grade_fail: "fail",
 };
+/** Characters of a description or a reason that are kept. */
+const LONGEST = 20_000;
 const NO_CALL = "The judge made no grading call";
 /** Tool definitions in the form the chat completions API takes. */
 const GRADE_TOOLS = [
@@ -41561,24 +41598,25 @@ function tool(name, description, verb) {
 const detail = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), undefined);
 const argumentsSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ description: detail, reason: detail });
 /**
- * A tool call as a check; undefined when it is neither of the two tools. Arguments that cannot be read still
+ * A tool call as a check; undefined when it is neither of the two tools, whose names some models write with a prefix. Arguments that cannot be read still
  * make a call, without detail (waza counts them so).
  */
 function toCheck(name, args) {
-    const outcome = Object.hasOwn(OUTCOMES, name) ? OUTCOMES[name] : undefined;
+    const plain = name.trim().replace(/^(?:functions|default_api|tools)[.:]/, "");
+    const outcome = Object.hasOwn(OUTCOMES, plain) ? OUTCOMES[plain] : undefined;
     if (!outcome)
         return undefined;
     const { description, reason } = readArguments(args);
     return {
         outcome,
-        ...(description?.trim() ? { description: description.trim() } : {}),
-        ...(reason?.trim() ? { reason: reason.trim() } : {}),
+        ...(description?.trim() ? { description: (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(description.trim(), LONGEST) } : {}),
+        ...(reason?.trim() ? { reason: (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(reason.trim(), LONGEST) } : {}),
     };
 }
 function readArguments(args) {
     try {
         const value = typeof args === "string" ? JSON.parse(args) : args;
-        return zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .safeParse */ .xL(argumentsSchema, value).data ?? {};
+        return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(argumentsSchema, value).data ?? {};
     }
     catch {
         return {};
@@ -41814,6 +41852,11 @@ const EXCERPT = 300;
 function classify(error, model, { baseUrl, redact }) {
     if (error instanceof judge/* JudgeError */.Q6)
         return error;
+    if (error instanceof RangeError) {
+        return new judge/* JudgeError */.Q6("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+            cause: error,
+        });
+    }
     if (!isApiError(error))
         throw error;
     if (error.status === undefined) {
@@ -41894,10 +41937,10 @@ function isUnknownModel(error) {
     return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(body(error));
 }
 function isQuota(error) {
-    if (error.status === 402)
+    if (error.status === 402 || `${error.code ?? ""} ${error.type ?? ""}`.includes("insufficient_quota"))
         return true;
-    return ([400, 403, 429].includes(error.status ?? 0) &&
-        /insufficient_quota|billing|credit balance/.test(body(error)));
+    const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
+    return [400, 403, 429].includes(error.status ?? 0) && said.test(body(error));
 }
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */
 function isModeration(error) {
@@ -41945,20 +41988,29 @@ function readReply(body, { turn, redact }) {
         throw invalidReply("its answer is not a chat completion");
     const { usage } = parsed.data;
     const made = choice.message.tool_calls ?? [];
-    const isFirst = (id, index) => Boolean(id) && made.findIndex((other) => other.id === id) === index;
+    const seen = new Set();
+    const isFirst = (id) => {
+        const first = Boolean(id) && !seen.has(id ?? "");
+        seen.add(id ?? "");
+        return first;
+    };
     const calls = made.map((call, index) => ({
-        id: isFirst(call.id, index) ? call.id : `call_${String(turn)}_${String(index)}`,
+        id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
         name: call.function?.name ?? "",
         arguments: call.function?.arguments,
     }));
-    const unfinished = whyUnfinished(choice.finish_reason, redact(choice.message.refusal ?? ""), calls.length > 0);
+    const unfinished = whyUnfinished(redact(choice.finish_reason ?? "nothing"), redact(choice.message.refusal ?? ""), calls.length > 0);
     return {
         message: withCallIds(choice.message, calls),
         calls,
         text: textOf(choice.message.content),
-        usage: { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 },
+        usage: { input: tokens(usage?.prompt_tokens), output: tokens(usage?.completion_tokens) },
         ...(unfinished ? { unfinished } : {}),
     };
+}
+/** A figure of the API is believed when it can be one. */
+function tokens(number) {
+    return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
 function parseJson(body, invalidReply) {
     try {
@@ -42017,7 +42069,7 @@ function whyUnfinished(finish, refusal, called) {
     }
     if (finish === "stop" || called)
         return undefined;
-    return new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer ended for an unknown reason (${(0,format/* shorten */.ml)(String(finish), 40)}).`);
+    return new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer ended for an unknown reason (${(0,format/* shorten */.ml)(finish, 40)}).`);
 }
 
 // EXTERNAL MODULE: ./lib/judge/grade-tools.js
@@ -42030,6 +42082,8 @@ var grade_tools = __nccwpck_require__(5194);
 
 /** A judge that goes on calling is stopped after this many replies. */
 const MAX_TURNS = 10;
+/** Bytes of one reply, unpacked: no verdict is as long. */
+const LONGEST_REPLY = 4_000_000;
 /** setTimeout's longest delay. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const REMINDER = "You have not reported anything yet. What you wrote is not read: report your verdict now, only by calling set_waza_grade_pass or set_waza_grade_fail, once for each check.";
@@ -42052,7 +42106,8 @@ function openaiJudge(endpoint, load) {
         const counted = (await client).withOptions({
             fetch: (url, init) => {
                 meter.requests += 1;
-                return fetch(url, init);
+                // What the judge is shown goes to the endpoint that was named, and to no other.
+                return fetch(url, { ...init, redirect: "error" });
             },
         });
         const body = { model: request.model, messages, tools: grade_tools/* GRADE_TOOLS */.OS };
@@ -42089,14 +42144,24 @@ function openaiJudge(endpoint, load) {
         },
     };
 }
-/** The body of a response; a connection that breaks in the middle of it is the network's fault. */
+/** The body of a response, up to a limit; a connection that breaks in the middle of it is the network's fault. */
 async function bodyOf(response) {
+    const chunks = [];
+    let size = 0;
     try {
-        return await response.text();
+        for await (const chunk of (response.body ?? [])) {
+            size += chunk.length;
+            if (size > LONGEST_REPLY)
+                break;
+            chunks.push(chunk);
+        }
     }
     catch (cause) {
         throw new judge/* JudgeError */.Q6("network", `The judge's answer broke off: ${(0,errors/* messageOf */.b)(cause)}`, { cause });
     }
+    if (size <= LONGEST_REPLY)
+        return Buffer.concat(chunks).toString("utf8");
+    throw new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer is longer than ${String(LONGEST_REPLY / 1e6)} MB.`);
 }
 function makeClient(Client, { baseUrl, apiKey }) {
     const needsAccount = /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
@@ -42156,9 +42221,9 @@ function answer({ checks, texts }, error) {
 /* harmony export */   C: () => (/* binding */ failuresFirst),
 /* harmony export */   P: () => (/* binding */ buildAnnotations)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
 
 
 
@@ -42197,7 +42262,7 @@ function runLabel({ run }, { number }, model) {
 }
 function excerpt(text) {
     return text.length > EXCERPT
-        ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(text.length, "character")} in all)`
+        ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
 function levelOf({ verdict }) {
@@ -42215,13 +42280,13 @@ function messageOfGrade({ verdict }) {
     const { checks } = verdict;
     const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     const lines = [
-        `${verdict.passed ? "Passed" : "Failed"}, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(verdict.score)}: ${String(passes)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(checks.length, "check")} passed.`,
+        `${verdict.passed ? "Passed" : "Failed"}, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${String(passes)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")} passed.`,
     ];
     if (verdict.note !== undefined)
-        lines[0] = `Failed, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
+        lines[0] = `Failed, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
     lines.push(...failuresFirst(checks).map(checkLine));
     if (verdict.note !== undefined && verdict.response !== undefined)
-        lines.push(`It said: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(verdict.response, 500)}`);
+        lines.push(`It said: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(verdict.response, 500)}`);
     if (verdict.warning !== undefined)
         lines.push(verdict.warning);
     if (verdict.incomplete)
@@ -42243,11 +42308,11 @@ function checkLine({ outcome, description, reason }) {
     return `${outcome === "pass" ? "✓ pass" : "✗ fail"}: ${what || "(the judge gave no detail)"}`;
 }
 function withinLimits(annotation) {
-    const title = (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
-    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
+    const title = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
+    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
     const details = annotation.details === undefined
         ? {}
-        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K) };
+        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K) };
     return { ...annotation, title, message, ...details };
 }
 
@@ -42260,11 +42325,11 @@ function withinLimits(annotation) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   j: () => (/* binding */ checkRunSink)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2016);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3915);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3915);
 
 
 
@@ -42280,8 +42345,8 @@ function checkRunSink(options) {
         publish: async (report) => {
             const annotations = options.withAnnotations ? (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .buildAnnotations */ .P)(report).map(toBody) : [];
             const output = {
-                title: (0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(report.conclusion.sentence).replace(/\s+/g, " "), 255),
-                summary: (0,_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SUMMARY_BYTES */ .q2),
+                title: (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(report.conclusion.sentence).replace(/\s+/g, " "), 255),
+                summary: (0,_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SUMMARY_BYTES */ .q2),
             };
             const batches = inBatches(annotations);
             const created = await options.api.create({
@@ -42476,16 +42541,23 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   p7: () => (/* binding */ markdownText),
 /* harmony export */   wh: () => (/* binding */ plainText)
 /* harmony export */ });
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /**
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
  * files of a pull request all are untrusted.
  */
 
-// eslint-disable-next-line no-control-regex -- to find them is its purpose
+/* eslint-disable no-control-regex -- to find them is the purpose of these two */
+/** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
+const TERMINAL = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
+/* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, so that it reads as what it is not. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+/** Characters of one line of the log. */
+const LOG_LINE = 4_000;
+/** Characters of a name shown as code: a name is not a page. */
+const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
 /** Characters of a line in a block that a page shows without scrolling. */
@@ -42494,7 +42566,9 @@ const BLOCK_WIDTH = 110;
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 function plainText(text) {
-    return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.stripVTControlCharacters)(text.toWellFormed())
+    return text
+        .toWellFormed()
+        .replace(TERMINAL, "")
         .replace(/\r\n?/g, "\n")
         .replace(CONTROL, "\uFFFD")
         .replace(REORDERING, "");
@@ -42504,7 +42578,7 @@ function plainText(text) {
  * (actions/runner, ActionCommandManager), so both are broken and line ends shown as a sign.
  */
 function logLine(text) {
-    return plainText(text)
+    return plainText((0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, LOG_LINE))
         .replace(/\n/g, " ⏎ ")
         .replace(/##\[/g, `##${ZERO_WIDTH}[`)
         .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
@@ -42536,21 +42610,31 @@ function markdownProse(text) {
         .map((part) => (/^`[^`\n]+`$/.test(part) ? markdownCode(part.slice(1, -1)) : spaced(part)))
         .join("");
 }
+/** The lines of a text as one, without the white space around them. */
+function oneLine(text) {
+    const lines = plainText(text)
+        .split("\n")
+        .map((line) => line.trim());
+    return lines.filter((line) => line !== "").join(" ");
+}
 /** Keeps the white space at the ends of a part, which `markdownText` takes off. */
 function spaced(part) {
-    const [, before = "", middle = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(part) ?? [];
-    return `${before && " "}${middle && markdownText(middle)}${after && " "}`;
+    if (part.trim() === "")
+        return part === "" ? "" : " ";
+    const before = part.length > part.trimStart().length ? " " : "";
+    const after = part.length > part.trimEnd().length ? " " : "";
+    return `${before}${markdownText(part)}${after}`;
 }
 /** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */
 function markdownCode(text) {
-    const line = plainText(text).replace(/\s+/g, " ").trim();
+    const line = oneLine((0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, CODE));
     if (/^[^`|\\]+$/.test(line))
         return `\`${line}\``;
     return `<code>${markdownText(line) || " "}</code>`;
 }
 /** Text inside an HTML element such as `summary`, where GitHub reads no Markdown but still follows mentions. */
 function htmlText(text) {
-    return breakReferences(plainText(text).replace(/\s+/g, " ").trim())
+    return breakReferences(oneLine(text))
         .replace(/&/g, "&amp;")
         .replace(/</g, "&lt;")
         .replace(/>/g, "&gt;")
@@ -42598,16 +42682,33 @@ function urlPath(path) {
 /* harmony export */   $: () => (/* binding */ redactAll),
 /* harmony export */   s: () => (/* binding */ redactor)
 /* harmony export */ });
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
 /** Known secrets taken out of everything that is published or written. */
+
 const SHOWN = "[redacted]";
 /** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
 const SHORTEST = 8;
+/** Characters that a page does not show, and that would keep the two halves of a secret apart until they are gone. */
+// eslint-disable-next-line no-control-regex -- terminal codes are among them
+const HIDING = /[\u001B\u009B\r\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
+const HIDING_ALL = new RegExp(HIDING.source, "g");
 /** Makes the function that replaces every known secret, longest first, also where JSON has escaped it. */
 function redactor(secrets) {
     const known = secrets.flatMap((secret) => secret !== undefined && secret.length >= SHORTEST ? [secret] : []);
-    const forms = [...new Set(known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
-    forms.sort((a, b) => b.length - a.length);
-    return (text) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+    const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+    const replace = (text) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+    return (text) => {
+        const redacted = replace(text);
+        if (!HIDING.test(redacted))
+            return redacted;
+        const bare = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(redacted).replace(HIDING_ALL, "");
+        return forms.some((secret) => bare.includes(secret)) ? replace(bare) : redacted;
+    };
+}
+/** A secret as it is written: plain, in JSON, and in the base64 that basic authentication and git's headers use. */
+function formsOf(secret) {
+    const base64 = (text) => Buffer.from(text).toString("base64").replace(/=+$/, "");
+    return [secret, JSON.stringify(secret).slice(1, -1), base64(secret), base64(`x-access-token:${secret}`)];
 }
 /**
  * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
@@ -42649,6 +42750,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   q: () => (/* binding */ resultsFileSink)
 });
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
@@ -42661,6 +42764,8 @@ var external_node_path_ = __nccwpck_require__(6760);
  */
 const BOOTSTRAPS = 10_000;
 const CONFIDENCE = 0.95;
+/** Resampling more than this takes seconds and narrows nothing. */
+const MOST_RESAMPLED = 1_000;
 /** A run's status by its validations: passed when all passed; without any it is skipped. */
 function runStatus(validations) {
     const all = Object.values(validations);
@@ -42685,7 +42790,7 @@ function taskStats(runs) {
     const passed = having("passed");
     const flaky = passed > 0 && passed < runs.length;
     const deviation = standardDeviation(scores);
-    const interval = runs.length > 1 ? bootstrap(weighted) : undefined;
+    const interval = runs.length > 1 && runs.length <= MOST_RESAMPLED ? bootstrap(weighted) : undefined;
     return {
         pass_rate: passed / runs.length,
         flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -42695,8 +42800,8 @@ function taskStats(runs) {
         total_runs: runs.length,
         avg_score: mean(scores),
         avg_weighted_score: mean(weighted),
-        min_score: Math.min(...scores),
-        max_score: Math.max(...scores),
+        min_score: least(scores),
+        max_score: most(scores),
         std_dev_score: deviation,
         score_variance: deviation * deviation,
         ci95_lo: interval?.lower ?? 0,
@@ -42706,8 +42811,20 @@ function taskStats(runs) {
         ...(interval ? { bootstrap_ci: interval, is_significant: interval.lower > 0 } : {}),
     };
 }
-function runScore({ validations }, weightOf) {
-    const all = Object.values(validations ?? {});
+/** What of a run's validations is one: results are read from files that anybody may have written. */
+function validationsOf({ validations }) {
+    if (typeof validations !== "object" || validations === null || Array.isArray(validations))
+        return [];
+    return Object.entries(validations).flatMap(([name, value]) => {
+        if (typeof value !== "object" || value === null || Array.isArray(value))
+            return [];
+        const { score, weight, passed, ...rest } = value;
+        const number = (given) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
+        return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
+    });
+}
+function runScore(run, weightOf) {
+    const all = validationsOf(run).map(([, validation]) => validation);
     const total = all.reduce((sum, one) => sum + weightOf(one), 0);
     return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
 }
@@ -42717,7 +42834,9 @@ function summaryOf(tasks, old, runsPerTest) {
     const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
     const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
     const measured = tasks.flatMap(({ stats }) => stats?.avg_weighted_score ?? []);
-    const interval = runsPerTest > 1 && measured.length > 1 ? bootstrap(measured) : undefined;
+    const interval = runsPerTest > 1 && measured.length > 1 && measured.length <= MOST_RESAMPLED
+        ? bootstrap(measured)
+        : undefined;
     const groups = groupsOf(tasks);
     const { statistics: _replaced, groups: _regrouped, ...kept } = old;
     return {
@@ -42730,8 +42849,8 @@ function summaryOf(tasks, old, runsPerTest) {
         success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
         aggregate_score: mean(scores),
         weighted_score: mean(weighted),
-        min_score: tasks.length === 0 ? 0 : Math.min(...scores),
-        max_score: tasks.length === 0 ? 0 : Math.max(...scores),
+        min_score: least(scores),
+        max_score: most(scores),
         std_dev: standardDeviation(scores),
         ...(groups.length > 0 ? { groups } : {}),
         ...(interval ? { statistics: { bootstrap_ci: interval, is_significant: interval.lower > 0 } } : {}),
@@ -42748,6 +42867,12 @@ function groupsOf(tasks) {
             avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
         };
     });
+}
+function least(values) {
+    return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
+}
+function most(values) {
+    return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
 }
 function mean(values) {
     return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -42841,7 +42966,7 @@ function gradedRun(run, grades) {
     if (!first || first.job.run?.agent !== "finished")
         return run;
     const ours = new Set(grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name));
-    const kept = Object.entries(run.validations ?? {}).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
+    const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
     const made = grades.flatMap((grade) => grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : []);
     const validations = Object.fromEntries([...kept, ...made]);
     return { ...run, status: runStatus(validations), validations };
@@ -42926,6 +43051,7 @@ function ourGrade({ job, verdict, requests, tokens }) {
 
 
 
+
 /**
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
  * are the results as they were read, without secrets, in the report's order.
@@ -42938,12 +43064,23 @@ function resultsFileSink(outputFile, documents) {
             const resultsFiles = [];
             for (const [index, document] of documents().entries()) {
                 const file = numbered(outputFile, index + 1);
-                await (0,promises_.writeFile)(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
+                await replaceFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
                 resultsFiles.push(file);
             }
             return { resultsFiles };
         },
     };
+}
+/** Written beside its name and renamed: a link of that name is replaced, not followed. */
+async function replaceFile(file, text) {
+    const temporary = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
+    try {
+        await (0,promises_.writeFile)(temporary, text);
+        await (0,promises_.rename)(temporary, file);
+    }
+    finally {
+        await (0,promises_.rm)(temporary, { force: true });
+    }
 }
 function numbered(file, number) {
     if (number === 1)
@@ -43063,6 +43200,8 @@ var neutralise = __nccwpck_require__(566);
 
 const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
+/** Characters of a name: of a grader, a task, a suite. */
+const NAME = 300;
 const CHECKS_SHOWN = 50;
 const NAMES_SHOWN = 10;
 /** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
@@ -43072,16 +43211,22 @@ function shownGrades({ scores }) {
     return scores.suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
         const inSuite = scores.suites.length > 1 ? [suite.title] : [];
-        return tasks.flatMap((task) => task.runs.flatMap((run) => run.grades.map((grade) => ({ grade, label: [...inSuite, ...labels(task, run, models)].join(" · ") }))));
+        return tasks.flatMap((task) => {
+            const numbers = Map.groupBy(task.runs, ({ number }) => number);
+            return task.runs.flatMap((run) => {
+                const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+                const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice })].join(" · ");
+                return run.grades.map((grade) => ({ grade, label }));
+            });
+        });
     });
 }
-function labels(task, run, models) {
-    const sameNumber = task.runs.filter(({ number }) => number === run.number).length > 1;
+function labels(task, run, say) {
     return [
         task.taskId,
         ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
-        ...(models > 1 && task.model !== "" ? [task.model] : []),
-        ...(sameNumber && run.file !== undefined ? [run.file] : []),
+        ...(say.models && task.model !== "" ? [task.model] : []),
+        ...(say.file && run.file !== undefined ? [run.file] : []),
     ];
 }
 /** Failed grades, open, with every check and reason, and on request what the agent answered. */
@@ -43089,8 +43234,10 @@ function failedSection(report, show) {
     const failed = shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed);
     if (failed.length === 0)
         return "";
-    const blocks = failed.map((shown) => gradeBlock(shown, report, { open: true, outputs: show.outputs }));
-    return ["### Failed", ...blocks].join("\n\n");
+    const shown = failed.slice(0, show.atMost);
+    const blocks = shown.map((one) => gradeBlock(one, report, { open: true, outputs: show.outputs }));
+    const more = failed.length > shown.length ? [`… and ${(0,format/* count */.U9)(failed.length - shown.length, "more failed grade")}`] : [];
+    return ["### Failed", ...blocks, ...more].join("\n\n");
 }
 /** Passed grades, folded twice: the list, and each grade in it. */
 function passedSection(report) {
@@ -43105,10 +43252,10 @@ function gradeBlock({ grade, label }, report, show) {
     if (verdict.state !== "graded")
         return "";
     const sign = verdict.passed ? (verdict.incomplete || verdict.warning !== undefined ? "⚠️" : "✅") : "❌";
-    const title = `${sign} <b>${(0,neutralise/* htmlText */.js)(job.grader.name)}</b> · ${(0,neutralise/* htmlText */.js)(label)} · ${tally(verdict)}`;
+    const title = `${sign} <b>${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(job.grader.name, NAME))}</b> · ${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(label, NAME))} · ${tally(verdict)}`;
     const checks = (0,annotations/* failuresFirst */.C)(verdict.checks);
     const parts = [
-        ...(verdict.note === undefined ? [] : [(0,neutralise/* markdownProse */.h$)(verdict.note)]),
+        ...(verdict.note === undefined ? [] : [(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.note, REASON))]),
         checks.slice(0, CHECKS_SHOWN).map(checkItem).join("\n"),
         ...(checks.length > CHECKS_SHOWN ? [`… and ${(0,format/* count */.U9)(checks.length - CHECKS_SHOWN, "more check")}`] : []),
         ...(verdict.note !== undefined && verdict.response !== undefined
@@ -43117,7 +43264,7 @@ function gradeBlock({ grade, label }, report, show) {
         ...(verdict.warning === undefined ? [] : [`⚠️ ${(0,neutralise/* markdownProse */.h$)(verdict.warning)}`]),
         ...(verdict.incomplete
             ? [
-                `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${(0,neutralise/* markdownProse */.h$)(verdict.incomplete.message)}`,
+                `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.incomplete.message, REASON))}`,
             ]
             : []),
         ...(show.outputs ? [...askedBlocks(grade), ...outputBlock(grade)] : []),
@@ -43185,7 +43332,7 @@ function erroredSection(report) {
             continue;
         const { error } = grade.verdict;
         const help = error.help === undefined ? "" : `<br>**What to do:** ${(0,neutralise/* markdownProse */.h$)(error.help)}`;
-        const message = error.message.replace(/^Not asked: /, "");
+        const message = (0,format/* shorten */.ml)(error.message, REASON).replace(/^Not asked: /, "");
         const text = `**${error.class}**: ${(0,neutralise/* markdownProse */.h$)(message)}${help}`;
         addTo(groups, text, `${grade.job.grader.name} · ${label}`);
     }
@@ -43200,7 +43347,7 @@ function skippedSection(report) {
     for (const { grade, label } of shownGrades(report)) {
         if (grade.verdict.state !== "skipped")
             continue;
-        addTo(groups, (0,neutralise/* markdownProse */.h$)(grade.verdict.reason), `${grade.job.grader.name} · ${label}`);
+        addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(grade.verdict.reason, REASON)), `${grade.job.grader.name} · ${label}`);
     }
     if (groups.size === 0)
         return "";
@@ -43212,7 +43359,7 @@ function addTo(groups, text, name) {
     groups.set(text, group);
 }
 function groupBlock(sign, { text, names }) {
-    const shown = names.slice(0, NAMES_SHOWN).map((name) => `  - ${(0,neutralise/* markdownText */.p7)(name)}`);
+    const shown = names.slice(0, NAMES_SHOWN).map((name) => `  - ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, NAME))}`);
     if (names.length > NAMES_SHOWN)
         shown.push(`  - … and ${String(names.length - NAMES_SHOWN)} more`);
     return [`- ${sign} ${text}`, ...shown].join("\n");
@@ -43225,7 +43372,7 @@ function recordedSection({ scores }) {
             .filter(({ name }) => !ours.has(name))
             .map(({ name, type, passed, score, feedback }) => [
             `${(0,neutralise/* markdownCode */.D9)(taskId)}${runs.length > 1 ? ` run ${String(run.number)}` : ""}`,
-            (0,neutralise/* markdownText */.p7)(name),
+            (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, NAME)),
             type === "" ? "" : (0,neutralise/* markdownCode */.D9)(type),
             `${passed ? "✅" : "❌"} ${(0,format/* formatScore */.y)(score)}`,
             (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(feedback, 200)),
@@ -43248,13 +43395,15 @@ function details(summary, body, open) {
 ;// CONCATENATED MODULE: ./lib/report/summary-head.js
 
 
+/** Files and judges named in the head of a page. */
+const NAMES = 10;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 function headline({ conclusion, scores }) {
     const { counts } = scores;
     const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
     const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
-    return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(conclusion.sentence, 1_000))}`;
+    return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(conclusion.sentence, 500))}`;
 }
 /** One row of figures; a report without grades has none. */
 function factsTable({ scores, policy }) {
@@ -43312,13 +43461,15 @@ function sourcesLine({ results, scores }) {
         return "";
     const grades = scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)));
     const judges = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
-    const files = results.slice(0, 10).map(({ path, model, timestamp }) => {
+    const files = results.slice(0, NAMES).map(({ path, model, timestamp }) => {
         const when = timestamp === undefined ? "" : `, run on ${formatTime(timestamp)}`;
         return `${(0,neutralise/* markdownCode */.D9)(model)}${when} (${(0,neutralise/* markdownCode */.D9)(path)})`;
     });
-    if (results.length > 10)
-        files.push(`${String(results.length - 10)} more files`);
-    const judged = judges.length === 0 ? "" : `<br>Judge: ${judges.map(neutralise/* markdownCode */.D9).join(", ")}`;
+    if (results.length > NAMES)
+        files.push(`${String(results.length - NAMES)} more files`);
+    const shown = judges.slice(0, NAMES).map(neutralise/* markdownCode */.D9).join(", ");
+    const more = judges.length > NAMES ? ` and ${String(judges.length - NAMES)} more` : "";
+    const judged = judges.length === 0 ? "" : `<br>Judge: ${shown}${more}`;
     return `Agent: ${files.join("; ")}${judged}`;
 }
 /** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
@@ -43351,10 +43502,12 @@ function noticesSection(report) {
     const list = notices.map((notice) => item(notice, report)).join("\n");
     return `<details><summary>${(0,format/* count */.U9)(notices.length, "notice")}</summary>\n\n${list}\n\n</details>`;
 }
+/** Characters of a message. */
+const LONGEST = 2_000;
 const summary_problems_SIGNS = { error: "❌", warning: "⚠️", notice: "ℹ️" };
 function item(problem, report) {
-    const help = problem.help === undefined ? "" : `<br>${(0,neutralise/* markdownProse */.h$)(problem.help)}`;
-    return `- ${summary_problems_SIGNS[problem.level]} ${(0,neutralise/* markdownProse */.h$)(problem.message)}${place(problem, report)}${help}`;
+    const help = problem.help === undefined ? "" : `<br>${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.help, LONGEST))}`;
+    return `- ${summary_problems_SIGNS[problem.level]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.message, LONGEST))}${place(problem, report)}${help}`;
 }
 function place({ at }, { sourceUrl }) {
     if (!at?.inRepository)
@@ -43368,6 +43521,8 @@ function place({ at }, { sourceUrl }) {
 ;// CONCATENATED MODULE: ./lib/report/summary-tables.js
 
 
+/** Characters of a name: of a grader, a task, a suite. */
+const summary_tables_NAME = 300;
 /** A suite's table, or nothing for a suite without grades. */
 function suiteTables({ scores }) {
     return scores.suites
@@ -43376,26 +43531,27 @@ function suiteTables({ scores }) {
         .join("\n\n");
 }
 function suiteTable(suite) {
-    const graders = [
-        ...new Set(suite.tasks.flatMap((task) => gradesOf(task).map(({ job }) => job.grader.name))),
-    ];
+    const weights = new Map();
+    for (const { job } of suite.tasks.flatMap(gradesOf)) {
+        weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
+    }
+    const graders = [...weights.keys()];
     const several = new Set(suite.tasks.flatMap(({ model }) => model || [])).size > 1;
-    const rows = suite.tasks.map((task) => [
-        taskCell(task, several),
-        ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
-        scoreCell(task),
-    ]);
-    const head = ["Task", ...graders.map((name) => graderCell(name, suite)), "Score"];
-    const title = `### ${(0,neutralise/* markdownText */.p7)(suite.suite.title)}${suite.score === undefined ? "" : ` · ${(0,format/* formatScore */.y)(suite.score)}`}`;
+    const rows = suite.tasks.map((task) => {
+        const byGrader = Map.groupBy(gradesOf(task), ({ job }) => job.grader.name);
+        const cells = graders.map((name) => cell(byGrader.get(name) ?? []));
+        return [taskCell(task, several), ...cells, scoreCell(task)];
+    });
+    const head = ["Task", ...[...weights].map(graderCell), "Score"];
+    const title = `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, summary_tables_NAME))}${suite.score === undefined ? "" : ` · ${(0,format/* formatScore */.y)(suite.score)}`}`;
     const line = (cells) => `| ${cells.join(" | ")} |`;
     const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
     return [title, "", ...table, ...legend(suite)].join("\n");
 }
 /** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell(name, suite) {
-    const grades = suite.tasks.flatMap(gradesOf).filter(({ job }) => job.grader.name === name);
-    const weights = [...new Set(grades.map(({ job }) => job.grader.weight))];
-    return `${(0,neutralise/* markdownText */.p7)(name)}${weights.some((weight) => weight !== 1) ? `<br>×${weights.join(", ×")}` : ""}`;
+function graderCell([name, weights]) {
+    const said = [...weights].some((weight) => weight !== 1) ? `<br>×${[...weights].join(", ×")}` : "";
+    return `${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, summary_tables_NAME))}${said}`;
 }
 function legend({ tasks }) {
     const several = tasks.some(({ runs }) => runs.length > 1);
@@ -43414,7 +43570,7 @@ function gradesOf(task) {
     return task.runs.flatMap(({ grades }) => grades);
 }
 function taskCell(task, several) {
-    const name = task.taskName === task.taskId ? "" : `<br>${(0,neutralise/* markdownText */.p7)(task.taskName)}`;
+    const name = task.taskName === task.taskId ? "" : `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.taskName, summary_tables_NAME))}`;
     const model = several && task.model !== "" ? `<br>${(0,neutralise/* markdownCode */.D9)(task.model)}` : "";
     return `${(0,neutralise/* markdownCode */.D9)(task.taskId)}${name}${model}`;
 }
@@ -43441,7 +43597,7 @@ function cell(grades) {
 
 
 
-const failedWith = (outputs) => (report) => failedSection(report, { outputs });
+const failedWith = (outputs, atMost = Infinity) => (report) => failedSection(report, { outputs, atMost });
 /** How much of a report a page shows; each rung leaves out what the one before it could spare. */
 const RUNGS = [
     {
@@ -43465,6 +43621,10 @@ const RUNGS = [
         sections: [problemsSection, failedWith(false), erroredSection, skippedSection, suiteTables],
     },
     {
+        leftOut: "most failed grades, the passed ones, recorded validations, notices and the agent's outputs",
+        sections: [problemsSection, failedWith(false, 20), erroredSection, skippedSection, suiteTables],
+    },
+    {
         leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
         sections: [problemsSection, erroredSection, suiteTables],
     },
@@ -43481,7 +43641,7 @@ function renderSummary(report, maxBytes) {
         if ((0,limits/* byteLength */.dp)(page) <= maxBytes)
             return page;
     }
-    return (0,limits/* cutBytes */.Uw)(joined(head), maxBytes);
+    return "The report does not fit into this page. The results file holds everything.\n";
 }
 function joined(parts) {
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -43499,6 +43659,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   e: () => (/* binding */ run_run)
 });
 
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
 // EXTERNAL MODULE: ./lib/format.js
 var format = __nccwpck_require__(2016);
 ;// CONCATENATED MODULE: ./lib/gate.js
@@ -43513,8 +43675,12 @@ function decide({ scores, problems, policy, cancelled = false }) {
     const lenient = policy.failOn === "never";
     const low = counts.planned > 0 &&
         policy.minScore !== undefined &&
-        (scores.score === undefined || scores.score < policy.minScore - ROUNDING);
-    const passed = counts.failed + counts.errored + counts.skipped + problems.filter((p) => p.level !== "notice").length ===
+        (scores.score === undefined || !(scores.score >= policy.minScore - ROUNDING));
+    const passed = counts.failed +
+        counts.errored +
+        counts.skipped +
+        counts.incomplete +
+        problems.filter((p) => p.level !== "notice").length ===
         0;
     const red = withoutVerdict > 0 || low || counts.failed > 0;
     const failure = (rule, check = "failure") => ({
@@ -43859,8 +44025,6 @@ function validateConcurrency(concurrency) {
 	}
 }
 
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
 ;// CONCATENATED MODULE: ./lib/judge/expected-calls.js
 /** How many calls a grader's prompt plainly asks for, to notice a judge that made another number. */
 const WORDS = [
@@ -44077,8 +44241,14 @@ async function linesOf(text, paths) {
     if (paths.length === 0 || text.length > LOCATE_LIMIT)
         return paths.map(() => START.line);
     const { parse } = await __nccwpck_require__.e(/* import() */ 162).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
-    const { body } = parse(text);
-    return paths.map((path) => lineAt(body, path));
+    try {
+        const { body } = parse(text);
+        return paths.map((path) => lineAt(body, path));
+    }
+    catch {
+        // Nested so deeply that only V8 reads it.
+        return paths.map(() => START.line);
+    }
 }
 function lineAt(body, path) {
     let node = body;
@@ -44339,6 +44509,11 @@ async function readResults(patterns, workspace) {
     return { files, problems };
 }
 async function readResultsFile(file, index, workspace) {
+    if ((0,lib_files/* leavesRepository */.ZC)(file, workspace)) {
+        const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
+        const message = `\`${at.path}\` is a link that leads out of its repository.`;
+        return { problems: [{ level: "error", message, help: "Name the file itself in `results`.", at }] };
+    }
     const json = await readJson(file, workspace);
     if (!("data" in json))
         return { problems: [json] };
@@ -44391,10 +44566,10 @@ function runsOf(data, file) {
  * when a checkpoint's did (an output, and no message): only the first is the agent's doing.
  */
 function agentOutcome(run) {
-    if (run.error_msg?.startsWith("running graders:"))
-        return "grader-failed";
     if (run.status !== "error")
         return "finished";
+    if (run.error_msg?.startsWith("running graders:"))
+        return "grader-failed";
     const worked = run.final_output?.trim() && !run.error_msg;
     return worked ? "finished" : "failed";
 }
@@ -44482,9 +44657,10 @@ function gradersOf(suite, task) {
 }
 function jobsOfSuite(suite, request) {
     const files = request.results.filter((file) => belongs(file, suite, request.suites));
+    const runsById = Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
     return tasksOf(suite, files).flatMap((task) => {
         const graders = gradersOf(suite, task);
-        const runs = files.flatMap((file) => file.runs.filter((run) => run.taskId === task.id).map((run) => ({ file, run })));
+        const runs = runsById.get(task.id) ?? [];
         const base = (grader) => ({
             suite,
             task,
@@ -44629,7 +44805,8 @@ var sink = __nccwpck_require__(2167);
 ;// CONCATENATED MODULE: ./lib/score.js
 /** Scores and counts of all grades; `suites` gives the order and those without any grade. */
 function scoreGrades(suites, grades) {
-    const scored = suites.map((suite) => scoreSuite(suite, grades.filter(({ job }) => job.suite === suite)));
+    const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
+    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
     const tasks = scored.flatMap(({ tasks }) => tasks);
     return {
         suites: scored,
@@ -44664,18 +44841,16 @@ function scoreRun(grades) {
         ...gradeMeans(grades),
     };
 }
+/** Weights are taken relative to the largest one, so that no weight, however large or small, leaves the numbers. */
 function gradeMeans(grades) {
-    let weighted = 0;
-    let weights = 0;
-    const scores = [];
-    for (const { job, verdict } of grades) {
-        if (verdict.state !== "graded")
-            continue;
-        weighted += verdict.score * job.grader.weight;
-        weights += job.grader.weight;
-        scores.push(verdict.score);
-    }
-    return scores.length === 0 ? {} : { score: weighted / weights, unweighted: mean(scores) };
+    const graded = grades.flatMap(({ job, verdict }) => verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : []);
+    if (graded.length === 0)
+        return {};
+    const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
+    const weights = graded.map(({ weight }) => weight / largest);
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
+    return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
 }
 /** Means over those parts that have a score. */
 function means(parts) {
@@ -44711,7 +44886,7 @@ function countGrades(grades) {
         ],
         skipped: of(({ verdict }) => verdict.state === "skipped"),
         withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
-        incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+        incomplete: of(({ verdict }) => verdict.state === "graded" && (verdict.incomplete !== undefined || verdict.warning !== undefined)),
         checksPassed: checks("pass"),
         checksFailed: checks("fail"),
         recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
@@ -45025,7 +45200,7 @@ function readWith(source, schema, at = { value: source.data, path: [] }) {
         const where = source.spanOf(path);
         problems.push({
             level: "error",
-            message: `\`${where.path}\`${name}: ${issue.message}, ${describe(valueAt(source.data, path))}.`,
+            message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(valueAt(source.data, path))}.`,
             at: where,
         });
     }
@@ -45202,6 +45377,7 @@ function duplicateName(name, at) {
 
 
 
+
 /** Where the tasks of an eval lie that names none. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 /**
@@ -45223,8 +45399,16 @@ async function loadTasks(evalFile, globs, workspace) {
     const files = [];
     const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
     for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
+        if (!(0,lib_files/* isReasonableGlob */.Hc)(pattern)) {
+            problems.push(unreasonable(pattern, at));
+            continue;
+        }
+        if (!inside((0,external_node_path_.resolve)(folder, literalPart(pattern))) || climbs(pattern)) {
+            problems.push(leavesRepository(pattern, at));
+            continue;
+        }
         const found = await (0,lib_files/* findFiles */.lY)([pattern], folder);
-        if (!found.every(inside) || !inside((0,external_node_path_.resolve)(folder, literalPart(pattern)))) {
+        if (!found.every(inside)) {
             problems.push(leavesRepository(pattern, at));
         }
         else if (found.length === 0) {
@@ -45239,6 +45423,18 @@ async function loadTasks(evalFile, globs, workspace) {
 }
 function literalPart(pattern) {
     return pattern.replace(/[*?{[].*$/s, "");
+}
+/** `..` after a wildcard: no such glob is written by accident. */
+function climbs(pattern) {
+    return pattern.slice(literalPart(pattern).length).split("/").includes("..");
+}
+function unreasonable(pattern, at) {
+    return {
+        level: "error",
+        message: `\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long or has too many stars.`,
+        help: "Use at most three `*` between two slashes.",
+        at,
+    };
 }
 function leavesRepository(pattern, at) {
     return {
@@ -45362,8 +45558,10 @@ async function missingPatterns(patterns, workspace) {
     return load_suite_unmatched(positive.filter((_, index) => found[index]?.length === 0), workspace);
 }
 async function loadSuite(file, patterns, workspace) {
-    const read = await readYaml(file, workspace);
     const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
+    if ((0,lib_files/* leavesRepository */.ZC)(file, workspace))
+        return { suite: brokenSuite(at), problems: [linkOut(at)] };
+    const read = await readYaml(file, workspace);
     const broken = (problems) => ({ suite: brokenSuite(at), problems });
     if (!("data" in read))
         return broken([read]);
@@ -45400,6 +45598,10 @@ function asMapping(source) {
         spanOfKey: (path) => source.spanOfKey(place(path)),
     };
 }
+function linkOut(at) {
+    const message = `\`${at.path}\` is a link that leads out of its repository.`;
+    return { level: "error", message, help: "Commit the file itself.", at };
+}
 function brokenSuite(at) {
     return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
@@ -45417,7 +45619,7 @@ function tasksFrom(source, data) {
 }
 /** vally is another tool whose files look like waza's and mean something else. */
 function isVally(data) {
-    return typeof data === "object" && data !== null && "stimuli" in data;
+    return typeof data === "object" && data !== null && "stimuli" in data && !("tasks" in data);
 }
 function vally(at, named) {
     const message = `\`${at.path}\` is a vally eval (it has \`stimuli\`), which is another tool's format; waza-grade reads waza evals.`;
@@ -45438,13 +45640,12 @@ function vally(at, named) {
 
 
 
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, inputProblems, context, cancelled, log } = dependencies;
-    const { suites, problems: suiteProblems } = await loadSuites(inputs.eval, inputs.workspace);
-    const read = hasWork(suites)
-        ? await readResults(inputs.results, inputs.workspace)
-        : { files: [], problems: [] };
+    const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] }, () => loadSuites(inputs.eval, inputs.workspace));
+    const read = await guarded("results", { files: [] }, () => hasWork(suites) ? readResults(inputs.results, inputs.workspace) : { files: [], problems: [] });
     const results = read.files.map((file) => file.results);
     const plan = planFor(dependencies, suites, read);
     const keyProblems = missingKey(dependencies, plan);
@@ -45486,6 +45687,17 @@ async function publish(report, { files, redact, sinks, warn, log, }) {
     if (published.checkRunUrl !== undefined)
         log(`Check run: ${published.checkRunUrl}`);
     return safe.conclusion;
+}
+/** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
+async function guarded(what, nothing, read) {
+    try {
+        return await read();
+    }
+    catch (error) {
+        const help = "This is a bug of waza-grade: please report it with the file that causes it.";
+        const message = `The ${what} could not be read: ${(0,errors/* messageOf */.b)(error)}`;
+        return { ...nothing, problems: [{ level: "error", message, help }] };
+    }
 }
 /** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */
 function planFor({ inputs, context }, suites, read) {

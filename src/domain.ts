@@ -263,6 +263,7 @@ export interface Counts {
   readonly skipped: number;
   /** Of the skipped, those for want of results: they warn, and do not decide. */
   readonly withoutResults: number;
+  /** Graded, with a doubt: the judge broke off, or made another number of calls than it was asked for. */
   readonly incomplete: number;
   readonly checksPassed: number;
   readonly checksFailed: number;

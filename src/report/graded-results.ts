@@ -1,6 +1,6 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
 import type { Check, Grade, Graded, Report, TaskScore } from "../domain.ts";
-import { runStatus, summaryOf, taskStats, taskStatus } from "./waza-figures.ts";
+import { runStatus, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
 import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 
 /** waza writes this even when the judge called nothing, which we never do. */
@@ -74,7 +74,7 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   const ours = new Set(
     grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name),
   );
-  const kept = Object.entries(run.validations ?? {}).filter(
+  const kept = validationsOf(run).filter(
     ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
   );
   const made = grades.flatMap((grade): [string, Validation][] =>

@@ -4,12 +4,14 @@ import type { Problem, SourceSpan, Task } from "../domain.ts";
 import {
   findFiles,
   isInside,
+  isReasonableGlob,
   noMatch,
   publishedPath,
   repositoryRoot,
   resolveLinks,
   wholeFile,
 } from "../files.ts";
+import { shorten } from "../format.ts";
 import { readGraders } from "./graders.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
@@ -44,8 +46,16 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
   const files: string[] = [];
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
   for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
+    if (!isReasonableGlob(pattern)) {
+      problems.push(unreasonable(pattern, at));
+      continue;
+    }
+    if (!inside(resolve(folder, literalPart(pattern))) || climbs(pattern)) {
+      problems.push(leavesRepository(pattern, at));
+      continue;
+    }
     const found = await findFiles([pattern], folder);
-    if (!found.every(inside) || !inside(resolve(folder, literalPart(pattern)))) {
+    if (!found.every(inside)) {
       problems.push(leavesRepository(pattern, at));
     } else if (found.length === 0) {
       problems.push(await noTasks(pattern, folder, at));
@@ -59,6 +69,20 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
 
 function literalPart(pattern: string): string {
   return pattern.replace(/[*?{[].*$/s, "");
+}
+
+/** `..` after a wildcard: no such glob is written by accident. */
+function climbs(pattern: string): boolean {
+  return pattern.slice(literalPart(pattern).length).split("/").includes("..");
+}
+
+function unreasonable(pattern: string, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${at.path}\`: the tasks glob \`${shorten(pattern, 60)}\` is too long or has too many stars.`,
+    help: "Use at most three `*` between two slashes.",
+    at,
+  };
 }
 
 function leavesRepository(pattern: string, at: SourceSpan): Problem {

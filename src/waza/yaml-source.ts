@@ -181,7 +181,7 @@ export function readWith<T>(
     const where = source.spanOf(path);
     problems.push({
       level: "error",
-      message: `\`${where.path}\`${name}: ${issue.message}, ${describe(valueAt(source.data, path))}.`,
+      message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(valueAt(source.data, path))}.`,
       at: where,
     });
   }
