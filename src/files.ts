@@ -125,11 +125,14 @@ export async function readTextOrProblem(path: string, workspace: string): Promis
 }
 
 /** Why a file cannot be read, in words without its path. */
-function readFailure(error: unknown): string {
+export function readFailure(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM") return "permission denied";
   if (code === "EISDIR") return "it is a folder";
   if (code === "ENOENT") return "it does not exist";
+  if (code === "ENOTDIR") return "a part of its path is a file";
+  if (code === "ENAMETOOLONG") return "its name is too long";
+  if (code === "ELOOP") return "its links lead in a circle";
   return messageOf(error);
 }
 

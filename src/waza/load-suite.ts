@@ -5,6 +5,7 @@ import { findFiles, leavesRepository, noMatch, wholeFile } from "../files.ts";
 import { isSet, readGraders } from "./graders.ts";
 import { loadTasks } from "./load-tasks.ts";
 import type { TaskGlobs } from "./load-tasks.ts";
+import { rubricPlaces } from "./rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
 import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
@@ -87,7 +88,7 @@ async function loadSuite(
     );
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
-  const list = readGraders(source, data.graders ?? []);
+  const list = readGraders(source, data.graders ?? [], rubricPlaces([file], workspace));
   const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
   problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
   const suite: Suite = {

@@ -13,6 +13,7 @@ import {
 } from "../files.ts";
 import { shorten } from "../format.ts";
 import { readGraders } from "./graders.ts";
+import { rubricPlaces } from "./rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
 
@@ -40,7 +41,9 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
     if (!files.every(inside)) {
       return { tasks: [], problems: [leavesRepository(DEFAULT_GLOB, wholeFile(evalFile, workspace))] };
     }
-    return files.length === 0 ? { tasks: "every", problems: [] } : await readTasks(files, workspace);
+    return files.length === 0
+      ? { tasks: "every", problems: [] }
+      : await readTasks(files, evalFile, workspace);
   }
   const problems: Problem[] = [];
   const files: string[] = [];
@@ -63,7 +66,7 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
       files.push(...(await findFiles([pattern, ...excluding], folder)));
     }
   }
-  const list = await readTasks([...new Set(files)], workspace);
+  const list = await readTasks([...new Set(files)], evalFile, workspace);
   return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
 
@@ -100,8 +103,8 @@ function noTasks(pattern: string, folder: string, at: SourceSpan): Promise<Probl
   return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
 }
 
-async function readTasks(files: readonly string[], workspace: string): Promise<TaskList> {
-  const read = await Promise.all(files.map((file) => readTask(file, workspace)));
+async function readTasks(files: readonly string[], evalFile: string, workspace: string): Promise<TaskList> {
+  const read = await Promise.all(files.map((file) => readTask(file, evalFile, workspace)));
   const problems = read.flatMap((one) => one.problems);
   const tasks: Task[] = [];
   const seen = new Map<string, string>();
@@ -125,12 +128,20 @@ function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
   };
 }
 
-async function readTask(file: string, workspace: string): Promise<{ task?: Task; problems: Problem[] }> {
+async function readTask(
+  file: string,
+  evalFile: string,
+  workspace: string,
+): Promise<{ task?: Task; problems: Problem[] }> {
   const source = await readYaml(file, workspace);
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const { graders, others, ...list } = readGraders(source, data.graders ?? []);
+  const { graders, others, ...list } = readGraders(
+    source,
+    data.graders ?? [],
+    rubricPlaces([file, evalFile], workspace),
+  );
   const { path } = publishedPath(file, workspace);
   const task: Task = {
     id: data.id,
