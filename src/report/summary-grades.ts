@@ -1,7 +1,7 @@
 /** The grades themselves: failed open, passed folded, errored and skipped with what to do. */
 import type { Check, Grade, Report, RunScore, TaskScore } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
-import { failuresFirst } from "./annotations.ts";
+import { failuresFirst, rubricLabel } from "./annotations.ts";
 import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, urlPath } from "./neutralise.ts";
 
 const OUTPUT_EXCERPT = 1_500;
@@ -99,7 +99,7 @@ function gradeBlock(
         ]
       : []),
     ...(show.outputs ? [...askedBlocks(grade), ...outputBlock(grade)] : []),
-    `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
+    `<sub>${graderLink(grade, report)}${weight(grade)}${rubric(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
   ];
   return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
 }
@@ -125,7 +125,12 @@ function askedBlocks({ job }: Grade): string[] {
     text.trim() === "" ? [] : [details(title, markdownBlock(shorten(text.trim(), OUTPUT_EXCERPT)), false)];
   return [
     ...block("What the agent was asked", asked),
-    ...(job.settled ? [] : block("What the judge was asked", job.grader.prompt)),
+    ...(job.settled
+      ? []
+      : [
+          ...block("The rubric the judge was given", job.grader.rubric?.instructions ?? ""),
+          ...block("What the judge was asked", job.grader.prompt),
+        ]),
   ];
 }
 
@@ -153,6 +158,10 @@ function graderLink({ job }: Grade, { sourceUrl }: Report): string {
 
 function weight({ job }: Grade): string {
   return job.grader.weight === 1 ? "" : ` · weight ${String(job.grader.weight)}`;
+}
+
+function rubric({ job }: Grade): string {
+  return job.grader.rubric ? ` · rubric ${markdownCode(rubricLabel(job.grader.rubric))}` : "";
 }
 
 function seen(verdict: { recorded?: boolean; evidence?: { elided: boolean; characters: number } }): string {
