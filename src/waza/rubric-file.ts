@@ -24,7 +24,8 @@ export interface RubricFile extends Omit<Rubric, "source"> {
 const SCALES = ["pass-fail", "1-5"] as const;
 /** What waza's semver library takes: the minor and the patch number may be missing, a `v` may stand before. */
 const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
-const FULL_MARKS =
+/** Added to the instructions of a rubric of the scale 1-5. */
+export const FULL_MARKS =
   "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
 
 const filled = (expected: string) =>
