@@ -2,46 +2,22 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { pass, startJudge } from "./support/judge-server.ts";
-import type { Asked, Call, JudgeServer, Reply } from "./support/judge-server.ts";
-import { startGitHub } from "./support/github-server.ts";
-import type { GitHubServer } from "./support/github-server.ts";
+import { act as actWith, closeServers, passing } from "./support/act.ts";
+import type { Outcome } from "./support/act.ts";
+import { pass } from "./support/judge-server.ts";
+import type { Asked, Call, Reply } from "./support/judge-server.ts";
 import { project, promptGrader, runFixture } from "./support/projects.ts";
 import type { ProjectFixture } from "./support/projects.ts";
-import { removeTemporaryFolders, runAction, temporaryFolder, TOKEN } from "./support/run-action.ts";
-import type { ActionResult } from "./support/run-action.ts";
+import { removeTemporaryFolders, temporaryFolder, TOKEN } from "./support/run-action.ts";
 
-interface Outcome extends ActionResult {
-  readonly judge: JudgeServer;
-  readonly github: GitHubServer;
-}
-
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
+afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
-async function act(
+const act = (
   workspace: string,
-  script: (asked: Asked) => Reply | Promise<Reply>,
+  script: (asked: Asked) => Reply,
   inputs: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
-  const judge = await startJudge(script);
-  const github = await startGitHub();
-  open.push(judge, github);
-  const result = await runAction({
-    workspace,
-    githubUrl: github.url,
-    inputs: { "base-url": judge.url, "api-key": "sk-loopback-0123456789abcdef", ...inputs },
-  });
-  expect(judge.refused).toEqual([]);
-  expect(github.refused).toEqual([]);
-  return { ...result, judge, github };
-}
-
-const passing = ({ turn }: Asked): Reply => (turn > 1 ? {} : { calls: [pass("It works", "so it does")] });
+) => actWith(workspace, script, { inputs });
 
 /** A judge that reads in its first reply, and passes in its second. */
 const reading =

@@ -108,7 +108,10 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
 }
 
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Verdict {
-  const warning = callWarning(answer.checks.length, expectedCalls(grader.prompt));
+  const warning = callWarning(
+    answer.checks.length,
+    expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")),
+  );
   return {
     state: "graded",
     checks: answer.checks,

@@ -422,15 +422,14 @@ graders:
     expect(problems).toMatchObject([{ level: "warning", help: said }]);
   });
 
-  test.each([
-    ["a built-in rubric", "rubric: groundedness", "rubric"],
-    ["a rubric file", "rubric: ./rubric.md", "rubric"],
-    ["pairwise mode", "mode: pairwise", "mode: pairwise"],
-  ])("%s is not supported yet and marks the grader, not the suite", async (_case, line, unsupported) => {
-    const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
-    expect(suite.broken).toBe(false);
-    expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
-  });
+  test.each([["pairwise mode", "mode: pairwise", "mode: pairwise"]])(
+    "%s is not supported yet and marks the grader, not the suite",
+    async (_case, line, unsupported) => {
+      const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
+      expect(suite.broken).toBe(false);
+      expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
+    },
+  );
 
   test.each([
     ["continue_session: true", true],
@@ -440,13 +439,6 @@ graders:
   ])("%s asks for a continued session: %j", async (line, continueSession) => {
     const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
     expect(suite.graders[0]?.continueSession).toBe(continueSession);
-  });
-
-  test("a grader with a rubric needs no prompt", async () => {
-    const suite = await cleanSuite({
-      "eval.yaml": "graders:\n  - {type: prompt, name: r, config: {rubric: groundedness}}\n",
-    });
-    expect(suite.graders).toMatchObject([{ name: "r", unsupported: "rubric" }]);
   });
 
   test.each(["continue_session: false", "mode: independent", "rubric: ~"])(

@@ -5,7 +5,13 @@ import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { endsWithOutput, replay } from "./replay.ts";
 import type { Turn } from "./replay.ts";
-import { FILES_RULES, REPLAY_SYSTEM_MESSAGE, SYSTEM_MESSAGE } from "./system-message.ts";
+import {
+  FILES_RULES,
+  ONE_MESSAGE,
+  REPLAY_SYSTEM_MESSAGE,
+  SYSTEM_MESSAGE,
+  TWO_MESSAGES,
+} from "./system-message.ts";
 
 /** Changes whenever what we send changes: recorded verdicts of another version are not reused. */
 export const TEMPLATE_VERSION = 1;
@@ -42,9 +48,21 @@ export interface Evidence {
   readonly size: EvidenceSize;
 }
 
-/** The judge's messages for one grade: system, evidence, then the grader's prompt, verbatim and last. */
-export function buildMessages(evidence: Evidence, grader: Pick<Grader, "prompt">): JudgeMessage[] {
-  return [...evidence.messages, { role: "user", content: grader.prompt }];
+/** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
+export function buildMessages(evidence: Evidence, grader: Pick<Grader, "prompt" | "rubric">): JudgeMessage[] {
+  const instructions = instructionsOf(grader);
+  const shown = instructions.length > 1 ? evidence.messages.map(announceTwo) : evidence.messages;
+  return [...shown, ...instructions.map((content) => ({ role: "user" as const, content }))];
+}
+
+function announceTwo(message: JudgeMessage): JudgeMessage {
+  if (message.role !== "system") return message;
+  return { ...message, content: message.content.replace(ONE_MESSAGE, TWO_MESSAGES) };
+}
+
+function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
+  if (!rubric) return [prompt];
+  return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reader of waza's results.json: files to runs. */
 import * as z from "zod/mini";
 import type { Problem, ResultsFile, Run, SourceSpan } from "../domain.ts";
-import { findFiles, noMatch, publishedPath } from "../files.ts";
+import { findFiles, leavesRepository, noMatch, publishedPath, wholeFile } from "../files.ts";
 import { linesOf, readJson } from "./json-source.ts";
 import { KNOWN_KEYS, wazaResults } from "./schema.ts";
 import type { WazaResults, WazaRun } from "./schema.ts";
@@ -51,6 +51,11 @@ async function readResultsFile(
   index: number,
   workspace: string,
 ): Promise<{ loaded?: LoadedResults; problems: Problem[] }> {
+  if (leavesRepository(file, workspace)) {
+    const at = wholeFile(file, workspace);
+    const message = `\`${at.path}\` is a link that leads out of its repository.`;
+    return { problems: [{ level: "error", message, help: "Name the file itself in `results`.", at }] };
+  }
   const json = await readJson(file, workspace);
   if (!("data" in json)) return { problems: [json] };
   const where = { ...publishedPath(file, workspace), generated: true as const };
@@ -106,8 +111,8 @@ function runsOf(data: WazaResults, file: number): Run[] {
  * when a checkpoint's did (an output, and no message): only the first is the agent's doing.
  */
 function agentOutcome(run: WazaRun): Run["agent"] {
-  if (run.error_msg?.startsWith("running graders:")) return "grader-failed";
   if (run.status !== "error") return "finished";
+  if (run.error_msg?.startsWith("running graders:")) return "grader-failed";
   const worked = run.final_output?.trim() && !run.error_msg;
   return worked ? "finished" : "failed";
 }

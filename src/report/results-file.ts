@@ -1,5 +1,6 @@
 /** The graded results, one file out per results file in. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, parse, join } from "node:path";
 import { gradedResults } from "./graded-results.ts";
 import type { Sink } from "./sink.ts";
@@ -16,12 +17,23 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
       const resultsFiles: string[] = [];
       for (const [index, document] of documents().entries()) {
         const file = numbered(outputFile, index + 1);
-        await writeFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
+        await replaceFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
         resultsFiles.push(file);
       }
       return { resultsFiles };
     },
   };
+}
+
+/** Written beside its name and renamed: a link of that name is replaced, not followed. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
 function numbered(file: string, number: number): string {
