@@ -107,6 +107,32 @@ describe("the grades", () => {
     expect(grade?.verdict).not.toHaveProperty("note");
   });
 
+  test("let the judge read what the task gave the agent, and the folder it worked in", async () => {
+    const read = (path: string) => ({ name: "read_file", args: { path } });
+    const server = await serve(({ turn }) =>
+      turn === 1
+        ? { calls: [read("given/a.md"), read("workspace/dist.test.ts"), read("given/../package.json")] }
+        : turn === 2
+          ? { calls: [pass("read")] }
+          : {},
+    );
+    const task = { id: "t", name: "t", files: [{ name: "a.md", content: "given text" }] };
+    const [grade] = await gradeJobs(
+      [job({ task, workspace: import.meta.dirname })],
+      options(judgeOf(server)),
+    );
+    const answers = server.asked[1]?.request.messages.flatMap(({ role, content }) =>
+      role === "tool" ? [content] : [],
+    );
+    expect(answers).toEqual([
+      "given/a.md, lines 1 to 1 of 1:\ngiven text",
+      expect.stringMatching(/^workspace\/dist\.test\.ts, lines 1 to /),
+      expect.stringMatching(/^There is no file .* Paths begin with given\/ and workspace\//),
+    ]);
+    expect(server.asked[0]?.evidence).toMatch(/ files: \d+>>>\ngiven\/a\.md\nworkspace\//);
+    expect(grade?.verdict).toMatchObject({ state: "graded", passed: true, evidence: { reads: 3 } });
+  });
+
   test("of a judge that makes no call are graded 0 and say so", async () => {
     const server = await serve(() => ({ text: "All prompts passed" }));
     const [grade] = await gradeJobs([job()], options(judgeOf(server)));

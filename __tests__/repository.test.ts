@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
-import { buildEvidence } from "../src/judge/messages.ts";
-import { SYSTEM_MESSAGE, TWO_MESSAGES } from "../src/judge/system-message.ts";
+import { buildEvidence, buildReplay } from "../src/judge/messages.ts";
+import { FILES_RULES, SYSTEM_MESSAGE, TWO_MESSAGES } from "../src/judge/system-message.ts";
+import { FILE_TOOLS } from "../src/judge/workspace-tools.ts";
 import { readResults } from "../src/outputs/waza-results.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubric-file.ts";
 import { BUILT_IN_RUBRICS } from "../src/waza/rubrics.ts";
@@ -115,6 +116,11 @@ test("docs/judging.md shows what is sent, to the letter", async () => {
     ([, json = ""]) => JSON.parse(json) as unknown,
   );
   expect(shown).toContainEqual(GRADE_TOOLS);
+  expect(shown).toContainEqual(FILE_TOOLS);
+  expect(page).toContain(FILES_RULES.trim());
+  const [system, ...turns] = buildReplay(run, undefined).messages;
+  expect(page).toContain(system?.content.slice(system.content.indexOf("How to read the evidence")));
+  for (const { content } of turns) expect(page).toContain(content);
 });
 
 test("docs/rubrics.md lists the built-in rubrics, and its example is a rubric", () => {
