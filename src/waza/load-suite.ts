@@ -8,7 +8,8 @@ import type { TaskGlobs } from "./load-tasks.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
-import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
+import { unknownKeyProblems } from "./unknown-keys.ts";
+import { readWith, readYaml } from "./yaml-source.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
 /** What people call eval files when they do not call them eval.yaml. */

@@ -15,7 +15,8 @@ import { shorten } from "../format.ts";
 import { readGraders } from "./graders.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
-import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
+import { unknownKeyProblems } from "./unknown-keys.ts";
+import { readWith, readYaml } from "./yaml-source.ts";
 
 /** Where the tasks of an eval lie that names none. */
 const DEFAULT_GLOB = "tasks/*.yaml";
