@@ -801,17 +801,6 @@ describe("which tasks a suite has", () => {
     });
     expect(only(problems).text).toContain(`${project}/evals/cases`);
   });
-
-  test("`tasks_from` is refused at its line", async () => {
-    const { suites, problems } = await load({
-      "eval.yaml": `${EVAL}tasks_from: cases.csv\nrange: [1, 2]\n`,
-      "cases.csv": "id,prompt\na,b\n",
-    });
-    const problem = only(problems);
-    expect(problem).toMatchObject({ level: "error", at: { path: "eval.yaml", startLine: 4 } });
-    expect(problem.message).toContain("`tasks_from`");
-    expect(suites[0]?.broken).toBe(true);
-  });
 });
 
 describe("task files stay inside the repository", () => {
