@@ -20,7 +20,7 @@ export interface CsvTasks {
 /**
  * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
  * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
- * taken, as waza does; `prompt` is kept as it stands, its templates too.
+ * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
  */
 export async function loadCsvTasks(
   source: YamlSource,
@@ -87,7 +87,7 @@ function checkRange(range: readonly number[], at: SourceSpan): Problem | undefin
 /** waza takes what rows there are, in silence. */
 function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
   const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
-  return { level: "warning", message, help: "The rows there are have been taken.", at };
+  return { level: "warning", message, help: "Only the rows that exist are taken.", at };
 }
 
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
@@ -124,7 +124,7 @@ function toTasks(
       return [];
     }
     lines.set(id, line);
-    const name = values[at.name] || row;
+    const name = values[at.name] || id;
     const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
     return [{ id, name, ...plain, ...(prompt ? { prompt } : {}) }];
   });

@@ -1,6 +1,7 @@
 /** YAML text to documents, within limits that no honest file comes near and no hostile one can get past. */
-import { Composer, CST, isAlias, Lexer, Parser, visit } from "yaml";
-import type { Document, LineCounter, Node } from "yaml";
+import { Composer, CST, isAlias, isMap, isScalar, Lexer, Parser, visit } from "yaml";
+import type { Document, LineCounter, Node, YAMLMap } from "yaml";
+import { shorten } from "../format.ts";
 
 /** Levels of nesting; real files have fewer than ten. Each costs stack in whatever walks the document later. */
 const MOST_LEVELS = 100;
@@ -43,7 +44,7 @@ class LimitError extends Error {
 export function parseYaml(text: string, lines: LineCounter): Documents | YamlFault {
   try {
     refuseEndless(text, lines);
-    const composer = new Composer({ schema: "failsafe", merge: true, logLevel: "silent" });
+    const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
     const tokens = new Parser(lines.addNewLine).parse(text);
     // `true`: a text without any document is an empty one, so that there always is a first.
     const documents = [...composer.compose(refuseDeep(tokens), true, text.length)] as unknown as Documents;
@@ -120,6 +121,7 @@ function tooDeep(token: CST.Token): number | undefined {
   return undefined;
 }
 
+/** The library's own check for keys that come twice compares each with each: minutes for a file of one mapping. */
 function firstFault(document: Document.Parsed): YamlFault | undefined {
   const [error] = document.errors;
   if (error) return { reason: error.message, offset: error.pos[0] };
@@ -127,14 +129,27 @@ function firstFault(document: Document.Parsed): YamlFault | undefined {
   let fault: YamlFault | undefined;
   visit(document, {
     Node: (_key, node: Node) => {
-      if (isAlias(node)) {
-        if (anchors.has(node.source)) return undefined;
+      if (isAlias(node) && !anchors.has(node.source)) {
         fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
-        return visit.BREAK;
+      } else if (isMap(node)) {
+        fault = keyTwice(node);
       }
-      if (node.anchor !== undefined) anchors.add(node.anchor);
-      return undefined;
+      if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor);
+      return fault && visit.BREAK;
     },
   });
   return fault;
+}
+
+function keyTwice(map: YAMLMap): YamlFault | undefined {
+  const seen = new Set<unknown>();
+  for (const { key } of map.items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) {
+      const reason = `the key \`${shorten(String(key.value), 60)}\` comes twice in one mapping`;
+      return { reason, offset: key.range?.[0] ?? 0 };
+    }
+    seen.add(key.value);
+  }
+  return undefined;
 }
