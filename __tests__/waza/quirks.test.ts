@@ -705,3 +705,34 @@ describe(".waza.yaml", () => {
     expect((await load(project)).suites[0]).not.toHaveProperty("judgeModel");
   });
 });
+
+describe("docs/compatibility.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "compatibility.md"), "utf8");
+  const proofs = page
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\| (quirk|:-)/.test(line))
+    .flatMap(
+      (line) =>
+        line
+          .split(/(?<!\\)\|/)
+          .at(-2)
+          ?.trim()
+          .split("; ") ?? [],
+    );
+
+  test("names every project of the table above", () => {
+    const folders = proofs.filter((proof) => proof.startsWith("`"));
+    const named = folders.flatMap((proof) => [...proof.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+    expect([...new Set(named)].sort()).toEqual([...TABLE.map(({ folder }) => folder)].sort());
+  });
+
+  test("quotes tests that there are", () => {
+    const quoted = proofs.flatMap((proof) => [...proof.matchAll(/^([\w/-]+\.test\.ts): "(.+)"$/g)]);
+    expect(quoted.length).toBeGreaterThan(20);
+    const gone = quoted.filter(([, file = "", words = ""]) => {
+      const source = readFileSync(join(import.meta.dirname, "..", file), "utf8");
+      return !source.includes(words);
+    });
+    expect(gone.map(([proof]) => proof)).toEqual([]);
+  });
+});
