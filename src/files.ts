@@ -1,5 +1,6 @@
 /** Finding and reading the files that inputs and eval files name. */
 import { constants, existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
@@ -52,13 +53,17 @@ function byPath(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** False for whatever cannot be asked: a name that is too long, a link that leads to itself. */
-function isFile(path: string): boolean {
+/** What lies at a path, links followed; undefined for nothing, and for whatever cannot be asked, such as a link to itself. */
+export function statsOf(path: string): Stats | undefined {
   try {
-    return statSync(path).isFile();
+    return statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true;
 }
 
 /** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
@@ -87,7 +92,7 @@ export async function noMatch(search: {
   const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-  const exists = statSync(resolve(cwd, pattern), { throwIfNoEntry: false });
+  const exists = statsOf(resolve(cwd, pattern));
   const odd = exists && (exists.isDirectory() ? "It is a folder. " : "It is a pipe or a device. ");
   const instead = odd
     ? odd

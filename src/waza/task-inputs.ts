@@ -1,8 +1,7 @@
 /** What a task gave the agent: its prompt, its files, its folder. */
-import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task, TaskFile } from "../domain.ts";
-import { readText } from "../files.ts";
+import { readText, statsOf } from "../files.ts";
 import { confine, leavesRepository, MOST_BYTES } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { taskFilesSchema } from "./schema.ts";
@@ -115,14 +114,14 @@ function findIn(
   { place, problems }: Reading,
 ): string | undefined {
   const paths = folders.map((folder) => resolve(folder, name));
-  const found = paths.find((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  const found = paths.find((path) => statsOf(path) !== undefined);
   const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
   const what = kind === "file" ? "the file" : "`context_dir`";
   if (path === undefined) {
     problems.push(leavesRepository(`${what} \`${name}\``, at));
     return undefined;
   }
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statsOf(path);
   if (kind === "file" ? stat?.isFile() : stat?.isDirectory()) return path;
   const fault = stat ? `is not a ${kind}` : "does not exist";
   problems.push(warning(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
