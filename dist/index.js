@@ -47336,6 +47336,7 @@ var api = __nccwpck_require__(3305);
 /** YAML text to documents, within limits that no honest file comes near and no hostile one can get past. */
 
 
+
 /** Levels of nesting; real files have fewer than ten. Each costs stack in whatever walks the document later. */
 const MOST_LEVELS = 100;
 /** Words of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
@@ -47384,8 +47385,9 @@ function plainData(document) {
         return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
     }
     catch (error) {
+        // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
         if (!(error instanceof ReferenceError))
-            throw error;
+            return { reason: (0,errors/* messageOf */.b)(error), offset: 0 };
         const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
         return { reason, offset: firstAlias(document), refused: true };
     }

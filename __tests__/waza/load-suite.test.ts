@@ -392,6 +392,12 @@ graders:
     ]);
   });
 
+  test("a merge of what is no mapping is a problem of the file", async () => {
+    const { problems } = await load({ "eval.yaml": "graders:\n  - type: prompt\n    config: {<<: 0}\n" });
+    expect(problems).toMatchObject([{ level: "error" }]);
+    expect(problems[0]?.message).toContain("Merge sources must be maps");
+  });
+
   test.each([
     ["a misspelled type", "type: promtp, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
     ["another case", "type: Prompt, name: g, config: {prompt: p}", "error", "write `type: prompt`"],

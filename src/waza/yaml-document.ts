@@ -1,4 +1,5 @@
 /** YAML text to documents, within limits that no honest file comes near and no hostile one can get past. */
+import { messageOf } from "../errors.ts";
 import { Composer, CST, isAlias, isMap, isScalar, Lexer, Parser, visit } from "yaml";
 import type { Document, LineCounter, Node, YAMLMap } from "yaml";
 import { shorten } from "../format.ts";
@@ -65,7 +66,8 @@ export function plainData(document: Document.Parsed): { readonly data: unknown }
   try {
     return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
+    // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
+    if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
     const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
     return { reason, offset: firstAlias(document), refused: true };
   }
