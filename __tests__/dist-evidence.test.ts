@@ -255,3 +255,39 @@ describe("a workspace", () => {
     expect(outcome.summary).toMatch(/reconstructed session · it read files 1 time/);
   });
 });
+
+describe("files that the task gave the agent", () => {
+  test("are listed and read by the judge, as given", async () => {
+    const task = (inputs: object) => ({ id: "task-1", inputs: { prompt: "Do the task.", ...inputs } });
+    const files = [{ path: "fixture.py" }, { path: "notes/inline.md", content: "# Inline" }];
+    const root = project({
+      files: {
+        "evals/tasks/0001.yaml": task({ files }),
+        "evals/fixtures/fixture.py": "print(1)\n",
+        "evals/fixtures/unnamed.py": "SECRET",
+      },
+    });
+    const script = reading(read("given/fixture.py"), read("given/notes/inline.md"), read("given/unnamed.py"));
+    const outcome = await act(root, script);
+    expect(evidence(outcome)).toMatch(
+      / files: 2>>>\ngiven\/fixture\.py\ngiven\/notes\/inline\.md\n<<<evidence-/,
+    );
+    expect(answers(outcome)).toEqual([
+      "given/fixture.py, lines 1 to 1 of 1:\nprint(1)",
+      "given/notes/inline.md, lines 1 to 1 of 1:\n# Inline",
+      expect.stringMatching(/^There is no file `given\/unnamed\.py`/),
+    ]);
+    expect(outcome.summary).toContain("it read files 3 times");
+  });
+
+  test("are those of its context folder too", async () => {
+    const root = project({
+      files: {
+        "evals/tasks/0001.yaml": { id: "task-1", context_dir: "../app", inputs: { prompt: "Do the task." } },
+        "evals/app/src/main.ts": "main();\n",
+      },
+    });
+    const outcome = await act(root, reading(search("main()")));
+    expect(answers(outcome)).toEqual(["1 line:\ngiven/src/main.ts:1: main();"]);
+  });
+});

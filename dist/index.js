@@ -33900,7 +33900,7 @@ var visit = __nccwpck_require__(204);
 
 
 
-__webpack_unused_export__ = composer.Composer;
+exports.Dk = composer.Composer;
 __webpack_unused_export__ = Document.Document;
 __webpack_unused_export__ = Schema.Schema;
 __webpack_unused_export__ = errors.YAMLError;
@@ -33919,12 +33919,12 @@ __webpack_unused_export__ = Pair.Pair;
 __webpack_unused_export__ = Scalar.Scalar;
 __webpack_unused_export__ = YAMLMap.YAMLMap;
 __webpack_unused_export__ = YAMLSeq.YAMLSeq;
-__webpack_unused_export__ = cst;
-__webpack_unused_export__ = lexer.Lexer;
+exports.DB = cst;
+exports.JG = lexer.Lexer;
 exports.HN = lineCounter.LineCounter;
-__webpack_unused_export__ = parser.Parser;
+exports.iX = parser.Parser;
 __webpack_unused_export__ = publicApi.parse;
-exports.hR = publicApi.parseAllDocuments;
+__webpack_unused_export__ = publicApi.parseAllDocuments;
 exports.Tp = publicApi.parseDocument;
 __webpack_unused_export__ = publicApi.stringify;
 exports.YR = visit.visit;
@@ -39882,9 +39882,11 @@ __nccwpck_require__.d(__webpack_exports__, {
   lX: () => (/* binding */ noMatch),
   a5: () => (/* binding */ publishedPath),
   f1: () => (/* binding */ readFailure),
+  yR: () => (/* binding */ readText),
   eB: () => (/* binding */ readTextOrProblem),
   Hn: () => (/* binding */ repositoryRoot),
   Ap: () => (/* binding */ resolveLinks),
+  LZ: () => (/* binding */ statsOf),
   AA: () => (/* binding */ wholeFile)
 });
 
@@ -40788,6 +40790,58 @@ function globSync(globInput, options) {
 // EXTERNAL MODULE: ./lib/errors.js
 var errors = __nccwpck_require__(452);
 ;// CONCATENATED MODULE: ./lib/files.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
 /** Finding and reading the files that inputs and eval files name. */
 
 
@@ -40798,6 +40852,8 @@ const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const SUGGESTIONS = 5;
 const LONGEST_GLOB = 1_000;
 const MOST_STARS = 3;
+/** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
+const WITHOUT_WAITING = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NONBLOCK ?? 0);
 /**
  * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
  * matched, links not followed, node_modules and .git never entered. A pattern that is the very name of a file
@@ -40829,14 +40885,17 @@ async function without(files, excluding, cwd) {
 function byPath(a, b) {
     return a < b ? -1 : a > b ? 1 : 0;
 }
-/** False for whatever cannot be asked: a name that is too long, a link that leads to itself. */
-function isFile(path) {
+/** What lies at a path, links followed; undefined for nothing, and for whatever cannot be asked, such as a link to itself. */
+function statsOf(path) {
     try {
-        return (0,external_node_fs_.statSync)(path).isFile();
+        return (0,external_node_fs_.statSync)(path);
     }
     catch {
-        return false;
+        return undefined;
     }
+}
+function isFile(path) {
+    return statsOf(path)?.isFile() === true;
 }
 /** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
 function isReasonableGlob(pattern) {
@@ -40853,7 +40912,13 @@ async function noMatch(search) {
     const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
     const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-    const instead = names.length > 0 ? `There is ${names.join(", ")}${more}. ` : deepestFolder(cwd, pattern);
+    const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
+    const odd = exists && (exists.isDirectory() ? "It is a folder. " : "It is a pipe or a device. ");
+    const instead = odd
+        ? odd
+        : names.length > 0
+            ? `There is ${names.join(", ")}${more}. `
+            : deepestFolder(cwd, pattern);
     return {
         level: "error",
         message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
@@ -40876,20 +40941,49 @@ function deepestFolder(cwd, pattern) {
         folder = (0,external_node_path_.dirname)(folder);
     return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
 }
-/** Text of a file, without a byte order mark. Throws the file system's own error. */
-async function readText(path) {
-    const text = await (0,promises_.readFile)(path, "utf8");
-    return text.startsWith("\uFEFF") ? text.slice(1) : text;
-}
-/** Text of a file, or the problem that it cannot be read. */
-async function readTextOrProblem(path, workspace) {
+/**
+ * Text of a file, without a byte order mark; or why there is none, in words without its path. Folders, pipes and
+ * devices are refused at once, and so is a file of more than `mostBytes`.
+ */
+async function readText(path, mostBytes = Infinity) {
     try {
-        return await readText(path);
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const file = __addDisposableResource(env_1, await (0,promises_.open)(path, WITHOUT_WAITING), true);
+            const about = await file.stat();
+            if (about.isDirectory())
+                return { failure: "it is a folder" };
+            if (!about.isFile())
+                return { failure: "it is a pipe or a device, not a file" };
+            if (about.size > mostBytes)
+                return { failure: `it has ${megabytes(about.size)}, more than ${megabytes(mostBytes)}` };
+            const text = await file.readFile("utf8");
+            return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            const result_1 = __disposeResources(env_1);
+            if (result_1)
+                await result_1;
+        }
     }
     catch (error) {
-        const at = wholeFile(path, workspace);
-        return { level: "error", message: `\`${at.path}\` cannot be read: ${readFailure(error)}.`, at };
+        return { failure: readFailure(error) };
     }
+}
+function megabytes(bytes) {
+    return `${(bytes / 1e6).toFixed(1).replace(/\.0$/, "")} MB`;
+}
+/** Text of a file, or the problem that it cannot be read. */
+async function readTextOrProblem(path, workspace, mostBytes) {
+    const read = await readText(path, mostBytes);
+    if ("text" in read)
+        return read.text;
+    const at = wholeFile(path, workspace);
+    return { level: "error", message: `\`${at.path}\` cannot be read: ${read.failure}.`, at };
 }
 /** Why a file cannot be read, in words without its path. */
 function readFailure(error) {
@@ -40904,6 +40998,8 @@ function readFailure(error) {
         return "a part of its path is a file";
     if (code === "ENAMETOOLONG")
         return "its name is too long";
+    if (code === "ENXIO")
+        return "it is a pipe or a device, not a file";
     if (code === "ELOOP")
         return "its links lead in a circle";
     return (0,errors/* messageOf */.b)(error);
@@ -41138,7 +41234,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7063);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2567);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2282);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -41280,10 +41376,10 @@ function readInputs(env) {
     const offline = read.boolean("offline");
     const minScore = read.fraction("min-score");
     const judgeModel = core/* getInput */.V4("judge-model");
+    const evals = read.list("eval", []);
     const cacheDir = readCacheDir(workspace, offline, problems);
     const inputs = {
         workspace,
-        eval: read.list("eval", ["**/eval.yaml"]),
         results: read.list("results", ["results.json"]),
         baseUrl,
         needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
@@ -41298,6 +41394,7 @@ function readInputs(env) {
         checkName: core/* getInput */.V4("check-name") || "waza-grade",
         annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
         outputFile: (0,external_node_path_.resolve)(workspace, core/* getInput */.V4("output-file") || (0,external_node_path_.join)(env.RUNNER_TEMP || (0,external_node_os_namespaceObject.tmpdir)(), "waza-grade-results.json")),
+        ...(evals.length > 0 ? { eval: evals } : {}),
         ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
         ...(apiKey ? { apiKey } : {}),
         ...(token ? { token } : {}),
@@ -43705,7 +43802,7 @@ function joined(parts) {
 
 /***/ }),
 
-/***/ 2567:
+/***/ 2282:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -44682,7 +44779,7 @@ function closest(name, candidates) {
 ;// CONCATENATED MODULE: ./lib/plan.js
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
 
-/** Used when neither a grader, nor the input, nor the eval file names a judge model. */
+/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
 const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
 /** True when some enabled task of a readable suite has a prompt grader, so that results are needed at all. */
 function hasWork(suites) {
@@ -44751,7 +44848,7 @@ function tasksOf(suite, files) {
         if (byId.has(run.taskId))
             continue;
         const name = run.taskName ?? run.taskId;
-        byId.set(run.taskId, { id: run.taskId, name, enabled: true, graders: [], otherGraders: [] });
+        byId.set(run.taskId, { id: run.taskId, name, enabled: true, graders: [], otherGraders: [], files: [] });
     }
     return [...byId.values()];
 }
@@ -44952,249 +45049,2331 @@ function countGrades(grades) {
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+;// CONCATENATED MODULE: ./lib/waza/confine.js
+/** Where an eval stands, and what its files may name: nothing outside its repository. */
+
+
+/** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
+const MOST_BYTES = 10_000_000;
+/** The place of an eval file. */
+function confine_placeOf(file, workspace) {
+    return { file, folder: (0,external_node_path_.dirname)(file), root: (0,lib_files/* resolveLinks */.Ap)((0,lib_files/* repositoryRoot */.Hn)(file, workspace)), workspace };
+}
+/**
+ * The real path of what a file of the eval names, links resolved; undefined when it leaves the repository, or lies
+ * in `.git`, where checkouts keep a token. What the name stands for need not exist.
+ */
+function confine(path, { root }) {
+    const real = (0,lib_files/* resolveLinks */.Ap)((0,external_node_path_.resolve)(path));
+    if (!(0,lib_files/* isInside */.FK)(real, root))
+        return undefined;
+    return (0,external_node_path_.relative)(root, real)
+        .split(external_node_path_.sep)
+        .some((part) => part.toLowerCase() === ".git")
+        ? undefined
+        : real;
+}
+/** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
+function leavesRepository(what, at) {
+    return {
+        level: "error",
+        message: `\`${at.path}\`: ${what} leaves the repository.`,
+        help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
+        at,
+    };
+}
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/CsvError.js
+class CsvError extends Error {
+  constructor(code, message, options, ...contexts) {
+    if (Array.isArray(message)) message = message.join(" ").trim();
+    super(message);
+    if (Error.captureStackTrace !== undefined) {
+      Error.captureStackTrace(this, CsvError);
+    }
+    this.code = code;
+    for (const context of contexts) {
+      for (const key in context) {
+        const value = context[key];
+        this[key] = Buffer.isBuffer(value)
+          ? value.toString(options.encoding)
+          : value == null
+            ? value
+            : JSON.parse(JSON.stringify(value));
+      }
+    }
+  }
+}
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/utils/is_object.js
+const is_object = function (obj) {
+  return typeof obj === "object" && obj !== null && !Array.isArray(obj);
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/normalize_columns_array.js
+
+
+
+const normalize_columns_array = function (columns) {
+  const normalizedColumns = [];
+  for (let i = 0, l = columns.length; i < l; i++) {
+    const column = columns[i];
+    if (column === undefined || column === null || column === false) {
+      normalizedColumns[i] = { disabled: true };
+    } else if (typeof column === "string" || typeof column === "number") {
+      normalizedColumns[i] = { name: `${column}` };
+    } else if (is_object(column)) {
+      if (typeof column.name !== "string") {
+        throw new CsvError("CSV_OPTION_COLUMNS_MISSING_NAME", [
+          "Option columns missing name:",
+          `property "name" is required at position ${i}`,
+          "when column is an object literal",
+        ]);
+      }
+      normalizedColumns[i] = column;
+    } else {
+      throw new CsvError("CSV_INVALID_COLUMN_DEFINITION", [
+        "Invalid column definition:",
+        "expect a string or a literal object,",
+        `got ${JSON.stringify(column)} at position ${i}`,
+      ]);
+    }
+  }
+  return normalizedColumns;
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/utils/ResizeableBuffer.js
+class ResizeableBuffer {
+  constructor(size = 100) {
+    this.size = size;
+    this.length = 0;
+    this.buf = Buffer.allocUnsafe(size);
+  }
+  prepend(val) {
+    if (Buffer.isBuffer(val)) {
+      const length = this.length + val.length;
+      if (length >= this.size) {
+        this.resize();
+        if (length >= this.size) {
+          throw Error("INVALID_BUFFER_STATE");
+        }
+      }
+      const buf = this.buf;
+      this.buf = Buffer.allocUnsafe(this.size);
+      val.copy(this.buf, 0);
+      buf.copy(this.buf, val.length);
+      this.length += val.length;
+    } else {
+      const length = this.length++;
+      if (length === this.size) {
+        this.resize();
+      }
+      const buf = this.clone();
+      this.buf[0] = val;
+      buf.copy(this.buf, 1, 0, length);
+    }
+  }
+  append(val) {
+    const length = this.length++;
+    if (length === this.size) {
+      this.resize();
+    }
+    this.buf[length] = val;
+  }
+  clone() {
+    return Buffer.from(this.buf.slice(0, this.length));
+  }
+  resize() {
+    const length = this.length;
+    this.size = this.size * 2;
+    const buf = Buffer.allocUnsafe(this.size);
+    this.buf.copy(buf, 0, 0, length);
+    this.buf = buf;
+  }
+  toString(encoding) {
+    if (encoding) {
+      return this.buf.toString(encoding, 0, this.length);
+    } else {
+      return Uint8Array.prototype.slice.call(this.buf.slice(0, this.length));
+    }
+  }
+  toJSON() {
+    return this.toString("utf8");
+  }
+  reset() {
+    this.length = 0;
+  }
+}
+
+/* harmony default export */ const utils_ResizeableBuffer = (ResizeableBuffer);
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/init_state.js
+
+
+const init_state = function (options) {
+  // ECMAScript WhiteSpace + LineTerminator codepoints, encoded under
+  // `options.encoding`. Aligns trimming with `String.prototype.trim()`.
+  // https://tc39.es/ecma262/#sec-white-space
+  // https://tc39.es/ecma262/#sec-line-terminators
+  //
+  // Codepoints unrepresentable in the target encoding are dropped: Node's
+  // Buffer substitutes them with `?` (0x3F), and including those would cause
+  // literal `?` bytes in the input to be trimmed under `latin1`/`ascii`.
+  const timchars = [
+    // Basic Latin
+    0x0020, // [Space](https://www.fileformat.info/info/unicode/char/0020/index.htm)
+    0x0009, // [CHARACTER TABULATION (HT)](https://www.fileformat.info/info/unicode/char/0009/index.htm)
+    0x000a, // [LINE FEED (LF)](https://www.fileformat.info/info/unicode/char/000a/index.htm)
+    0x000d, // [CARRIAGE RETURN (CR)](https://www.fileformat.info/info/unicode/char/000d/index.htm)
+    0x000c, // [FORM FEED (FF)](https://www.fileformat.info/info/unicode/char/000c/index.htm)
+    0x000b, // [LINE TABULATION (VT)](https://www.fileformat.info/info/unicode/char/000b/index.htm)
+    // Latin-1 Supplement
+    0x00a0, // [NO-BREAK SPACE (NBSP)](https://www.fileformat.info/info/unicode/char/00a0/index.htm)
+    // Ogham
+    0x1680, // [OGHAM SPACE MARK](https://www.fileformat.info/info/unicode/char/1680/index.htm)
+    // General Punctuation
+    0x2000, // [EN QUAD](https://www.fileformat.info/info/unicode/char/2000/index.htm)
+    0x2001, // [EM QUAD](https://www.fileformat.info/info/unicode/char/2001/index.htm)
+    0x2002, // [EN SPACE](https://www.fileformat.info/info/unicode/char/2002/index.htm)
+    0x2003, // [EM SPACE](https://www.fileformat.info/info/unicode/char/2003/index.htm)
+    0x2004, // [THREE-PER-EM SPACE](https://www.fileformat.info/info/unicode/char/2004/index.htm)
+    0x2005, // [FOUR-PER-EM SPACE](https://www.fileformat.info/info/unicode/char/2005/index.htm)
+    0x2006, // [SIX-PER-EM SPACE](https://www.fileformat.info/info/unicode/char/2006/index.htm)
+    0x2007, // [FIGURE SPACE](https://www.fileformat.info/info/unicode/char/2007/index.htm)
+    0x2008, // [PUNCTUATION SPACE](https://www.fileformat.info/info/unicode/char/2008/index.htm)
+    0x2009, // [THIN SPACE](https://www.fileformat.info/info/unicode/char/2009/index.htm)
+    0x200a, // [HAIR SPACE](https://www.fileformat.info/info/unicode/char/200a/index.htm)
+    0x2028, // [LINE SEPARATOR](https://www.fileformat.info/info/unicode/char/2028/index.htm)
+    0x2029, // [PARAGRAPH SEPARATOR](https://www.fileformat.info/info/unicode/char/2029/index.htm)
+    0x202f, // [NARROW NO-BREAK SPACE (NNBSP)](https://www.fileformat.info/info/unicode/char/202f/index.htm)
+    0x205f, // [MEDIUM MATHEMATICAL SPACE (MMSP)](https://www.fileformat.info/info/unicode/char/205f/index.htm)
+    0x3000, // [IDEOGRAPHIC SPACE](https://www.fileformat.info/info/unicode/char/3000/index.htm)
+    0xfeff, // [ZERO WIDTH NO-BREAK SPACE (BOM)](https://www.fileformat.info/info/unicode/char/feff/index.htm)
+  ].reduce((acc, codepoint) => {
+    const encoded = Buffer.from(
+      String.fromCharCode(codepoint),
+      options.encoding,
+    );
+    if (codepoint !== 0x3f && encoded.length === 1 && encoded[0] === 0x3f) {
+      return acc;
+    }
+    acc.push(encoded);
+    return acc;
+  }, []);
+  // First-byte lookup table for `__isCharTrimable`. Non-whitespace bytes
+  // (the common case) bail out in O(1) without scanning every timchar.
+  const timcharFirstBytes = new Uint8Array(256);
+  for (const t of timchars) timcharFirstBytes[t[0]] = 1;
+  return {
+    bomSkipped: false,
+    bufBytesStart: 0,
+    castField: options.cast_function,
+    commenting: false,
+    delimiterBufPrevious: undefined,
+    delimiterDiscovered: false,
+    // Current error encountered by a record
+    error: undefined,
+    enabled: options.from_line === 1,
+    escaping: false,
+    escapeIsQuote:
+      Buffer.isBuffer(options.escape) &&
+      Buffer.isBuffer(options.quote) &&
+      Buffer.compare(options.escape, options.quote) === 0,
+    // columns can be `false`, `true`, `Array`
+    expectedRecordLength: Array.isArray(options.columns)
+      ? options.columns.length
+      : undefined,
+    field: new utils_ResizeableBuffer(20),
+    firstLineToHeaders: options.cast_first_line_to_header,
+    needMoreDataSize: Math.max(
+      // Skip if the remaining buffer smaller than comment
+      options.comment !== null ? options.comment.length : 0,
+      // Skip if the remaining buffer can be delimiter
+      ...(options.delimiter
+        ? options.delimiter.map((delimiter) => delimiter.length)
+        : []),
+      // Auto discovery of delimiter is limited to 1 character
+      options.delimiter_auto ? 1 : 0,
+      // Skip if the remaining buffer can be escape sequence
+      options.quote !== null ? options.quote.length : 0,
+      // Skip if the remaining buffer can be a multi-byte trim character
+      ...timchars.map((t) => t.length),
+    ),
+    previousBuf: undefined,
+    quoting: false,
+    stop: false,
+    rawBuffer: new utils_ResizeableBuffer(100),
+    record: [],
+    recordHasError: false,
+    record_length: 0,
+    recordDelimiterMaxLength:
+      options.record_delimiter.length === 0
+        ? 0
+        : Math.max(...options.record_delimiter.map((v) => v.length)),
+    trimChars: [
+      Buffer.from(" ", options.encoding)[0],
+      Buffer.from("\t", options.encoding)[0],
+    ],
+    wasQuoting: false,
+    wasRowDelimiter: false,
+    timchars: timchars,
+    timcharFirstBytes: timcharFirstBytes,
+  };
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/utils/underscore.js
+const underscore = function (str) {
+  return str.replace(/([A-Z])/g, function (_, match) {
+    return "_" + match.toLowerCase();
+  });
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/normalize_options.js
+
+
+
+
+
+const normalize_options = function (opts) {
+  const options = {};
+  // Merge with user options
+  for (const opt in opts) {
+    options[underscore(opt)] = opts[opt];
+  }
+  // Normalize option `encoding`
+  // Note: defined first because other options depends on it
+  // to convert chars/strings into buffers.
+  if (options.encoding === undefined || options.encoding === true) {
+    options.encoding = "utf8";
+  } else if (options.encoding === null || options.encoding === false) {
+    options.encoding = null;
+  } else if (
+    typeof options.encoding !== "string" &&
+    options.encoding !== null
+  ) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_ENCODING",
+      [
+        "Invalid option encoding:",
+        "encoding must be a string or null to return a buffer,",
+        `got ${JSON.stringify(options.encoding)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `bom`
+  if (
+    options.bom === undefined ||
+    options.bom === null ||
+    options.bom === false
+  ) {
+    options.bom = false;
+  } else if (options.bom !== true) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_BOM",
+      [
+        "Invalid option bom:",
+        "bom must be true,",
+        `got ${JSON.stringify(options.bom)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `cast`
+  options.cast_function = null;
+  if (
+    options.cast === undefined ||
+    options.cast === null ||
+    options.cast === false ||
+    options.cast === ""
+  ) {
+    options.cast = undefined;
+  } else if (typeof options.cast === "function") {
+    options.cast_function = options.cast;
+    options.cast = true;
+  } else if (options.cast !== true) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_CAST",
+      [
+        "Invalid option cast:",
+        "cast must be true or a function,",
+        `got ${JSON.stringify(options.cast)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `cast_date`
+  if (
+    options.cast_date === undefined ||
+    options.cast_date === null ||
+    options.cast_date === false ||
+    options.cast_date === ""
+  ) {
+    options.cast_date = false;
+  } else if (options.cast_date === true) {
+    options.cast_date = function (value) {
+      const date = Date.parse(value);
+      return !isNaN(date) ? new Date(date) : value;
+    };
+  } else if (typeof options.cast_date !== "function") {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_CAST_DATE",
+      [
+        "Invalid option cast_date:",
+        "cast_date must be true or a function,",
+        `got ${JSON.stringify(options.cast_date)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `columns`
+  options.cast_first_line_to_header = undefined;
+  if (options.columns === true) {
+    // Fields in the first line are converted as-is to columns
+    options.cast_first_line_to_header = undefined;
+  } else if (typeof options.columns === "function") {
+    options.cast_first_line_to_header = options.columns;
+    options.columns = true;
+  } else if (Array.isArray(options.columns)) {
+    options.columns = normalize_columns_array(options.columns);
+  } else if (
+    options.columns === undefined ||
+    options.columns === null ||
+    options.columns === false
+  ) {
+    options.columns = false;
+  } else {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_COLUMNS",
+      [
+        "Invalid option columns:",
+        "expect an array, a function or true,",
+        `got ${JSON.stringify(options.columns)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `group_columns_by_name`
+  if (
+    options.group_columns_by_name === undefined ||
+    options.group_columns_by_name === null ||
+    options.group_columns_by_name === false
+  ) {
+    options.group_columns_by_name = false;
+  } else if (options.group_columns_by_name !== true) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_GROUP_COLUMNS_BY_NAME",
+      [
+        "Invalid option group_columns_by_name:",
+        "expect an boolean,",
+        `got ${JSON.stringify(options.group_columns_by_name)}`,
+      ],
+      options,
+    );
+  } else if (options.columns === false) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_GROUP_COLUMNS_BY_NAME",
+      [
+        "Invalid option group_columns_by_name:",
+        "the `columns` mode must be activated.",
+      ],
+      options,
+    );
+  }
+  // Normalize option `comment`
+  if (
+    options.comment === undefined ||
+    options.comment === null ||
+    options.comment === false ||
+    options.comment === ""
+  ) {
+    options.comment = null;
+  } else {
+    if (typeof options.comment === "string") {
+      options.comment = Buffer.from(options.comment, options.encoding);
+    }
+    if (!Buffer.isBuffer(options.comment)) {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_COMMENT",
+        [
+          "Invalid option comment:",
+          "comment must be a buffer or a string,",
+          `got ${JSON.stringify(options.comment)}`,
+        ],
+        options,
+      );
+    }
+  }
+  // Normalize option `comment_no_infix`
+  if (
+    options.comment_no_infix === undefined ||
+    options.comment_no_infix === null ||
+    options.comment_no_infix === false
+  ) {
+    options.comment_no_infix = false;
+  } else if (options.comment_no_infix !== true) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_COMMENT",
+      [
+        "Invalid option comment_no_infix:",
+        "value must be a boolean,",
+        `got ${JSON.stringify(options.comment_no_infix)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `delimiter_auto`
+  if (
+    options.delimiter_auto === undefined ||
+    options.delimiter_auto === null ||
+    options.delimiter_auto === false
+  ) {
+    options.delimiter_auto = false;
+  } else if (options.delimiter_auto === true) {
+    options.delimiter_auto = {};
+  } else if (!is_object(options.delimiter_auto)) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_DELIMITER_AUTO",
+      [
+        "Invalid option delimiter_auto:",
+        "delimiter_auto must be a boolean or a configuration object,",
+        `got ${JSON.stringify(options.delimiter_auto)}`,
+      ],
+      options,
+    );
+  }
+  if (options.delimiter_auto) {
+    if (options.delimiter_auto.preferred === undefined)
+      options.delimiter_auto.preferred = {
+        [",".charCodeAt(0)]: 1.8,
+        ["\t".charCodeAt(0)]: 1.8,
+        [";".charCodeAt(0)]: 1.6,
+        [" ".charCodeAt(0)]: 1.6,
+        [":".charCodeAt(0)]: 1.5,
+        [".".charCodeAt(0)]: 1.4,
+        ["/".charCodeAt(0)]: 1.4,
+      };
+    else if (!is_object(options.delimiter_auto.preferred)) {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_DELIMITER_AUTO",
+        [
+          "Invalid option delimiter_auto:",
+          "preferred must be an object,",
+          `got ${JSON.stringify(options.delimiter_auto.preferred)}`,
+        ],
+        options,
+      );
+    }
+    if (options.delimiter_auto.score === undefined)
+      options.delimiter_auto.score = (info, options) => {
+        return (
+          (info.total - info.std) * (options.preferred[info.char_code] || 1)
+        );
+      };
+    else if (typeof options.delimiter_auto.score !== "function") {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_DELIMITER_AUTO",
+        [
+          "Invalid option delimiter_auto:",
+          "score must be a function,",
+          `got ${JSON.stringify(options.delimiter_auto.score)}`,
+        ],
+        options,
+      );
+    }
+    if (options.delimiter_auto.size === undefined)
+      options.delimiter_auto.size = 2048;
+    else if (typeof options.delimiter_auto.size !== "number") {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_DELIMITER_AUTO",
+        [
+          "Invalid option delimiter_auto:",
+          "size must be a number,",
+          `got ${JSON.stringify(options.delimiter_auto.size)}`,
+        ],
+        options,
+      );
+    }
+  }
+  // Normalize option `delimiter`
+  const delimiter_json = JSON.stringify(options.delimiter);
+  if (options.delimiter_auto !== false) {
+    options.delimiter = [];
+  }
+  if (!Array.isArray(options.delimiter)) {
+    if (
+      options.delimiter === undefined ||
+      options.delimiter === null ||
+      options.delimiter === false
+    ) {
+      options.delimiter = Buffer.from(",", options.encoding);
+    }
+    options.delimiter = [options.delimiter];
+  }
+  options.delimiter = options.delimiter.map(function (delimiter) {
+    if (typeof delimiter === "string") {
+      delimiter = Buffer.from(delimiter, options.encoding);
+    }
+    if (!Buffer.isBuffer(delimiter) || delimiter.length === 0) {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_DELIMITER",
+        [
+          "Invalid option delimiter:",
+          "delimiter must be a non empty string or buffer or array of string|buffer,",
+          `got ${delimiter_json}`,
+        ],
+        options,
+      );
+    }
+    return delimiter;
+  });
+  // Normalize option `escape`
+  if (options.escape === undefined || options.escape === true) {
+    options.escape = Buffer.from('"', options.encoding);
+  } else if (typeof options.escape === "string") {
+    options.escape = Buffer.from(options.escape, options.encoding);
+  } else if (options.escape === null || options.escape === false) {
+    options.escape = null;
+  }
+  if (options.escape !== null) {
+    if (!Buffer.isBuffer(options.escape)) {
+      throw new Error(
+        `Invalid Option: escape must be a buffer, a string or a boolean, got ${JSON.stringify(options.escape)}`,
+      );
+    }
+  }
+  // Normalize option `from`
+  if (options.from === undefined || options.from === null) {
+    options.from = 1;
+  } else {
+    if (typeof options.from === "string" && /\d+/.test(options.from)) {
+      options.from = parseInt(options.from);
+    }
+    if (Number.isInteger(options.from)) {
+      if (options.from < 0) {
+        throw new Error(
+          `Invalid Option: from must be a positive integer, got ${JSON.stringify(opts.from)}`,
+        );
+      }
+    } else {
+      throw new Error(
+        `Invalid Option: from must be an integer, got ${JSON.stringify(options.from)}`,
+      );
+    }
+  }
+  // Normalize option `from_line`
+  if (options.from_line === undefined || options.from_line === null) {
+    options.from_line = 1;
+  } else {
+    if (
+      typeof options.from_line === "string" &&
+      /\d+/.test(options.from_line)
+    ) {
+      options.from_line = parseInt(options.from_line);
+    }
+    if (Number.isInteger(options.from_line)) {
+      if (options.from_line <= 0) {
+        throw new Error(
+          `Invalid Option: from_line must be a positive integer greater than 0, got ${JSON.stringify(opts.from_line)}`,
+        );
+      }
+    } else {
+      throw new Error(
+        `Invalid Option: from_line must be an integer, got ${JSON.stringify(opts.from_line)}`,
+      );
+    }
+  }
+  // Normalize options `ignore_last_delimiters`
+  if (
+    options.ignore_last_delimiters === undefined ||
+    options.ignore_last_delimiters === null
+  ) {
+    options.ignore_last_delimiters = false;
+  } else if (typeof options.ignore_last_delimiters === "number") {
+    options.ignore_last_delimiters = Math.floor(options.ignore_last_delimiters);
+    if (options.ignore_last_delimiters === 0) {
+      options.ignore_last_delimiters = false;
+    }
+  } else if (typeof options.ignore_last_delimiters !== "boolean") {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_IGNORE_LAST_DELIMITERS",
+      [
+        "Invalid option `ignore_last_delimiters`:",
+        "the value must be a boolean value or an integer,",
+        `got ${JSON.stringify(options.ignore_last_delimiters)}`,
+      ],
+      options,
+    );
+  }
+  if (options.ignore_last_delimiters === true && options.columns === false) {
+    throw new CsvError(
+      "CSV_IGNORE_LAST_DELIMITERS_REQUIRES_COLUMNS",
+      [
+        "The option `ignore_last_delimiters`",
+        "requires the activation of the `columns` option",
+      ],
+      options,
+    );
+  }
+  // Normalize option `info`
+  if (
+    options.info === undefined ||
+    options.info === null ||
+    options.info === false
+  ) {
+    options.info = false;
+  } else if (options.info !== true) {
+    throw new Error(
+      `Invalid Option: info must be true, got ${JSON.stringify(options.info)}`,
+    );
+  }
+  // Normalize option `max_record_size`
+  if (
+    options.max_record_size === undefined ||
+    options.max_record_size === null ||
+    options.max_record_size === false
+  ) {
+    options.max_record_size = 0;
+  } else if (
+    Number.isInteger(options.max_record_size) &&
+    options.max_record_size >= 0
+  ) {
+    // Great, nothing to do
+  } else if (
+    typeof options.max_record_size === "string" &&
+    /\d+/.test(options.max_record_size)
+  ) {
+    options.max_record_size = parseInt(options.max_record_size);
+  } else {
+    throw new Error(
+      `Invalid Option: max_record_size must be a positive integer, got ${JSON.stringify(options.max_record_size)}`,
+    );
+  }
+  // Normalize option `objname`
+  if (
+    options.objname === undefined ||
+    options.objname === null ||
+    options.objname === false
+  ) {
+    options.objname = undefined;
+  } else if (Buffer.isBuffer(options.objname)) {
+    if (options.objname.length === 0) {
+      throw new Error(`Invalid Option: objname must be a non empty buffer`);
+    }
+    if (options.encoding === null) {
+      // Don't call `toString`, leave objname as a buffer
+    } else {
+      options.objname = options.objname.toString(options.encoding);
+    }
+  } else if (typeof options.objname === "string") {
+    if (options.objname.length === 0) {
+      throw new Error(`Invalid Option: objname must be a non empty string`);
+    }
+    // Great, nothing to do
+  } else if (typeof options.objname === "number") {
+    // if(options.objname.length === 0){
+    //   throw new Error(`Invalid Option: objname must be a non empty string`);
+    // }
+    // Great, nothing to do
+  } else {
+    throw new Error(
+      `Invalid Option: objname must be a string or a buffer, got ${options.objname}`,
+    );
+  }
+  if (options.objname !== undefined) {
+    if (typeof options.objname === "number") {
+      if (options.columns !== false) {
+        throw Error(
+          "Invalid Option: objname index cannot be combined with columns or be defined as a field",
+        );
+      }
+    } else {
+      // A string or a buffer
+      if (options.columns === false) {
+        throw Error(
+          "Invalid Option: objname field must be combined with columns or be defined as an index",
+        );
+      }
+    }
+  }
+  // Normalize option `on_record`
+  if (options.on_record === undefined || options.on_record === null) {
+    options.on_record = undefined;
+  } else if (typeof options.on_record !== "function") {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_ON_RECORD",
+      [
+        "Invalid option `on_record`:",
+        "expect a function,",
+        `got ${JSON.stringify(options.on_record)}`,
+      ],
+      options,
+    );
+  }
+  // Normalize option `on_skip`
+  // options.on_skip ??= (err, chunk) => {
+  //   this.emit('skip', err, chunk);
+  // };
+  if (
+    options.on_skip !== undefined &&
+    options.on_skip !== null &&
+    typeof options.on_skip !== "function"
+  ) {
+    throw new Error(
+      `Invalid Option: on_skip must be a function, got ${JSON.stringify(options.on_skip)}`,
+    );
+  }
+  // Normalize option `quote`
+  if (
+    options.quote === null ||
+    options.quote === false ||
+    options.quote === ""
+  ) {
+    options.quote = null;
+  } else {
+    if (options.quote === undefined || options.quote === true) {
+      options.quote = Buffer.from('"', options.encoding);
+    } else if (typeof options.quote === "string") {
+      options.quote = Buffer.from(options.quote, options.encoding);
+    }
+    if (!Buffer.isBuffer(options.quote)) {
+      throw new Error(
+        `Invalid Option: quote must be a buffer or a string, got ${JSON.stringify(options.quote)}`,
+      );
+    }
+  }
+  // Normalize option `raw`
+  if (
+    options.raw === undefined ||
+    options.raw === null ||
+    options.raw === false
+  ) {
+    options.raw = false;
+  } else if (options.raw !== true) {
+    throw new Error(
+      `Invalid Option: raw must be true, got ${JSON.stringify(options.raw)}`,
+    );
+  }
+  // Normalize option `record_delimiter`
+  if (options.record_delimiter === undefined) {
+    options.record_delimiter = [];
+  } else if (
+    typeof options.record_delimiter === "string" ||
+    Buffer.isBuffer(options.record_delimiter)
+  ) {
+    if (options.record_delimiter.length === 0) {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_RECORD_DELIMITER",
+        [
+          "Invalid option `record_delimiter`:",
+          "value must be a non empty string or buffer,",
+          `got ${JSON.stringify(options.record_delimiter)}`,
+        ],
+        options,
+      );
+    }
+    options.record_delimiter = [options.record_delimiter];
+  } else if (!Array.isArray(options.record_delimiter)) {
+    throw new CsvError(
+      "CSV_INVALID_OPTION_RECORD_DELIMITER",
+      [
+        "Invalid option `record_delimiter`:",
+        "value must be a string, a buffer or array of string|buffer,",
+        `got ${JSON.stringify(options.record_delimiter)}`,
+      ],
+      options,
+    );
+  }
+  options.record_delimiter = options.record_delimiter.map(function (rd, i) {
+    if (typeof rd !== "string" && !Buffer.isBuffer(rd)) {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_RECORD_DELIMITER",
+        [
+          "Invalid option `record_delimiter`:",
+          "value must be a string, a buffer or array of string|buffer",
+          `at index ${i},`,
+          `got ${JSON.stringify(rd)}`,
+        ],
+        options,
+      );
+    } else if (rd.length === 0) {
+      throw new CsvError(
+        "CSV_INVALID_OPTION_RECORD_DELIMITER",
+        [
+          "Invalid option `record_delimiter`:",
+          "value must be a non empty string or buffer",
+          `at index ${i},`,
+          `got ${JSON.stringify(rd)}`,
+        ],
+        options,
+      );
+    }
+    if (typeof rd === "string") {
+      rd = Buffer.from(rd, options.encoding);
+    }
+    return rd;
+  });
+  // Normalize option `relax_column_count`
+  if (typeof options.relax_column_count === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.relax_column_count === undefined ||
+    options.relax_column_count === null
+  ) {
+    options.relax_column_count = false;
+  } else {
+    throw new Error(
+      `Invalid Option: relax_column_count must be a boolean, got ${JSON.stringify(options.relax_column_count)}`,
+    );
+  }
+  if (typeof options.relax_column_count_less === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.relax_column_count_less === undefined ||
+    options.relax_column_count_less === null
+  ) {
+    options.relax_column_count_less = false;
+  } else {
+    throw new Error(
+      `Invalid Option: relax_column_count_less must be a boolean, got ${JSON.stringify(options.relax_column_count_less)}`,
+    );
+  }
+  if (typeof options.relax_column_count_more === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.relax_column_count_more === undefined ||
+    options.relax_column_count_more === null
+  ) {
+    options.relax_column_count_more = false;
+  } else {
+    throw new Error(
+      `Invalid Option: relax_column_count_more must be a boolean, got ${JSON.stringify(options.relax_column_count_more)}`,
+    );
+  }
+  // Normalize option `relax_quotes`
+  if (typeof options.relax_quotes === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.relax_quotes === undefined ||
+    options.relax_quotes === null
+  ) {
+    options.relax_quotes = false;
+  } else {
+    throw new Error(
+      `Invalid Option: relax_quotes must be a boolean, got ${JSON.stringify(options.relax_quotes)}`,
+    );
+  }
+  // Normalize option `skip_empty_lines`
+  if (typeof options.skip_empty_lines === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.skip_empty_lines === undefined ||
+    options.skip_empty_lines === null
+  ) {
+    options.skip_empty_lines = false;
+  } else {
+    throw new Error(
+      `Invalid Option: skip_empty_lines must be a boolean, got ${JSON.stringify(options.skip_empty_lines)}`,
+    );
+  }
+  // Normalize option `skip_records_with_empty_values`
+  if (typeof options.skip_records_with_empty_values === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.skip_records_with_empty_values === undefined ||
+    options.skip_records_with_empty_values === null
+  ) {
+    options.skip_records_with_empty_values = false;
+  } else {
+    throw new Error(
+      `Invalid Option: skip_records_with_empty_values must be a boolean, got ${JSON.stringify(options.skip_records_with_empty_values)}`,
+    );
+  }
+  // Normalize option `skip_records_with_error`
+  if (typeof options.skip_records_with_error === "boolean") {
+    // Great, nothing to do
+  } else if (
+    options.skip_records_with_error === undefined ||
+    options.skip_records_with_error === null
+  ) {
+    options.skip_records_with_error = false;
+  } else {
+    throw new Error(
+      `Invalid Option: skip_records_with_error must be a boolean, got ${JSON.stringify(options.skip_records_with_error)}`,
+    );
+  }
+  // Normalize option `rtrim`
+  if (
+    options.rtrim === undefined ||
+    options.rtrim === null ||
+    options.rtrim === false
+  ) {
+    options.rtrim = false;
+  } else if (options.rtrim !== true) {
+    throw new Error(
+      `Invalid Option: rtrim must be a boolean, got ${JSON.stringify(options.rtrim)}`,
+    );
+  }
+  // Normalize option `ltrim`
+  if (
+    options.ltrim === undefined ||
+    options.ltrim === null ||
+    options.ltrim === false
+  ) {
+    options.ltrim = false;
+  } else if (options.ltrim !== true) {
+    throw new Error(
+      `Invalid Option: ltrim must be a boolean, got ${JSON.stringify(options.ltrim)}`,
+    );
+  }
+  // Normalize option `trim`
+  if (
+    options.trim === undefined ||
+    options.trim === null ||
+    options.trim === false
+  ) {
+    options.trim = false;
+  } else if (options.trim !== true) {
+    throw new Error(
+      `Invalid Option: trim must be a boolean, got ${JSON.stringify(options.trim)}`,
+    );
+  }
+  // Normalize options `trim`, `ltrim` and `rtrim`
+  if (options.trim === true && opts.ltrim !== false) {
+    options.ltrim = true;
+  } else if (options.ltrim !== true) {
+    options.ltrim = false;
+  }
+  if (options.trim === true && opts.rtrim !== false) {
+    options.rtrim = true;
+  } else if (options.rtrim !== true) {
+    options.rtrim = false;
+  }
+  // Normalize option `to`
+  if (options.to === undefined || options.to === null) {
+    options.to = -1;
+  } else if (options.to !== -1) {
+    if (typeof options.to === "string" && /\d+/.test(options.to)) {
+      options.to = parseInt(options.to);
+    }
+    if (Number.isInteger(options.to)) {
+      if (options.to <= 0) {
+        throw new Error(
+          `Invalid Option: to must be a positive integer greater than 0, got ${JSON.stringify(opts.to)}`,
+        );
+      }
+    } else {
+      throw new Error(
+        `Invalid Option: to must be an integer, got ${JSON.stringify(opts.to)}`,
+      );
+    }
+  }
+  // Normalize option `to_line`
+  if (options.to_line === undefined || options.to_line === null) {
+    options.to_line = -1;
+  } else if (options.to_line !== -1) {
+    if (typeof options.to_line === "string" && /\d+/.test(options.to_line)) {
+      options.to_line = parseInt(options.to_line);
+    }
+    if (Number.isInteger(options.to_line)) {
+      if (options.to_line <= 0) {
+        throw new Error(
+          `Invalid Option: to_line must be a positive integer greater than 0, got ${JSON.stringify(opts.to_line)}`,
+        );
+      }
+    } else {
+      throw new Error(
+        `Invalid Option: to_line must be an integer, got ${JSON.stringify(opts.to_line)}`,
+      );
+    }
+  }
+  return options;
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/utils/delimiter_discover.js
+
+
+
+// Discussed in [issue #400](https://github.com/adaltas/node-csv/issues/400)
+// See https://github.com/python/cpython/blob/ea1b1c579f600cc85d145c60862b2e6b98701b24/Lib/csv.py#L349
+const delimiter_discover = function (records, options) {
+  // Normalize the configuration
+  if (!options) {
+    ({ delimiter_auto: options } = normalize_options({ delimiter_auto: true }));
+  }
+  // Convert String to Buffer
+  if (typeof records === "string") {
+    records = Buffer.from(records);
+  }
+  // Convert Buffer to an array of records
+  if (Buffer.isBuffer(records)) {
+    records = ((data) => {
+      const records = [];
+      const parser = transform({ delimiter: [] });
+      const push = (record) => records.push(record);
+      const close = () => {};
+      const error = parser.parse(data, true, push, close);
+      if (error !== undefined) throw error;
+      return records;
+    })(records);
+  }
+  // Info array initialization, 127 entries, one per char code
+  const info = Array(127)
+    .fill()
+    .map(() => ({ lines: [] }));
+  // Traverse each records, count occurences per char code
+  records.map(([record], line) => {
+    for (let i = 0, l = record.length; i < l; i++) {
+      // Count the character frequency
+      const code = record.charCodeAt(i);
+      if (info[code].lines[line] === undefined) info[code].lines[line] = 0;
+      info[code].lines[line]++;
+    }
+  });
+  // Traverse each char code, compute the score
+  info.map((info, i) => {
+    info.char_code = i;
+    info.std = std(info.lines);
+    info.total = info.lines.reduce((acc, val) => acc + val, 0);
+    info.preferred = !!options.preferred[i];
+    info.score = options.score(info, options);
+  });
+  // Extract the dominant character
+  const result = info.reduce(
+    (acc, info) => (acc.score > info.score ? acc : info),
+    {},
+  );
+  return String.fromCharCode(result.char_code);
+};
+
+const std = function (array) {
+  const n = array.length;
+  if (n === 0) return 0;
+  const mean = array.reduce((a, b) => a + b) / n;
+  return Math.sqrt(
+    array.map((x) => Math.pow(x - mean, 2)).reduce((a, b) => a + b) / n,
+  );
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/index.js
+
+
+
+
+
+
+const isRecordEmpty = function (record) {
+  return record.every(
+    (field) =>
+      field == null || (field.toString && field.toString().trim() === ""),
+  );
+};
+
+const cr = 13; // `\r`, carriage return, 0x0D in hexadécimal, 13 in decimal
+const nl = 10; // `\n`, newline, 0x0A in hexadecimal, 10 in decimal
+
+const boms = {
+  // Note, the following are equals:
+  // Buffer.from("\ufeff")
+  // Buffer.from([239, 187, 191])
+  // Buffer.from('EFBBBF', 'hex')
+  utf8: Buffer.from([239, 187, 191]),
+  // Note, the following are equals:
+  // Buffer.from "\ufeff", 'utf16le
+  // Buffer.from([255, 254])
+  utf16le: Buffer.from([255, 254]),
+};
+
+const transform = function (original_options = {}) {
+  const info = {
+    bytes: 0,
+    bytes_records: 0,
+    comment_lines: 0,
+    empty_lines: 0,
+    invalid_field_length: 0,
+    lines: 1,
+    records: 0,
+  };
+  const options = normalize_options(original_options);
+  return {
+    info: info,
+    original_options: original_options,
+    options: options,
+    state: init_state(options),
+    __needMoreData: function (i, bufLen, end) {
+      if (end) return false;
+      const { encoding, escape, quote } = this.options;
+      const { quoting, needMoreDataSize, recordDelimiterMaxLength } =
+        this.state;
+      const numOfCharLeft = bufLen - i - 1;
+      const requiredLength = Math.max(
+        needMoreDataSize,
+        // Skip if the remaining buffer smaller than record delimiter
+        // If "record_delimiter" is yet to be discovered:
+        // 1. It is equals to `[]` and "recordDelimiterMaxLength" equals `0`
+        // 2. We set the length to windows line ending in the current encoding
+        // Note, that encoding is known from user or bom discovery at that point
+        // recordDelimiterMaxLength,
+        recordDelimiterMaxLength === 0
+          ? Buffer.from("\r\n", encoding).length
+          : recordDelimiterMaxLength,
+        // Skip if remaining buffer can be an escaped quote
+        quoting ? (escape === null ? 0 : escape.length) + quote.length : 0,
+        // Skip if remaining buffer can be record delimiter following the closing quote
+        quoting ? quote.length + recordDelimiterMaxLength : 0,
+      );
+      return numOfCharLeft < requiredLength;
+    },
+    // Central parser implementation
+    parse: function (nextBuf, end, push, close) {
+      const {
+        bom,
+        comment_no_infix,
+        delimiter_auto,
+        encoding,
+        from_line,
+        ltrim,
+        max_record_size,
+        raw,
+        relax_quotes,
+        rtrim,
+        skip_empty_lines,
+        to,
+        to_line,
+      } = this.options;
+      let { comment, escape, quote, record_delimiter } = this.options;
+      const {
+        bomSkipped,
+        delimiterDiscovered,
+        delimiterBufPrevious,
+        rawBuffer,
+        escapeIsQuote,
+      } = this.state;
+      // Automatic delimiter discovery
+      if (!delimiterDiscovered && delimiter_auto) {
+        let delimiterBuf;
+        if (delimiterBufPrevious === undefined) {
+          delimiterBuf = nextBuf;
+        } else if (
+          delimiterBufPrevious !== undefined &&
+          nextBuf === undefined
+        ) {
+          delimiterBuf = delimiterBufPrevious;
+        } else {
+          delimiterBuf = Buffer.concat([delimiterBufPrevious, nextBuf]);
+        }
+        // Ensure that nextBuf is not concatenated a second time during buffer reconciliation
+        nextBuf = undefined;
+        // this.delimiterBufPrevious = delimiterBuf;
+        if (end || delimiterBuf.length > delimiter_auto.size) {
+          this.options.delimiter = [
+            Buffer.from(
+              delimiter_discover(delimiterBuf, this.options.delimiter_auto),
+            ),
+          ];
+          this.state.previousBuf = delimiterBuf;
+          this.state.delimiterBufPrevious = undefined;
+          this.state.delimiterDiscovered = true;
+        } else {
+          this.state.delimiterBufPrevious = delimiterBuf;
+          return;
+        }
+      }
+      // Previous buffers reconciliation
+      const { previousBuf } = this.state;
+      let buf;
+      if (previousBuf === undefined) {
+        if (nextBuf === undefined) {
+          // Handle empty string
+          close();
+          return;
+        } else {
+          buf = nextBuf;
+        }
+      } else if (previousBuf !== undefined && nextBuf === undefined) {
+        buf = previousBuf;
+      } else {
+        buf = Buffer.concat([previousBuf, nextBuf]);
+      }
+      // Handle UTF BOM
+      if (bomSkipped === false) {
+        if (bom === false) {
+          this.state.bomSkipped = true;
+        } else if (buf.length < 3) {
+          // No enough data
+          if (end === false) {
+            // Wait for more data
+            this.state.previousBuf = buf;
+            return;
+          }
+        } else {
+          for (const encoding in boms) {
+            if (boms[encoding].compare(buf, 0, boms[encoding].length) === 0) {
+              // Skip BOM
+              const bomLength = boms[encoding].length;
+              this.state.bufBytesStart += bomLength;
+              buf = buf.slice(bomLength);
+              // Renormalize original options with the new encoding
+              const options = normalize_options({
+                ...this.original_options,
+                encoding: encoding,
+              });
+              // Properties are merged with the existing options instance
+              for (const key in options) {
+                this.options[key] = options[key];
+              }
+              // Options will re-evaluate the Buffer with the new encoding
+              ({ comment, escape, quote } = this.options);
+              break;
+            }
+          }
+          this.state.bomSkipped = true;
+        }
+      }
+      const bufLen = buf.length;
+      let pos;
+      for (pos = 0; pos < bufLen; pos++) {
+        // Ensure we get enough space to look ahead
+        // There should be a way to move this out of the loop
+        if (this.__needMoreData(pos, bufLen, end)) {
+          break;
+        }
+        if (this.state.wasRowDelimiter === true) {
+          this.info.lines++;
+          this.state.wasRowDelimiter = false;
+        }
+        if (to_line !== -1 && this.info.lines > to_line) {
+          this.state.stop = true;
+          close();
+          return;
+        }
+        // Auto discovery of record_delimiter, unix, mac and windows supported
+        if (this.state.quoting === false && record_delimiter.length === 0) {
+          const record_delimiterCount = this.__autoDiscoverRecordDelimiter(
+            buf,
+            pos,
+          );
+          if (record_delimiterCount) {
+            record_delimiter = this.options.record_delimiter;
+          }
+        }
+        const chr = buf[pos];
+        if (raw === true) {
+          rawBuffer.append(chr);
+        }
+        if (
+          (chr === cr || chr === nl) &&
+          this.state.wasRowDelimiter === false
+        ) {
+          this.state.wasRowDelimiter = true;
+        }
+        // Previous char was a valid escape char
+        // treat the current char as a regular char
+        if (this.state.escaping === true) {
+          this.state.escaping = false;
+        } else {
+          // Escape is only active inside quoted fields
+          // We are quoting, the char is an escape chr and there is a chr to escape
+          // if(escape !== null && this.state.quoting === true && chr === escape && pos + 1 < bufLen){
+          if (
+            escape !== null &&
+            this.state.quoting === true &&
+            this.__isEscape(buf, pos, chr) &&
+            pos + escape.length < bufLen
+          ) {
+            if (escapeIsQuote) {
+              if (this.__isQuote(buf, pos + escape.length)) {
+                this.state.escaping = true;
+                pos += escape.length - 1;
+                continue;
+              }
+            } else {
+              this.state.escaping = true;
+              pos += escape.length - 1;
+              continue;
+            }
+          }
+          // Not currently escaping and chr is a quote
+          // TODO: need to compare bytes instead of single char
+          if (this.state.commenting === false && this.__isQuote(buf, pos)) {
+            if (this.state.quoting === true) {
+              const nextChr = buf[pos + quote.length];
+              const isNextChrTrimable =
+                rtrim && this.__isCharTrimable(buf, pos + quote.length);
+              const isNextChrComment =
+                comment !== null &&
+                this.__compareBytes(comment, buf, pos + quote.length, nextChr);
+              const isNextChrDelimiter = this.__isDelimiter(
+                buf,
+                pos + quote.length,
+                nextChr,
+              );
+              const isNextChrRecordDelimiter =
+                record_delimiter.length === 0
+                  ? this.__autoDiscoverRecordDelimiter(buf, pos + quote.length)
+                  : this.__isRecordDelimiter(nextChr, buf, pos + quote.length);
+              // Escape a quote
+              // Treat next char as a regular character
+              if (
+                escape !== null &&
+                this.__isEscape(buf, pos, chr) &&
+                this.__isQuote(buf, pos + escape.length)
+              ) {
+                pos += escape.length - 1;
+              } else if (
+                !nextChr ||
+                isNextChrDelimiter ||
+                isNextChrRecordDelimiter ||
+                isNextChrComment ||
+                isNextChrTrimable
+              ) {
+                this.state.quoting = false;
+                this.state.wasQuoting = true;
+                pos += quote.length - 1;
+                continue;
+              } else if (relax_quotes === false) {
+                const err = this.__error(
+                  new CsvError(
+                    "CSV_INVALID_CLOSING_QUOTE",
+                    [
+                      "Invalid Closing Quote:",
+                      `got "${String.fromCharCode(nextChr)}"`,
+                      `at line ${this.info.lines}`,
+                      "instead of delimiter, record delimiter, trimable character",
+                      "(if activated) or comment",
+                    ],
+                    this.options,
+                    this.__infoField(),
+                  ),
+                );
+                if (err !== undefined) return err;
+              } else {
+                this.state.quoting = false;
+                this.state.wasQuoting = true;
+                this.state.field.prepend(quote);
+                pos += quote.length - 1;
+              }
+            } else {
+              if (this.state.field.length !== 0) {
+                // In relax_quotes mode, treat opening quote preceded by chrs as regular
+                if (relax_quotes === false) {
+                  const info = this.__infoField();
+                  const bom = Object.keys(boms)
+                    .map((b) =>
+                      boms[b].equals(this.state.field.toString()) ? b : false,
+                    )
+                    .filter(Boolean)[0];
+                  const err = this.__error(
+                    new CsvError(
+                      "INVALID_OPENING_QUOTE",
+                      [
+                        "Invalid Opening Quote:",
+                        `a quote is found on field ${JSON.stringify(info.column)} at line ${info.lines}, value is ${JSON.stringify(this.state.field.toString(encoding))}`,
+                        bom ? `(${bom} bom)` : undefined,
+                      ],
+                      this.options,
+                      info,
+                      {
+                        field: this.state.field,
+                      },
+                    ),
+                  );
+                  if (err !== undefined) return err;
+                }
+              } else {
+                this.state.quoting = true;
+                pos += quote.length - 1;
+                continue;
+              }
+            }
+          }
+          if (this.state.quoting === false) {
+            const recordDelimiterLength = this.__isRecordDelimiter(
+              chr,
+              buf,
+              pos,
+            );
+            if (recordDelimiterLength !== 0) {
+              // Do not emit comments which take a full line
+              const skipCommentLine =
+                this.state.commenting &&
+                this.state.wasQuoting === false &&
+                this.state.record.length === 0 &&
+                this.state.field.length === 0;
+              if (skipCommentLine) {
+                this.info.comment_lines++;
+                // Skip full comment line
+              } else {
+                // Activate records emission if above from_line
+                if (
+                  this.state.enabled === false &&
+                  this.info.lines +
+                    (this.state.wasRowDelimiter === true ? 1 : 0) >=
+                    from_line
+                ) {
+                  this.state.enabled = true;
+                  this.__resetField();
+                  this.__resetRecord();
+                  pos += recordDelimiterLength - 1;
+                  continue;
+                }
+                // Skip if line is empty and skip_empty_lines activated
+                if (
+                  skip_empty_lines === true &&
+                  this.state.wasQuoting === false &&
+                  this.state.record.length === 0 &&
+                  this.state.field.length === 0
+                ) {
+                  this.info.empty_lines++;
+                  pos += recordDelimiterLength - 1;
+                  continue;
+                }
+                this.info.bytes = this.state.bufBytesStart + pos;
+                const errField = this.__onField();
+                if (errField !== undefined) return errField;
+                this.info.bytes =
+                  this.state.bufBytesStart + pos + recordDelimiterLength;
+                const errRecord = this.__onRecord(push);
+                if (errRecord !== undefined) return errRecord;
+                if (to !== -1 && this.info.records >= to) {
+                  this.state.stop = true;
+                  close();
+                  return;
+                }
+              }
+              this.state.commenting = false;
+              pos += recordDelimiterLength - 1;
+              continue;
+            }
+            if (this.state.commenting) {
+              continue;
+            }
+            if (
+              comment !== null &&
+              (comment_no_infix === false ||
+                (this.state.record.length === 0 &&
+                  this.state.field.length === 0))
+            ) {
+              const commentCount = this.__compareBytes(comment, buf, pos, chr);
+              if (commentCount !== 0) {
+                this.state.commenting = true;
+                continue;
+              }
+            }
+            const delimiterLength = this.__isDelimiter(buf, pos, chr);
+            if (delimiterLength !== 0) {
+              this.info.bytes = this.state.bufBytesStart + pos;
+              const errField = this.__onField();
+              if (errField !== undefined) return errField;
+              pos += delimiterLength - 1;
+              continue;
+            }
+          }
+        }
+        if (this.state.commenting === false) {
+          if (
+            max_record_size !== 0 &&
+            this.state.record_length + this.state.field.length > max_record_size
+          ) {
+            return this.__error(
+              new CsvError(
+                "CSV_MAX_RECORD_SIZE",
+                [
+                  "Max Record Size:",
+                  "record exceed the maximum number of tolerated bytes",
+                  `of ${max_record_size}`,
+                  `at line ${this.info.lines}`,
+                ],
+                this.options,
+                this.__infoField(),
+              ),
+            );
+          }
+        }
+        const lappend =
+          ltrim === false ||
+          this.state.quoting === true ||
+          this.state.field.length !== 0 ||
+          !this.__isCharTrimable(buf, pos);
+        // rtrim in non quoting is handle in __onField
+        const rappend = rtrim === false || this.state.wasQuoting === false;
+        if (lappend === true && rappend === true) {
+          this.state.field.append(chr);
+        } else if (rtrim === true && !this.__isCharTrimable(buf, pos)) {
+          return this.__error(
+            new CsvError(
+              "CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE",
+              [
+                "Invalid Closing Quote:",
+                "found non trimable byte after quote",
+                `at line ${this.info.lines}`,
+              ],
+              this.options,
+              this.__infoField(),
+            ),
+          );
+        } else {
+          if (lappend === false) {
+            pos += this.__isCharTrimable(buf, pos) - 1;
+          }
+          continue;
+        }
+      }
+      if (end === true) {
+        // Ensure we are not ending in a quoting state
+        if (this.state.quoting === true) {
+          const err = this.__error(
+            new CsvError(
+              "CSV_QUOTE_NOT_CLOSED",
+              [
+                "Quote Not Closed:",
+                `the parsing is finished with an opening quote at line ${this.info.lines}`,
+              ],
+              this.options,
+              this.__infoField(),
+            ),
+          );
+          if (err !== undefined) return err;
+        } else {
+          // Skip last line if it has no characters
+          if (
+            this.state.wasQuoting === true ||
+            this.state.record.length !== 0 ||
+            this.state.field.length !== 0
+          ) {
+            this.info.bytes = this.state.bufBytesStart + pos;
+            const errField = this.__onField();
+            if (errField !== undefined) return errField;
+            const errRecord = this.__onRecord(push);
+            if (errRecord !== undefined) return errRecord;
+          } else if (this.state.wasRowDelimiter === true) {
+            this.info.empty_lines++;
+          } else if (this.state.commenting === true) {
+            this.info.comment_lines++;
+          }
+        }
+      } else {
+        this.state.bufBytesStart += pos;
+        this.state.previousBuf = buf.slice(pos);
+      }
+      if (this.state.wasRowDelimiter === true) {
+        this.info.lines++;
+        this.state.wasRowDelimiter = false;
+      }
+    },
+    __onRecord: function (push) {
+      const {
+        columns,
+        group_columns_by_name,
+        encoding,
+        info,
+        from,
+        relax_column_count,
+        relax_column_count_less,
+        relax_column_count_more,
+        raw,
+        skip_records_with_empty_values,
+      } = this.options;
+      const { enabled, record } = this.state;
+      if (enabled === false) {
+        return this.__resetRecord();
+      }
+      // Convert the first line into column names
+      const recordLength = record.length;
+      if (columns === true) {
+        if (skip_records_with_empty_values === true && isRecordEmpty(record)) {
+          this.__resetRecord();
+          return;
+        }
+        return this.__firstLineToColumns(record);
+      }
+      if (columns === false && this.info.records === 0) {
+        this.state.expectedRecordLength = recordLength;
+      }
+      if (recordLength !== this.state.expectedRecordLength) {
+        const err =
+          columns === false
+            ? new CsvError(
+                "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH",
+                [
+                  "Invalid Record Length:",
+                  `expect ${this.state.expectedRecordLength},`,
+                  `got ${recordLength} on line ${this.info.lines}`,
+                ],
+                this.options,
+                this.__infoField(),
+                {
+                  record: record,
+                },
+              )
+            : new CsvError(
+                "CSV_RECORD_INCONSISTENT_COLUMNS",
+                [
+                  "Invalid Record Length:",
+                  `columns length is ${columns.length},`, // rename columns
+                  `got ${recordLength} on line ${this.info.lines}`,
+                ],
+                this.options,
+                this.__infoField(),
+                {
+                  record: record,
+                },
+              );
+        if (
+          relax_column_count === true ||
+          (relax_column_count_less === true &&
+            recordLength < this.state.expectedRecordLength) ||
+          (relax_column_count_more === true &&
+            recordLength > this.state.expectedRecordLength)
+        ) {
+          this.info.invalid_field_length++;
+          this.state.error = err;
+          // Error is undefined with skip_records_with_error
+        } else {
+          const finalErr = this.__error(err);
+          if (finalErr) return finalErr;
+        }
+      }
+      if (skip_records_with_empty_values === true && isRecordEmpty(record)) {
+        this.__resetRecord();
+        return;
+      }
+      if (this.state.recordHasError === true) {
+        this.__resetRecord();
+        this.state.recordHasError = false;
+        return;
+      }
+      this.info.records++;
+      if (from === 1 || this.info.records >= from) {
+        const { objname } = this.options;
+        // With columns, records are object
+        if (columns !== false) {
+          const obj = {};
+          // Transform record array to an object
+          for (let i = 0, l = record.length; i < l; i++) {
+            if (columns[i] === undefined || columns[i].disabled) continue;
+            // Turn duplicate columns into an array
+            if (
+              group_columns_by_name === true &&
+              Object.hasOwn(obj, columns[i].name)
+            ) {
+              if (Array.isArray(obj[columns[i].name])) {
+                obj[columns[i].name] = obj[columns[i].name].concat(record[i]);
+              } else {
+                obj[columns[i].name] = [obj[columns[i].name], record[i]];
+              }
+            } else {
+              Object.defineProperty(obj, columns[i].name, {
+                value: record[i],
+                enumerable: true,
+                writable: true,
+                configurable: true,
+              });
+            }
+          }
+          // Without objname (default)
+          if (raw === true || info === true) {
+            const extRecord = Object.assign(
+              { record: obj },
+              raw === true
+                ? { raw: this.state.rawBuffer.toString(encoding) }
+                : {},
+              info === true ? { info: this.__infoRecord() } : {},
+            );
+            const err = this.__push(
+              objname === undefined ? extRecord : [obj[objname], extRecord],
+              push,
+            );
+            if (err) {
+              return err;
+            }
+          } else {
+            const err = this.__push(
+              objname === undefined ? obj : [obj[objname], obj],
+              push,
+            );
+            if (err) {
+              return err;
+            }
+          }
+          // Without columns, records are array
+        } else {
+          if (raw === true || info === true) {
+            const extRecord = Object.assign(
+              { record: record },
+              raw === true
+                ? { raw: this.state.rawBuffer.toString(encoding) }
+                : {},
+              info === true ? { info: this.__infoRecord() } : {},
+            );
+            const err = this.__push(
+              objname === undefined ? extRecord : [record[objname], extRecord],
+              push,
+            );
+            if (err) {
+              return err;
+            }
+          } else {
+            const err = this.__push(
+              objname === undefined ? record : [record[objname], record],
+              push,
+            );
+            if (err) {
+              return err;
+            }
+          }
+        }
+      }
+      this.__resetRecord();
+    },
+    __firstLineToColumns: function (record) {
+      const { firstLineToHeaders } = this.state;
+      try {
+        const headers =
+          firstLineToHeaders === undefined
+            ? record
+            : firstLineToHeaders.call(null, record);
+        if (!Array.isArray(headers)) {
+          return this.__error(
+            new CsvError(
+              "CSV_INVALID_COLUMN_MAPPING",
+              [
+                "Invalid Column Mapping:",
+                "expect an array from column function,",
+                `got ${JSON.stringify(headers)}`,
+              ],
+              this.options,
+              this.__infoField(),
+              {
+                headers: headers,
+              },
+            ),
+          );
+        }
+        const normalizedHeaders = normalize_columns_array(headers);
+        this.state.expectedRecordLength = normalizedHeaders.length;
+        this.options.columns = normalizedHeaders;
+        this.__resetRecord();
+        return;
+      } catch (err) {
+        return err;
+      }
+    },
+    __resetRecord: function () {
+      if (this.options.raw === true) {
+        this.state.rawBuffer.reset();
+      }
+      this.state.error = undefined;
+      this.state.record = [];
+      this.state.record_length = 0;
+    },
+    __onField: function () {
+      const { cast, encoding, rtrim, max_record_size } = this.options;
+      const { enabled, wasQuoting } = this.state;
+      // Short circuit for the from_line options
+      if (enabled === false) {
+        return this.__resetField();
+      }
+      let field = this.state.field.toString(encoding);
+      if (rtrim === true && wasQuoting === false) {
+        field = field.trimRight();
+      }
+      if (cast === true) {
+        const [err, f] = this.__cast(field);
+        if (err !== undefined) return err;
+        field = f;
+      }
+      this.state.record.push(field);
+      // Increment record length if record size must not exceed a limit
+      if (max_record_size !== 0 && typeof field === "string") {
+        this.state.record_length += field.length;
+      }
+      this.__resetField();
+    },
+    __resetField: function () {
+      this.state.field.reset();
+      this.state.wasQuoting = false;
+    },
+    __push: function (record, push) {
+      const { on_record } = this.options;
+      if (on_record !== undefined) {
+        const info = this.__infoRecord();
+        try {
+          record = on_record.call(null, record, info);
+        } catch (err) {
+          return err;
+        }
+        if (record === undefined || record === null) {
+          return;
+        }
+      }
+      this.info.bytes_records += this.info.bytes;
+      push(record);
+    },
+    // Return a tuple with the error and the casted value
+    __cast: function (field) {
+      const { columns, relax_column_count } = this.options;
+      const isColumns = Array.isArray(columns);
+      // Dont loose time calling cast
+      // because the final record is an object
+      // and this field can't be associated to a key present in columns
+      if (
+        isColumns === true &&
+        relax_column_count &&
+        this.options.columns.length <= this.state.record.length
+      ) {
+        return [undefined, undefined];
+      }
+      if (this.state.castField !== null) {
+        try {
+          const info = this.__infoField();
+          return [undefined, this.state.castField.call(null, field, info)];
+        } catch (err) {
+          return [err];
+        }
+      }
+      if (this.__isFloat(field)) {
+        return [undefined, parseFloat(field)];
+      } else if (this.options.cast_date !== false) {
+        const info = this.__infoField();
+        return [undefined, this.options.cast_date.call(null, field, info)];
+      }
+      return [undefined, field];
+    },
+    __compareBytes: function (sourceBuf, targetBuf, targetPos, firstByte) {
+      if (sourceBuf[0] !== firstByte) return 0;
+      const sourceLength = sourceBuf.length;
+      for (let i = 1; i < sourceLength; i++) {
+        if (sourceBuf[i] !== targetBuf[targetPos + i]) return 0;
+      }
+      return sourceLength;
+    },
+    // Helper to test if a character is trimable
+    __isCharTrimable: function (buf, pos) {
+      const { timchars, timcharFirstBytes } = this.state;
+      // Fast bail-out: non-whitespace bytes (the common case) are rejected
+      // without scanning the full timchar list.
+      const first = buf[pos];
+      if (first === undefined || timcharFirstBytes[first] === 0) return 0;
+      loop1: for (let i = 0; i < timchars.length; i++) {
+        const timchar = timchars[i];
+        for (let j = 0; j < timchar.length; j++) {
+          if (timchar[j] !== buf[pos + j]) continue loop1;
+        }
+        return timchar.length;
+      }
+      return 0;
+    },
+    __isDelimiter: function (buf, pos, chr) {
+      const { delimiter, ignore_last_delimiters } = this.options;
+      if (
+        ignore_last_delimiters === true &&
+        this.state.record.length === this.options.columns.length - 1
+      ) {
+        return 0;
+      } else if (
+        ignore_last_delimiters !== false &&
+        typeof ignore_last_delimiters === "number" &&
+        this.state.record.length === ignore_last_delimiters - 1
+      ) {
+        return 0;
+      }
+      loop1: for (let i = 0; i < delimiter.length; i++) {
+        const del = delimiter[i];
+        if (del[0] === chr) {
+          for (let j = 1; j < del.length; j++) {
+            if (del[j] !== buf[pos + j]) continue loop1;
+          }
+          return del.length;
+        }
+      }
+      return 0;
+    },
+    __isEscape: function (buf, pos, chr) {
+      const { escape } = this.options;
+      if (escape === null) return false;
+      const l = escape.length;
+      if (escape[0] === chr) {
+        for (let i = 0; i < l; i++) {
+          if (escape[i] !== buf[pos + i]) {
+            return false;
+          }
+        }
+        return true;
+      }
+      return false;
+    },
+    __isFloat: function (value) {
+      return value - parseFloat(value) + 1 >= 0; // Borrowed from jquery
+    },
+    // Keep it in case we implement the `cast_int` option
+    // __isInt(value){
+    //   // return Number.isInteger(parseInt(value))
+    //   // return !isNaN( parseInt( obj ) );
+    //   return /^(\-|\+)?[1-9][0-9]*$/.test(value)
+    // }
+    __isQuote: function (buf, pos) {
+      const { quote } = this.options;
+      if (quote === null) return false;
+      const l = quote.length;
+      for (let i = 0; i < l; i++) {
+        if (quote[i] !== buf[pos + i]) {
+          return false;
+        }
+      }
+      return true;
+    },
+    __isRecordDelimiter: function (chr, buf, pos) {
+      const { record_delimiter } = this.options;
+      const recordDelimiterLength = record_delimiter.length;
+      loop1: for (let i = 0; i < recordDelimiterLength; i++) {
+        const rd = record_delimiter[i];
+        const rdLength = rd.length;
+        if (rd[0] !== chr) {
+          continue;
+        }
+        for (let j = 1; j < rdLength; j++) {
+          if (rd[j] !== buf[pos + j]) {
+            continue loop1;
+          }
+        }
+        return rd.length;
+      }
+      return 0;
+    },
+    __autoDiscoverRecordDelimiter: function (buf, pos) {
+      const { encoding } = this.options;
+      // Note, we don't need to cache this information in state,
+      // It is only called on the first line until we find out a suitable
+      // record delimiter.
+      const rds = [
+        // Important, the windows line ending must be before mac os 9
+        Buffer.from("\r\n", encoding),
+        Buffer.from("\n", encoding),
+        Buffer.from("\r", encoding),
+      ];
+      loop: for (let i = 0; i < rds.length; i++) {
+        const l = rds[i].length;
+        for (let j = 0; j < l; j++) {
+          if (rds[i][j] !== buf[pos + j]) {
+            continue loop;
+          }
+        }
+        this.options.record_delimiter.push(rds[i]);
+        this.state.recordDelimiterMaxLength = rds[i].length;
+        return rds[i].length;
+      }
+      return 0;
+    },
+    __error: function (msg) {
+      const { encoding, raw, skip_records_with_error } = this.options;
+      const err = typeof msg === "string" ? new Error(msg) : msg;
+      if (skip_records_with_error) {
+        this.state.recordHasError = true;
+        if (this.options.on_skip !== undefined) {
+          try {
+            this.options.on_skip(
+              err,
+              raw ? this.state.rawBuffer.toString(encoding) : undefined,
+            );
+          } catch (err) {
+            return err;
+          }
+        }
+        // this.emit('skip', err, raw ? this.state.rawBuffer.toString(encoding) : undefined);
+        return undefined;
+      } else {
+        return err;
+      }
+    },
+    __infoDataSet: function () {
+      return {
+        ...this.info,
+        columns: this.options.columns,
+      };
+    },
+    __infoRecord: function () {
+      const { columns, raw, encoding } = this.options;
+      return {
+        ...this.__infoDataSet(),
+        bytes_records: this.info.bytes,
+        error: this.state.error,
+        header: columns === true,
+        index: this.state.record.length,
+        raw: raw ? this.state.rawBuffer.toString(encoding) : undefined,
+      };
+    },
+    __infoField: function () {
+      const { columns } = this.options;
+      const isColumns = Array.isArray(columns);
+      // Bytes records are only incremented when all records'fields are parsed
+      const bytes_records = this.info.bytes_records;
+      return {
+        ...this.__infoRecord(),
+        bytes_records: bytes_records,
+        column:
+          isColumns === true
+            ? columns.length > this.state.record.length
+              ? columns[this.state.record.length].name
+              : null
+            : this.state.record.length,
+        quoting: this.state.wasQuoting,
+      };
+    },
+  };
+};
+
+
+
+;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/sync.js
+
+
+
+const sync_parse = function (data, opts = {}) {
+  if (typeof data === "string") {
+    data = Buffer.from(data);
+  }
+  const records = opts && opts.objname ? Object.create(null) : [];
+  const parser = transform(opts);
+  const push = (record) => {
+    if (parser.options.objname === undefined) records.push(record);
+    else {
+      records[record[0]] = record[1];
+    }
+  };
+  const close = () => {};
+  const error = parser.parse(data, true, push, close);
+  if (error !== undefined) throw error;
+  return records;
+};
+
+
+
+;// CONCATENATED MODULE: ./lib/waza/csv-table.js
+/** CSV text to rows that know their lines. */
+
+/** Rows of one file; each costs memory of its own, however short it is. */
+const MOST_ROWS = 100_000;
+/**
+ * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
+ * many columns as the first. A file without a row, or with far too many, is refused.
+ */
+function parseCsv(text) {
+    try {
+        const records = sync_parse(text, {
+            info: true,
+            relax_column_count: true,
+            skip_empty_lines: true,
+            to: MOST_ROWS + 2,
+        });
+        const rows = records.map(({ record, info }) => ({ values: record, line: info.lines - breaksIn(record) }));
+        const columns = rows[0]?.values.length;
+        if (columns === undefined)
+            return { reason: "it is empty, and its first row should name the columns", line: 1 };
+        if (rows.length > MOST_ROWS + 1)
+            return { reason: `it has more than ${String(MOST_ROWS)} rows`, line: rows.at(-1)?.line ?? 1 };
+        const odd = rows.find(({ values }) => values.length !== columns);
+        if (!odd)
+            return rows;
+        const reason = `line ${String(odd.line)} has ${String(odd.values.length)} columns, and the first row names ${String(columns)}`;
+        return { reason, line: odd.line };
+    }
+    catch (error) {
+        if (!(error instanceof CsvError))
+            throw error;
+        const { code, lines } = error;
+        return { reason: REASONS[code] ?? "its quotes or columns cannot be told apart", line: lines ?? 1 };
+    }
+}
+/** In our words: the library's own quote the file at any length. */
+const REASONS = {
+    CSV_QUOTE_NOT_CLOSED: "a quote is opened and never closed",
+    INVALID_OPENING_QUOTE: 'a `"` stands in a value that does not begin with one; write `""` within quotes',
+    CSV_INVALID_CLOSING_QUOTE: 'text follows a closing `"`; write `""` for a quote within quotes',
+};
+/** Lines that the values of a row go on for: the library names the line where a row ends. */
+function breaksIn(record) {
+    return record.reduce((sum, value) => sum + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}
+
+;// CONCATENATED MODULE: ./lib/waza/csv-tasks.js
+/** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
+
+
+
+
+
+const EVERY_ROW = [1, Infinity];
+/**
+ * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
+ * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
+ * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
+ */
+async function loadCsvTasks(source, { csv, range }, place) {
+    const rangeAt = source.spanOf(["range"]);
+    const wrong = (problem) => ({ tasks: [], problems: [problem] });
+    const wrongRange = range && checkRange(range, rangeAt);
+    if (wrongRange)
+        return wrong(wrongRange);
+    const table = await readTable(csv, source, place);
+    if ("level" in table)
+        return wrong(table);
+    const { columns, rows, lineOf } = table;
+    const noPrompt = missingPrompt(columns, lineOf(1));
+    if (noPrompt)
+        return wrong(noPrompt);
+    const [first, last] = range ? takenRows(range) : EVERY_ROW;
+    const { tasks, problems } = toTasks(columns, rows.slice(first - 1, last), lineOf);
+    const short = last !== Infinity && last > rows.length;
+    return { tasks, problems: short ? [rowsMissing(last, rows.length, rangeAt), ...problems] : problems };
+}
+async function readTable(csv, source, place) {
+    const at = source.spanOf(["tasks_from"]);
+    const file = confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), place);
+    if (file === undefined)
+        return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
+    const read = await (0,lib_files/* readText */.yR)(file, MOST_BYTES);
+    if ("failure" in read) {
+        const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
+        return { level: "error", message, help: "Paths of `tasks_from` start at the eval file's folder.", at };
+    }
+    const where = (0,lib_files/* publishedPath */.a5)(file, place.workspace);
+    const lineOf = (line) => ({ ...where, startLine: line, endLine: line });
+    const rows = parseCsv(read.text);
+    if ("reason" in rows) {
+        const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
+        return { level: "error", message, help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) };
+    }
+    return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
+}
+/** waza takes `[0, 0]` for no range at all. */
+function takenRows([first = 0, last = 0]) {
+    return first === 0 && last === 0 ? EVERY_ROW : [first, last];
+}
+function checkRange(range, at) {
+    const [first = 0, last = 0] = range;
+    const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
+    if (whole && ((first >= 1 && last >= first) || (first === 0 && last === 0)))
+        return undefined;
+    return {
+        level: "error",
+        message: `\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`,
+        help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
+        at,
+    };
+}
+/** waza takes what rows there are, in silence. */
+function rowsMissing(last, rows, at) {
+    const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
+    return { level: "warning", message, help: "Only the rows that exist are taken.", at };
+}
+function missingPrompt(columns, at) {
+    if (columns.includes("prompt"))
+        return undefined;
+    const meant = closest("prompt", columns.slice(0, 100));
+    const named = columns.slice(0, 10).map((name) => `\`${name}\``);
+    return {
+        level: "error",
+        message: `\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`,
+        help: meant === undefined ? "Name the columns in the first row." : `Did you mean it by \`${meant}\`?`,
+        at,
+    };
+}
+function toTasks(columns, rows, lineOf) {
+    const at = {
+        id: columns.lastIndexOf("id"),
+        name: columns.lastIndexOf("name"),
+        prompt: columns.lastIndexOf("prompt"),
+    };
+    const problems = [];
+    const lines = new Map();
+    const tasks = rows.flatMap(({ values, line }, index) => {
+        const row = `row-${String(index + 1)}`;
+        const id = values[at.id] || values[at.name] || row;
+        const prompt = values[at.prompt];
+        const taken = lines.get(id);
+        if (taken !== undefined) {
+            problems.push(duplicateRow(id, taken, lineOf(line)));
+            return [];
+        }
+        lines.set(id, line);
+        const name = values[at.name] || id;
+        const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
+        return [{ id, name, ...plain, ...(prompt ? { prompt } : {}) }];
+    });
+    return { tasks, problems };
+}
+function duplicateRow(id, taken, at) {
+    return {
+        level: "error",
+        message: `\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`,
+        help: "Results are matched by id: give each row an `id` of its own.",
+        at,
+    };
+}
+
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
 var dist = __nccwpck_require__(1196);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
-;// CONCATENATED MODULE: ./lib/waza/schema.js
-/**
- * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
- * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
- * Each schema is built twice: to read what is known, and to name what is not.
- */
-
-const TRUE = ["true", "yes", "on", "y"];
-const FALSE = ["false", "no", "off", "n"];
-const waza_schema_text = schemas/* string */.YjP("expected text");
-const schema_boolean = schemas/* pipe */.FsL(schemas/* string */.YjP("expected true or false")
-    .check(schemas/* refine */.YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), schemas/* transform */.pdi((value) => TRUE.includes(value.toLowerCase())));
-const number = schemas/* pipe */.FsL(schemas/* string */.YjP("expected a number")
-    .check(schemas/* refine */.YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), schemas/* transform */.pdi(Number));
-/** Known to waza, of no use to us. */
-const ignored = schemas/* unknown */.L5J();
-/** An absent key and a key without a value are the same. */
-function schema_optional(schema) {
-    return schemas/* optional */.lqM(schemas/* nullable */.mee(schema));
-}
-const grader = (object) => object({
-    type: schema_optional(waza_schema_text),
-    name: schema_optional(waza_schema_text),
-    weight: schema_optional(number),
-    config: schema_optional(schemas/* record */.g1P(schemas/* string */.YjP(), ignored, "expected a mapping of the grader's options")),
-    rubric: schema_optional(ignored),
-    script: schema_optional(ignored),
-    model: schema_optional(ignored),
-    ref: schema_optional(ignored),
-    assertions: schema_optional(ignored),
-}, "expected a grader: a mapping with `type`, `name` and `config`");
-const promptConfig = (object) => object({
-    prompt: schema_optional(waza_schema_text),
-    model: schema_optional(waza_schema_text),
-    continue_session: schema_optional(schema_boolean),
-    mode: schema_optional(waza_schema_text),
-    rubric: schema_optional(waza_schema_text),
-}, "expected a mapping of the grader's options");
-const evalFile = (object) => object({
-    name: schema_optional(waza_schema_text),
-    description: schema_optional(ignored),
-    skill: schema_optional(ignored),
-    scenario: schema_optional(ignored),
-    version: schema_optional(ignored),
-    schemaVersion: schema_optional(ignored),
-    config: schema_optional(object({
-        judge_model: schema_optional(waza_schema_text),
-        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, schema_optional(ignored)])),
-    }, "expected a mapping")),
-    hooks: schema_optional(ignored),
-    inputs: schema_optional(ignored),
-    mcp_mocks: schema_optional(ignored),
-    adversarial: schema_optional(ignored),
-    metrics: schema_optional(ignored),
-    baseline: schema_optional(ignored),
-    tasks: schema_optional(schemas/* array */.YOg(waza_schema_text, "expected a list of globs of task files")),
-    tasks_from: schema_optional(waza_schema_text),
-    range: schema_optional(ignored),
-    graders: schema_optional(schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    stimuli: schema_optional(ignored),
-}, "expected an eval: a mapping with `tasks` and `graders`");
-const OTHER_CONFIG_KEYS = [
-    "trials_per_task",
-    "timeout_seconds",
-    "first_event_timeout_seconds",
-    "parallel",
-    "workers",
-    "max_workers",
-    "fail_fast",
-    "executor",
-    "model",
-    "reasoning_effort",
-    "skill_directories",
-    "instruction_files",
-    "inject_skill_body",
-    "trigger_skill_routing",
-    "disabled_skills",
-    "required_skills",
-    "mcp_servers",
-    "max_attempts",
-    "group_by",
-];
-const NO_ID = "expected the task's identifier, as the results name it";
-const taskFile = (object) => object({
-    id: schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
-        .check(api/* _minLength */.m9(1, NO_ID)),
-    name: schema_optional(waza_schema_text),
-    description: schema_optional(ignored),
-    enabled: schema_optional(schema_boolean),
-    tags: schema_optional(ignored),
-    inputs: schema_optional(object({
-        prompt: schema_optional(waza_schema_text),
-        prompt_file: schema_optional(ignored),
-        context: schema_optional(ignored),
-        files: schema_optional(ignored),
-        environment: schema_optional(ignored),
-        follow_ups: schema_optional(ignored),
-        responder: schema_optional(ignored),
-        repos: schema_optional(ignored),
-        work_dir: schema_optional(ignored),
-    }, "expected a mapping with `prompt`")),
-    expected: schema_optional(ignored),
-    graders: schema_optional(schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    golden: schema_optional(ignored),
-    context_dir: schema_optional(ignored),
-    timeout_seconds: schema_optional(ignored),
-    first_event_timeout_seconds: schema_optional(ignored),
-    instruction_files: schema_optional(ignored),
-    skill_directories: schema_optional(ignored),
-    checkpoints: schema_optional(ignored),
-    agent: schema_optional(ignored),
-}, "expected a task: a mapping with `id` and `inputs`");
-function twice(build) {
-    return { known: build(schemas/* object */.Ikc), strict: build(schemas/* strictObject */.rej) };
-}
-const evalFileSchema = twice(evalFile);
-const taskFileSchema = twice(taskFile);
-const promptConfigSchema = twice(promptConfig);
-/** Every key that a misspelled one may have been meant for. */
-const KEYS = [
-    ...[
-        "name",
-        "description",
-        "skill",
-        "scenario",
-        "version",
-        "config",
-        "hooks",
-        "inputs",
-        "metrics",
-        "baseline",
-    ],
-    ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
-    ...[
-        "continue_session",
-        "mode",
-        "rubric",
-        "enabled",
-        "prompt_file",
-        "context",
-        "files",
-        "expected",
-        "golden",
-    ],
-];
-/** Grader types of waza that are not ours, and those it no longer has. */
-const OTHER_TYPES = new Set([
-    ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
-    ...["diff", "tool_constraint", "tool_calls", "trigger"],
-]);
-const REMOVED_TYPES = new Set(["keyword", "regex"]);
-
-;// CONCATENATED MODULE: ./lib/waza/yaml-source.js
-/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+;// CONCATENATED MODULE: ./lib/waza/yaml-document.js
+/** YAML text to documents, within limits that no honest file comes near and no hostile one can get past. */
 
 
 
-
-
-
-
-/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
-const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+/** Levels of nesting; real files have fewer than ten. Each costs stack in whatever walks the document later. */
+const MOST_LEVELS = 100;
+/** Words of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+const MOST_TOKENS = 500_000;
 /** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
 const MOST_ALIASES = 10_000;
-/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
-async function readYaml(file, workspace) {
-    const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
-    const text = await (0,lib_files/* readTextOrProblem */.eB)(file, workspace);
-    if (typeof text !== "string")
-        return text;
-    const lines = new dist/* LineCounter */.HN();
-    const options = {
-        schema: "failsafe",
-        merge: true,
-        lineCounter: lines,
-        prettyErrors: false,
-        logLevel: "silent",
-    };
-    const documents = (0,dist/* parseAllDocuments */.hR)(text, options);
-    const document = documents[0] ?? (0,dist/* parseDocument */.Tp)("", options);
-    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
-    const error = firstError(document);
-    if (error) {
-        const at = spanAt(error.offset, error.offset);
-        const line = text.split("\n")[at.startLine - 1] ?? "";
-        const reason = /^\s*\t/.test(line)
-            ? "the line begins with a tab; YAML is indented by spaces"
-            : error.message;
-        return syntaxProblem(where.path, reason, at);
+/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
+const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+/** Signs of the lexer's own that stand for no character of the text. */
+const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
+class LimitError extends Error {
+    offset;
+    constructor(reason, offset) {
+        super(reason);
+        this.offset = offset;
     }
+}
+/**
+ * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts), or the first fault:
+ * of syntax, of an alias without an anchor, of a limit.
+ */
+function parseYaml(text, lines) {
     try {
-        return {
-            file,
-            data: plainData(document),
-            warnings: documents.length > 1
-                ? [severalDocuments(where.path, documents.length, spanAt(documents[1]?.range[0] ?? 0, 0))]
-                : [],
-            spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
-            spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
-        };
+        refuseEndless(text, lines);
+        const composer = new dist/* Composer */.Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
+        const tokens = new dist/* Parser */.iX(lines.addNewLine).parse(text);
+        // `true`: a text without any document is an empty one, so that there always is a first.
+        const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
+        return firstFault(documents[0]) ?? documents;
     }
     catch (error) {
-        return syntaxProblem(where.path, (0,errors/* messageOf */.b)(error), spanAt(0, 0));
+        if (error instanceof LimitError)
+            return { reason: error.message, offset: error.offset, refused: true };
+        throw error;
     }
 }
-function severalDocuments(path, number, at) {
-    return {
-        level: "warning",
-        message: `\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`,
-        help: "Put each into a file of its own.",
-        at: { ...at, endLine: at.startLine },
-    };
-}
-function syntaxProblem(path, reason, at) {
-    return {
-        level: "error",
-        message: `\`${path}\` is not valid YAML: ${reason.replace(/\.?$/, ".")}`,
-        help: `Correct line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}.`,
-        at,
-    };
-}
-function firstError(document) {
-    const [error] = document.errors;
-    if (error)
-        return { message: error.message, offset: error.pos[0] };
-    let unresolved;
-    (0,dist/* visit */.YR)(document, {
-        Alias: (_key, node) => {
-            if (node.resolve(document))
-                return undefined;
-            unresolved = { message: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
-            return dist/* visit */.YR.BREAK;
-        },
-    });
-    return unresolved;
-}
+/** Plain data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for a bomb. */
 function plainData(document) {
     (0,dist/* visit */.YR)(document, {
         Scalar: (_key, node) => {
@@ -45202,17 +47381,110 @@ function plainData(document) {
                 node.value = null;
         },
     });
-    return document.toJS({ maxAliasCount: MOST_ALIASES });
+    try {
+        return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    }
+    catch (error) {
+        // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
+        if (!(error instanceof ReferenceError))
+            return { reason: (0,errors/* messageOf */.b)(error), offset: 0 };
+        const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
+        return { reason, offset: firstAlias(document), refused: true };
+    }
 }
-function span(lines, start, end) {
-    const from = lines.linePos(start);
-    const to = lines.linePos(Math.max(start, end));
-    return {
-        startLine: Math.max(1, from.line),
-        endLine: Math.max(1, from.line, to.line),
-        startColumn: Math.max(1, from.col),
-    };
+function firstAlias(document) {
+    let offset = 0;
+    (0,dist/* visit */.YR)(document, {
+        Alias: (_key, node) => {
+            offset = node.range?.[0] ?? 0;
+            return dist/* visit */.YR.BREAK;
+        },
+    });
+    return offset;
 }
+function refuseEndless(text, lines) {
+    if (text.length < MOST_TOKENS)
+        return;
+    let tokens = 0;
+    let offset = 0;
+    for (const token of new dist/* Lexer */.JG().lex(text)) {
+        tokens += 1;
+        if (!SIGNS.has(token))
+            offset += token.length;
+        if (tokens <= MOST_TOKENS)
+            continue;
+        for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
+            lines.addNewLine(start);
+        throw new LimitError("it holds far more values than an eval can mean", offset);
+    }
+}
+function* refuseDeep(tokens) {
+    for (const token of tokens) {
+        const offset = tooDeep(token);
+        if (offset !== undefined)
+            throw new LimitError(`it is nested more than ${String(MOST_LEVELS)} levels deep`, offset);
+        yield token;
+    }
+}
+/** Offset of the first value below the deepest level allowed. Does not recurse: that is what depth would break. */
+function tooDeep(token) {
+    const open = [{ token, level: 0 }];
+    for (let next = open.pop(); next; next = open.pop()) {
+        const { token: at, level } = next;
+        if (level > MOST_LEVELS)
+            return "offset" in at ? at.offset : 0;
+        if (at.type === "document" && at.value)
+            open.push({ token: at.value, level });
+        if (!("items" in at))
+            continue;
+        for (const { key, value } of at.items) {
+            if (key)
+                open.push({ token: key, level: level + 1 });
+            if (value)
+                open.push({ token: value, level: level + 1 });
+        }
+    }
+    return undefined;
+}
+/** The library's own check for keys that come twice compares each with each: minutes for a file of one mapping. */
+function firstFault(document) {
+    const [error] = document.errors;
+    if (error)
+        return { reason: error.message, offset: error.pos[0] };
+    const anchors = new Set();
+    let fault;
+    (0,dist/* visit */.YR)(document, {
+        Node: (_key, node) => {
+            if ((0,dist/* isAlias */.Vj)(node) && !anchors.has(node.source)) {
+                fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+            }
+            else if ((0,dist/* isMap */.jh)(node)) {
+                fault = keyTwice(node);
+            }
+            if (!(0,dist/* isAlias */.Vj)(node) && node.anchor !== undefined)
+                anchors.add(node.anchor);
+            return fault && dist/* visit */.YR.BREAK;
+        },
+    });
+    return fault;
+}
+function keyTwice(map) {
+    const seen = new Set();
+    for (const { key } of map.items) {
+        if (!(0,dist/* isScalar */.jn)(key))
+            continue;
+        if (seen.has(key.value)) {
+            const reason = `the key \`${(0,format/* shorten */.ml)(String(key.value), 60)}\` comes twice in one mapping`;
+            return { reason, offset: key.range?.[0] ?? 0 };
+        }
+        seen.add(key.value);
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/yaml-places.js
+/** Where the values of a YAML document stand in its text. */
+
 /** Offsets of a node: its first character and its last that is not white space. */
 function rangeOf(node, text) {
     const range = node?.range;
@@ -45237,6 +47509,7 @@ function nodeAt(document, path) {
     }
     return node;
 }
+/** The key that ends a path, or what the path stands in. */
 function keyAt(document, path) {
     const parent = nodeAt(document, path.slice(0, -1));
     const key = pairAt((0,dist/* isAlias */.Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
@@ -45246,6 +47519,72 @@ function pairAt(node, key) {
     if (!(0,dist/* isMap */.jh)(node))
         return undefined;
     return node.items.find((item) => (0,dist/* isPair */.tO)(item) && (0,dist/* isScalar */.jn)(item.key) && String(item.key.value) === key);
+}
+
+;// CONCATENATED MODULE: ./lib/waza/yaml-source.js
+/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+
+
+
+
+
+
+
+
+/** Unknown keys that are told of one mapping; the list of a hostile file has no end. */
+const MOST_UNKNOWN = 50;
+/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
+async function readYaml(file, workspace) {
+    const where = (0,lib_files/* publishedPath */.a5)(file, workspace);
+    const text = await (0,lib_files/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
+    if (typeof text !== "string")
+        return text;
+    const lines = new dist/* LineCounter */.HN();
+    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
+    const wrong = (fault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
+    const documents = parseYaml(text, lines);
+    if ("reason" in documents)
+        return wrong(documents);
+    const [document, second] = documents;
+    const plain = plainData(document);
+    if ("reason" in plain)
+        return wrong(plain);
+    return {
+        file,
+        data: plain.data,
+        warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
+        spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
+        spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
+    };
+}
+function severalDocuments(path, number, at) {
+    return {
+        level: "warning",
+        message: `\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`,
+        help: "Put each into a file of its own.",
+        at: { ...at, endLine: at.startLine },
+    };
+}
+function faultProblem({ reason, refused }, text, at) {
+    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+    const tab = !refused && /^\s*\t/.test(line);
+    const said = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const place = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+    return {
+        level: "error",
+        message: `\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`,
+        help: refused ? `Make it smaller; it goes too far at ${place}.` : `Correct ${place}.`,
+        at,
+    };
+}
+function span(lines, start, end) {
+    const from = lines.linePos(start);
+    const to = lines.linePos(Math.max(start, end));
+    return {
+        startLine: Math.max(1, from.line),
+        endLine: Math.max(1, from.line, to.line),
+        startColumn: Math.max(1, from.col),
+    };
 }
 /** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
 function readWith(source, schema, at = { value: source.data, path: [] }) {
@@ -45261,46 +47600,20 @@ function readWith(source, schema, at = { value: source.data, path: [] }) {
             at: where,
         });
     }
-    const unknown = yaml_source_unknownKeys(parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [], at.path, source);
+    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
+    const unknown = strict.flatMap((issue) => issue.code === "unrecognized_keys"
+        ? yaml_source_unknownKeys(source, [...at.path, ...issue.path], { keys: issue.keys, known: schema.keys })
+        : []);
     return { ...(known.success ? { data: known.data } : {}), problems, unknown };
 }
-function yaml_source_unknownKeys(issues, base, source) {
-    return issues.flatMap((issue) => issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => {
-            const path = [...base, ...issue.path, key];
-            const siblings = Object.keys(valueAt(source.data, path.slice(0, -1)) ?? {});
-            const meant = closest(key, KEYS.filter((known) => !siblings.includes(known)));
-            return {
-                name: dotted(path),
-                at: source.spanOfKey(path),
-                ...(meant === undefined ? {} : { meant }),
-            };
-        })
-        : []);
-}
-/**
- * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
- * warning of its own, because what it should have done is not done.
- */
-function unknownKeyProblems(file, keys) {
-    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const misspelled = inOrder.flatMap(({ name, meant, at }) => meant === undefined
-        ? []
-        : [
-            {
-                level: "warning",
-                message: `\`${file}\`: unknown key \`${name}\`, ignored.`,
-                help: `Did you mean \`${meant}\`?`,
-                at,
-            },
-        ]);
-    const rest = inOrder.filter(({ meant }) => meant === undefined);
-    const [first] = rest;
-    if (!first)
-        return misspelled;
-    const list = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`).join(", ");
-    const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}.`;
-    return [...misspelled, { level: "notice", message, at: first.at }];
+function yaml_source_unknownKeys(source, path, { keys, known }) {
+    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
+    const free = known.filter((key) => !siblings.has(key));
+    return keys.slice(0, MOST_UNKNOWN).map((key) => {
+        const meant = key.length > 100 ? undefined : closest(key, free);
+        const at = source.spanOfKey([...path, key]);
+        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, ...(meant === undefined ? {} : { meant }) };
+    });
 }
 /** A path into the data as people write it: `graders[0].config`. */
 function dotted(path) {
@@ -45362,7 +47675,7 @@ function parseRubric(text) {
     const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
     if (last < 0)
         return { wrong: "its front matter is not closed by a second line `---`" };
-    const data = parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
+    const data = rubric_file_parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
     if ("wrong" in data)
         return data;
     const read = parse/* safeParse */.xL(frontMatter, data.value);
@@ -45385,7 +47698,7 @@ function parseRubric(text) {
     };
 }
 /** Every scalar stays text, as in the other files of waza; `firstLine` is where the front matter begins. */
-function parseYaml(text, firstLine) {
+function rubric_file_parseYaml(text, firstLine) {
     const lineCounter = new dist/* LineCounter */.HN();
     const options = { schema: "failsafe", lineCounter, prettyErrors: false, logLevel: "silent" };
     try {
@@ -45485,7 +47798,7 @@ const BUILT_IN_RUBRICS = [
 /** Beside this file in the sources, beside index.js in the bundle (scripts/build.ts copies it there). */
 const FOLDER = (0,external_node_path_.join)(import.meta.dirname, "rubrics");
 /** A rubric goes to the judge with every grade. */
-const MOST_BYTES = 256 * 1024;
+const rubrics_MOST_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
 const QUOTED = 100;
 /**
@@ -45556,9 +47869,9 @@ function readRubric(file) {
         const stats = (0,external_node_fs_.statSync)(file);
         if (!stats.isFile())
             return { wrong: "it is not a file" };
-        if (stats.size > MOST_BYTES)
+        if (stats.size > rubrics_MOST_BYTES)
             return {
-                wrong: `it is larger than ${String(MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+                wrong: `it is larger than ${String(rubrics_MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
             };
         return (0,external_node_fs_.readFileSync)(file, "utf8");
     }
@@ -45596,6 +47909,171 @@ function didYouMean(meant) {
 function builtInNames() {
     return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
 }
+
+;// CONCATENATED MODULE: ./lib/waza/schema-fields.js
+/** The fields that the schemas of waza's files are made of: each reads the text that the parser kept. */
+
+const TRUE = ["true", "yes", "on", "y"];
+const FALSE = ["false", "no", "off", "n"];
+/** Any scalar, as it is written. */
+const schema_fields_text = schemas/* string */.YjP("expected text");
+/** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
+const schema_fields_boolean = schemas/* pipe */.FsL(schemas/* string */.YjP("expected true or false")
+    .check(schemas/* refine */.YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), schemas/* transform */.pdi((value) => TRUE.includes(value.toLowerCase())));
+/** A number; infinite ones are none. */
+const number = schemas/* pipe */.FsL(schemas/* string */.YjP("expected a number")
+    .check(schemas/* refine */.YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), schemas/* transform */.pdi(Number));
+/** Known to waza, of no use to us. */
+const ignored = schemas/* unknown */.L5J();
+/** An absent key and a key without a value are the same. */
+function schema_fields_optional(schema) {
+    return schemas/* optional */.lqM(schemas/* nullable */.mee(schema));
+}
+/** Builds a schema twice: to read what is known, and to name what is not. */
+function twice(build, keys) {
+    return { known: build(schemas/* object */.Ikc), strict: build(schemas/* strictObject */.rej), keys };
+}
+
+;// CONCATENATED MODULE: ./lib/waza/schema.js
+/**
+ * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
+ * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
+ * Each schema is built twice: to read what is known, and to name what is not.
+ */
+
+
+const grader = (object) => object({
+    type: schema_fields_optional(schema_fields_text),
+    name: schema_fields_optional(schema_fields_text),
+    weight: schema_fields_optional(number),
+    config: schema_fields_optional(schemas/* record */.g1P(schemas/* string */.YjP(), ignored, "expected a mapping of the grader's options")),
+    rubric: schema_fields_optional(ignored),
+    script: schema_fields_optional(ignored),
+    model: schema_fields_optional(ignored),
+    ref: schema_fields_optional(ignored),
+    assertions: schema_fields_optional(ignored),
+}, "expected a grader: a mapping with `type`, `name` and `config`");
+const promptConfig = (object) => object({
+    prompt: schema_fields_optional(schema_fields_text),
+    model: schema_fields_optional(schema_fields_text),
+    continue_session: schema_fields_optional(schema_fields_boolean),
+    mode: schema_fields_optional(schema_fields_text),
+    rubric: schema_fields_optional(schema_fields_text),
+}, "expected a mapping of the grader's options");
+const evalFile = (object) => object({
+    name: schema_fields_optional(schema_fields_text),
+    description: schema_fields_optional(ignored),
+    skill: schema_fields_optional(ignored),
+    scenario: schema_fields_optional(ignored),
+    version: schema_fields_optional(ignored),
+    schemaVersion: schema_fields_optional(schema_fields_text),
+    config: schema_fields_optional(object({
+        judge_model: schema_fields_optional(schema_fields_text),
+        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, schema_fields_optional(ignored)])),
+    }, "expected a mapping")),
+    hooks: schema_fields_optional(ignored),
+    inputs: schema_fields_optional(ignored),
+    mcp_mocks: schema_fields_optional(ignored),
+    adversarial: schema_fields_optional(ignored),
+    metrics: schema_fields_optional(ignored),
+    baseline: schema_fields_optional(ignored),
+    tasks: schema_fields_optional(schemas/* array */.YOg(schema_fields_text, "expected a list of globs of task files")),
+    tasks_from: schema_fields_optional(schema_fields_text),
+    range: schema_fields_optional(schemas/* array */.YOg(number, "expected `[first, last]`: the numbers of two rows")),
+    graders: schema_fields_optional(schemas/* array */.YOg(grader(object), "expected a list of graders")),
+    stimuli: schema_fields_optional(ignored),
+}, "expected an eval: a mapping with `tasks` and `graders`");
+const OTHER_CONFIG_KEYS = [
+    "trials_per_task",
+    "timeout_seconds",
+    "first_event_timeout_seconds",
+    "parallel",
+    "workers",
+    "max_workers",
+    "fail_fast",
+    "executor",
+    "model",
+    "reasoning_effort",
+    "skill_directories",
+    "instruction_files",
+    "inject_skill_body",
+    "trigger_skill_routing",
+    "disabled_skills",
+    "required_skills",
+    "mcp_servers",
+    "max_attempts",
+    "group_by",
+];
+const taskFiles = (object) => schemas/* array */.YOg(object({ path: schema_fields_optional(schema_fields_text), content: schema_fields_optional(schema_fields_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
+const NO_ID = "expected the task's identifier, as the results name it";
+const taskFile = (object) => object({
+    id: schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
+        .check(api/* _minLength */.m9(1, NO_ID)),
+    name: schema_fields_optional(schema_fields_text),
+    description: schema_fields_optional(ignored),
+    enabled: schema_fields_optional(schema_fields_boolean),
+    tags: schema_fields_optional(ignored),
+    inputs: schema_fields_optional(object({
+        prompt: schema_fields_optional(schema_fields_text),
+        prompt_file: schema_fields_optional(schema_fields_text),
+        context: schema_fields_optional(ignored),
+        files: schema_fields_optional(ignored),
+        environment: schema_fields_optional(ignored),
+        follow_ups: schema_fields_optional(ignored),
+        follow_up_prompts: schema_fields_optional(ignored),
+        responder: schema_fields_optional(ignored),
+        repos: schema_fields_optional(ignored),
+        work_dir: schema_fields_optional(ignored),
+        workdir: schema_fields_optional(ignored),
+    }, "expected a mapping with `prompt`")),
+    expected: schema_fields_optional(ignored),
+    graders: schema_fields_optional(schemas/* array */.YOg(grader(object), "expected a list of graders")),
+    golden: schema_fields_optional(ignored),
+    context_dir: schema_fields_optional(schema_fields_text),
+    timeout_seconds: schema_fields_optional(ignored),
+    first_event_timeout_seconds: schema_fields_optional(ignored),
+    instruction_files: schema_fields_optional(ignored),
+    skill_directories: schema_fields_optional(ignored),
+    checkpoints: schema_fields_optional(ignored),
+    agent: schema_fields_optional(ignored),
+}, "expected a task: a mapping with `id` and `inputs`");
+/** Every key that a misspelled one may have been meant for. */
+const KEYS = [
+    ...[
+        "name",
+        "description",
+        "skill",
+        "scenario",
+        "version",
+        "config",
+        "hooks",
+        "inputs",
+        "metrics",
+        "baseline",
+    ],
+    ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
+    ...[
+        "continue_session",
+        "mode",
+        "rubric",
+        "enabled",
+        "prompt_file",
+        "context",
+        "files",
+        "expected",
+        "golden",
+    ],
+];
+const evalFileSchema = twice(evalFile, KEYS);
+const taskFileSchema = twice(taskFile, KEYS);
+const promptConfigSchema = twice(promptConfig, KEYS);
+const taskFilesSchema = twice(taskFiles, ["path", "content"]);
+/** Grader types of waza that are not ours, and those it no longer has. */
+const OTHER_TYPES = new Set([
+    ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
+    ...["diff", "tool_constraint", "tool_calls", "trigger"],
+]);
+const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
 ;// CONCATENATED MODULE: ./lib/waza/graders.js
 
@@ -45675,7 +48153,7 @@ function readPromptGrader(source, { entry, index, places }, list) {
         return undefined;
     }
     if (!prompt?.trim() && !rubric && !unsupported) {
-        list.problems.push(missingPrompt(source, name, path));
+        list.problems.push(graders_missingPrompt(source, name, path));
         return undefined;
     }
     return {
@@ -45692,7 +48170,7 @@ function readPromptGrader(source, { entry, index, places }, list) {
 function isSet(model) {
     return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
 }
-function missingPrompt(source, name, path) {
+function graders_missingPrompt(source, name, path) {
     const at = source.spanOf(path);
     return {
         level: "error",
@@ -45713,6 +48191,280 @@ function duplicateName(name, at) {
     };
 }
 
+;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
+const MOST_LISTED = 50;
+/**
+ * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
+ * warning of its own, because what it should have done is not done.
+ */
+function unknownKeyProblems(file, keys) {
+    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+    const misspelled = inOrder.flatMap(({ name, meant, at }) => meant === undefined
+        ? []
+        : [
+            {
+                level: "warning",
+                message: `\`${file}\`: unknown key \`${name}\`, ignored.`,
+                help: `Did you mean \`${meant}\`?`,
+                at,
+            },
+        ]);
+    const rest = inOrder.filter(({ meant }) => meant === undefined);
+    const [first] = rest;
+    if (!first)
+        return misspelled;
+    const list = rest
+        .slice(0, MOST_LISTED)
+        .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
+        .join(", ");
+    const more = rest.length > MOST_LISTED ? " and more" : "";
+    const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}${more}.`;
+    return [...misspelled, { level: "notice", message, at: first.at }];
+}
+
+;// CONCATENATED MODULE: ./lib/waza/project-config.js
+/** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
+
+
+
+
+
+
+
+
+const NAME = ".waza.yaml";
+const NONE = { broken: false };
+/** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
+const schema = twice((object) => object({
+    defaults: schema_fields_optional(object({ judgeModel: schema_fields_optional(schema_fields_text) }, "expected a mapping")),
+    files: schema_fields_optional(object({ evalFile: schema_fields_optional(schema_fields_text), taskGlob: schema_fields_optional(schema_fields_text), taskFileSuffix: schema_fields_optional(schema_fields_text) }, "expected a mapping")),
+}, "expected a mapping with `defaults` and `files`"), ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"]);
+/** A lookup of its own for each time suites are loaded. */
+function projectConfigs() {
+    const read = new Map();
+    return {
+        near: async (place) => {
+            const file = nearest(place);
+            if (file === undefined)
+                return NONE;
+            const reading = read.get(file) ?? readConfig(file, place);
+            read.set(file, reading);
+            return (await reading).config;
+        },
+        problems: async () => {
+            const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+            return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
+        },
+    };
+}
+function nearest({ file, folder, workspace }) {
+    const top = (0,lib_files/* repositoryRoot */.Hn)(file, workspace);
+    for (let at = folder; (0,lib_files/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
+        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, NAME)))
+            return (0,external_node_path_.join)(at, NAME);
+        if (at === top)
+            break;
+    }
+    return undefined;
+}
+async function readConfig(file, place) {
+    const broken = (...problems) => ({ config: { broken: true }, problems });
+    if (confine(file, place) === undefined) {
+        return broken(leavesRepository(`the link \`${NAME}\``, (0,lib_files/* wholeFile */.AA)(file, place.workspace)));
+    }
+    const source = await readYaml(file, place.workspace);
+    if (!("data" in source))
+        return broken(source);
+    if (source.data === null)
+        return { config: NONE, problems: source.warnings };
+    const { data, problems, unknown } = readWith(source, schema);
+    if (!data)
+        return broken(...problems);
+    const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
+    const misnamed = [
+        ...plainName(source, "evalFile", evalFile),
+        ...plainName(source, "taskFileSuffix", taskFileSuffix),
+    ];
+    const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
+    const { path } = (0,lib_files/* publishedPath */.a5)(file, place.workspace);
+    const misspelled = unknownKeyProblems(path, unknown.filter(({ meant }) => meant !== undefined));
+    const config = {
+        broken: misnamed.length > 0,
+        ...(isSet(data.defaults?.judgeModel) ? { judgeModel: data.defaults.judgeModel } : {}),
+        ...(evalFile && misnamed.length === 0 ? { evalFile } : {}),
+        ...(tasks && misnamed.length === 0 ? { tasks } : {}),
+    };
+    return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
+}
+/** waza: "must be a filename". */
+function plainName(source, key, value) {
+    if (!value || !(/[/\\]/.test(value) || value.includes("..")))
+        return [];
+    const at = source.spanOf(["files", key]);
+    const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
+    return [{ level: "error", message, help: "Give the name of a file, without its folder.", at }];
+}
+function taskPattern(source, { taskGlob, taskFileSuffix }) {
+    if (taskGlob)
+        return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
+    if (!taskFileSuffix)
+        return undefined;
+    const at = source.spanOf(["files", "taskFileSuffix"]);
+    return { pattern: `tasks/*${literally(taskFileSuffix)}`, at };
+}
+/** A name as a glob that matches nothing else. */
+function literally(name) {
+    return name.replace(/[*?{}()[\]!]/g, "\\$&");
+}
+
+;// CONCATENATED MODULE: ./lib/waza/eval-files.js
+/** Which files are evals: the input `eval`, or what the project calls them. */
+
+
+
+
+/** What an eval file is called unless `.waza.yaml` says otherwise. */
+const DEFAULT_NAME = "eval.yaml";
+/** What people call eval files when they do not call them eval.yaml. */
+const eval_files_ALIKE = [
+    "**/eval.yml",
+    "**/eval*.{yaml,yml,json}",
+    "**/*{.,-,_}eval.{yaml,yml}",
+    "**/*Eval.{yaml,yml}",
+];
+/**
+ * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
+ * workspace's own `.waza.yaml` gives, else `eval.yaml`. A pattern that matches nothing of its own is an error: a
+ * moved suite must not vanish in silence.
+ */
+async function findEvalFiles(input, workspace, configs) {
+    const patterns = input ?? [`**/${literally(await evalName(workspace, configs))}`];
+    const files = await (0,lib_files/* findFiles */.lY)(patterns, workspace);
+    const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
+    return {
+        files,
+        patterns,
+        problems: await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace))),
+    };
+}
+async function matchless(patterns, { anyFound, workspace }) {
+    const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
+    if (!anyFound)
+        return positive;
+    if (positive.length < 2)
+        return [];
+    const found = await Promise.all(positive.map((pattern) => (0,lib_files/* findFiles */.lY)([pattern], workspace)));
+    return positive.filter((_, index) => found[index]?.length === 0);
+}
+async function evalName(workspace, configs) {
+    const { evalFile } = await configs.near(confine_placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
+    return evalFile ?? DEFAULT_NAME;
+}
+function eval_files_unmatched(pattern, workspace) {
+    return (0,lib_files/* noMatch */.lX)({
+        what: "The `eval` glob",
+        pattern,
+        cwd: workspace,
+        alike: eval_files_ALIKE,
+        remedy: "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.",
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/task-inputs.js
+/** What a task gave the agent: its prompt, its files, its folder. */
+
+
+
+
+
+/**
+ * Reads a task's `prompt` or `prompt_file`, `files` and `context_dir`. What leaves the repository is an error at
+ * its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in waza.
+ */
+async function readTaskInputs(source, data, place) {
+    const problems = [];
+    const prompt = await readPrompt(source, data, { place, problems });
+    const folder = contextDir(source, data.context_dir, { place, problems });
+    const read = readWith(source, taskFilesSchema, {
+        value: data.inputs?.files ?? [],
+        path: ["inputs", "files"],
+    });
+    problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" })));
+    const base = folder ?? (0,external_node_path_.join)(place.folder, "fixtures");
+    const files = (read.data ?? []).flatMap((entry, index) => {
+        const at = source.spanOf(["inputs", "files", index]);
+        if (entry.content)
+            return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
+        if (!entry.path) {
+            problems.push(warning(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
+            return [];
+        }
+        const folders = [base, (0,external_node_path_.dirname)(source.file), place.folder];
+        const path = findIn(folders, { name: entry.path, kind: "file", at }, { place, problems });
+        return path === undefined ? [] : [{ name: entry.path, path }];
+    });
+    return {
+        inputs: { files, ...(prompt ? { prompt } : {}), ...(folder === undefined ? {} : { contextDir: folder }) },
+        problems,
+        unknown: read.unknown,
+    };
+}
+async function readPrompt(source, { inputs }, { place, problems }) {
+    const file = inputs?.prompt_file;
+    if (!file)
+        return inputs?.prompt ?? undefined;
+    const at = source.spanOf(["inputs", "prompt_file"]);
+    if (inputs.prompt) {
+        problems.push(warning(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
+        return inputs.prompt;
+    }
+    const path = confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), place);
+    if (path === undefined) {
+        problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
+        return undefined;
+    }
+    const read = await (0,lib_files/* readText */.yR)(path, MOST_BYTES);
+    if ("text" in read)
+        return read.text;
+    const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
+    problems.push({ level: "error", message, help: "It is looked for from the task file's folder.", at });
+    return undefined;
+}
+/**
+ * waza takes `context_dir` from the folder it was started in, most often the repository's root; who writes one
+ * thinks of the task or of the eval. The first of the three that exists is taken.
+ */
+function contextDir(source, name, reading) {
+    if (!name)
+        return undefined;
+    const folders = [(0,external_node_path_.dirname)(source.file), reading.place.folder, reading.place.root];
+    return findIn(folders, { name, kind: "folder", at: source.spanOf(["context_dir"]) }, reading);
+}
+/**
+ * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
+ * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
+ * another; files in the wild also lie beside the task or the eval.
+ */
+function findIn(folders, { name, kind, at }, { place, problems }) {
+    const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
+    const found = paths.find((path) => (0,lib_files/* statsOf */.LZ)(path) !== undefined);
+    const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
+    const what = kind === "file" ? "the file" : "`context_dir`";
+    if (path === undefined) {
+        problems.push(leavesRepository(`${what} \`${name}\``, at));
+        return undefined;
+    }
+    const stat = (0,lib_files/* statsOf */.LZ)(path);
+    if (kind === "file" ? stat?.isFile() : stat?.isDirectory())
+        return path;
+    const fault = stat ? `is not a ${kind}` : "does not exist";
+    problems.push(warning(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
+    return undefined;
+}
+function warning(at, what) {
+    return { level: "warning", message: `\`${at.path}\`: ${what}.`, at };
+}
+
 ;// CONCATENATED MODULE: ./lib/waza/load-tasks.js
 /** The task files of a suite. */
 
@@ -45722,50 +48474,52 @@ function duplicateName(name, at) {
 
 
 
-/** Where the tasks of an eval lie that names none. */
+
+
+
+/** Where the tasks of an eval lie that names none, in a project that does not say otherwise. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 /**
- * Loads the tasks an eval file names. An eval without `tasks` uses `tasks/*.yaml` beside it and, when there is
- * none, grades every task of the results. A glob that leaves the repository is refused.
+ * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
+ * is none, every task of the results is graded.
  */
-async function loadTasks(evalFile, globs, workspace) {
-    const folder = (0,external_node_path_.dirname)(evalFile);
-    const root = (0,lib_files/* resolveLinks */.Ap)((0,lib_files/* repositoryRoot */.Hn)(evalFile, workspace));
-    const inside = (path) => (0,lib_files/* isInside */.FK)((0,lib_files/* resolveLinks */.Ap)(path), root);
-    if (!globs) {
-        const files = await (0,lib_files/* findFiles */.lY)([DEFAULT_GLOB], folder);
-        if (!files.every(inside)) {
-            return { tasks: [], problems: [leavesRepository(DEFAULT_GLOB, (0,lib_files/* wholeFile */.AA)(evalFile, workspace))] };
-        }
-        return files.length === 0
-            ? { tasks: "every", problems: [] }
-            : await readTasks(files, evalFile, workspace);
-    }
+async function loadDefaultTasks(glob, place) {
+    const standard = { pattern: DEFAULT_GLOB, at: (0,lib_files/* wholeFile */.AA)(place.file, place.workspace) };
+    if (!glob && (await (0,lib_files/* findFiles */.lY)([DEFAULT_GLOB], place.folder)).length === 0)
+        return { tasks: "every", problems: [] };
+    const found = await match(glob ?? standard, place);
+    if ("refused" in found)
+        return { tasks: [], problems: [found.refused] };
+    return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, place);
+}
+/** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
+async function loadTasks(globs, place) {
     const problems = [];
-    const files = [];
+    const files = new Set();
     const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-    for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
-        if (!(0,lib_files/* isReasonableGlob */.Hc)(pattern)) {
-            problems.push(unreasonable(pattern, at));
-            continue;
-        }
-        if (!inside((0,external_node_path_.resolve)(folder, literalPart(pattern))) || climbs(pattern)) {
-            problems.push(leavesRepository(pattern, at));
-            continue;
-        }
-        const found = await (0,lib_files/* findFiles */.lY)([pattern], folder);
-        if (!found.every(inside)) {
-            problems.push(leavesRepository(pattern, at));
-        }
-        else if (found.length === 0) {
-            problems.push(await noTasks(pattern, folder, at));
-        }
-        else {
-            files.push(...(await (0,lib_files/* findFiles */.lY)([pattern, ...excluding], folder)));
-        }
+    for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
+        const all = await match(glob, place);
+        if ("refused" in all)
+            problems.push(all.refused);
+        else if (all.files.length === 0)
+            problems.push(await noTasks(glob, place.folder));
+        else
+            for (const file of await (0,lib_files/* findFiles */.lY)([glob.pattern, ...excluding], place.folder))
+                files.add(file);
     }
-    const list = await readTasks([...new Set(files)], evalFile, workspace);
+    const list = await readTasks([...files], place);
     return { tasks: list.tasks, problems: [...problems, ...list.problems] };
+}
+async function match({ pattern, at }, place) {
+    if (!(0,lib_files/* isReasonableGlob */.Hc)(pattern))
+        return { refused: unreasonable(pattern, at) };
+    const inside = (path) => confine(path, place) !== undefined;
+    if (inside((0,external_node_path_.resolve)(place.folder, literalPart(pattern))) && !climbs(pattern)) {
+        const files = await (0,lib_files/* findFiles */.lY)([pattern], place.folder);
+        if (files.every(inside))
+            return { files };
+    }
+    return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
 }
 function literalPart(pattern) {
     return pattern.replace(/[*?{[].*$/s, "");
@@ -45782,21 +48536,14 @@ function unreasonable(pattern, at) {
         at,
     };
 }
-function leavesRepository(pattern, at) {
-    return {
-        level: "error",
-        message: `\`${at.path}\`: the tasks glob \`${pattern}\` leaves the repository.`,
-        help: "Keep task files inside the repository that holds the eval file; links that lead out of it are refused.",
-        at,
-    };
-}
-function noTasks(pattern, folder, at) {
+function noTasks({ pattern, at }, folder) {
     const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
     const remedy = "Globs of tasks start at the eval file's folder.";
     return (0,lib_files/* noMatch */.lX)({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
 }
-async function readTasks(files, evalFile, workspace) {
-    const read = await Promise.all(files.map((file) => readTask(file, evalFile, workspace)));
+async function readTasks(files, place) {
+    const { workspace } = place;
+    const read = await Promise.all(files.map((file) => readTask(file, place)));
     const problems = read.flatMap((one) => one.problems);
     const tasks = [];
     const seen = new Map();
@@ -45820,30 +48567,32 @@ function duplicateTask(id, first, at) {
         at,
     };
 }
-async function readTask(file, evalFile, workspace) {
-    const source = await readYaml(file, workspace);
+async function readTask(file, place) {
+    const source = await readYaml(file, place.workspace);
     if (!("data" in source))
         return { problems: [source] };
     const { data, problems, unknown } = readWith(source, taskFileSchema);
     if (!data)
         return { problems };
-    const { graders, others, ...list } = readGraders(source, data.graders ?? [], rubricPlaces([file, evalFile], workspace));
-    const { path } = (0,lib_files/* publishedPath */.a5)(file, workspace);
+    const list = readGraders(source, data.graders ?? [], rubricPlaces([file, place.file], place.workspace));
+    const given = await readTaskInputs(source, data, place);
     const task = {
         id: data.id,
         name: data.name || data.id,
         enabled: data.enabled ?? true,
-        graders,
-        otherGraders: others,
-        ...(data.inputs?.prompt ? { prompt: data.inputs.prompt } : {}),
+        graders: list.graders,
+        otherGraders: list.others,
+        ...given.inputs,
     };
+    const { path } = (0,lib_files/* publishedPath */.a5)(file, place.workspace);
     return {
         task,
         problems: [
             ...source.warnings,
             ...problems,
             ...list.problems,
-            ...unknownKeyProblems(path, [...unknown, ...list.unknown]),
+            ...given.problems,
+            ...unknownKeyProblems(path, [...unknown, ...list.unknown, ...given.unknown]),
         ],
     };
 }
@@ -45857,27 +48606,30 @@ async function readTask(file, evalFile, workspace) {
 
 
 
-/** What people call eval files when they do not call them eval.yaml. */
-const load_suite_ALIKE = [
-    "**/eval.yml",
-    "**/eval*.{yaml,yml,json}",
-    "**/*{.,-,_}eval.{yaml,yml}",
-    "**/*Eval.{yaml,yml}",
-];
+
+
+
+
+
+
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
  * with an error is returned `broken`, so that the others can be graded all the same.
  */
-async function loadSuites(patterns, workspace) {
-    const files = await (0,lib_files/* findFiles */.lY)(patterns, workspace);
-    if (files.length === 0)
-        return { suites: [], problems: await load_suite_unmatched(patterns, workspace) };
-    const missing = await missingPatterns(patterns, workspace);
-    const loaded = await Promise.all(files.map((file) => loadSuite(file, patterns, workspace)));
+async function loadSuites(input, workspace) {
+    const configs = projectConfigs();
+    const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
+    const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
+    const loaded = await Promise.all(files.map((file) => loadSuite(confine_placeOf(file, workspace), { configs, named: named.has(file) })));
     const suites = loaded.flatMap(({ suite }) => suite ?? []);
     return {
         suites,
-        problems: [...missing, ...loaded.flatMap(({ problems }) => problems), ...nothingLeft(suites)],
+        problems: [
+            ...problems,
+            ...(await configs.problems()),
+            ...loaded.flatMap((one) => one.problems),
+            ...(files.length > 0 ? nothingLeft(suites) : []),
+        ],
     };
 }
 function nothingLeft(suites) {
@@ -45886,52 +48638,53 @@ function nothingLeft(suites) {
     const help = "Point `eval` at a waza eval file.";
     return [{ level: "error", message: "None of the files that `eval` matches is a waza eval.", help }];
 }
-function load_suite_unmatched(patterns, workspace) {
-    const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-    return Promise.all(positive.map((pattern) => (0,lib_files/* noMatch */.lX)({
-        what: "The `eval` glob",
-        pattern,
-        cwd: workspace,
-        alike: load_suite_ALIKE,
-        remedy: "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for.",
-    })));
-}
-/** Among several patterns, those that match nothing of their own: a moved suite must not vanish in silence. */
-async function missingPatterns(patterns, workspace) {
-    const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-    if (positive.length < 2)
-        return [];
-    const found = await Promise.all(positive.map((pattern) => (0,lib_files/* findFiles */.lY)([pattern], workspace)));
-    return load_suite_unmatched(positive.filter((_, index) => found[index]?.length === 0), workspace);
-}
-async function loadSuite(file, patterns, workspace) {
-    const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
-    if ((0,lib_files/* leavesRepository */.ZC)(file, workspace))
+async function loadSuite(place, { configs, named }) {
+    const at = (0,lib_files/* wholeFile */.AA)(place.file, place.workspace);
+    if ((0,lib_files/* leavesRepository */.ZC)(place.file, place.workspace))
         return { suite: brokenSuite(at), problems: [linkOut(at)] };
-    const read = await readYaml(file, workspace);
+    const read = await readYaml(place.file, place.workspace);
     const broken = (problems) => ({ suite: brokenSuite(at), problems });
     if (!("data" in read))
         return broken([read]);
     const source = asMapping(read);
     if (isVally(source.data))
-        return vally(at, patterns.some((pattern) => (0,external_node_path_.resolve)(workspace, pattern) === file));
+        return vally(at, named);
     const { data, problems, unknown } = readWith(source, evalFileSchema);
     if (!data)
         return broken(problems);
-    const list = readGraders(source, data.graders ?? [], rubricPlaces([file], workspace));
-    const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
-    problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
+    const config = await configs.near(place);
+    const list = readGraders(source, data.graders ?? [], rubricPlaces([place.file], place.workspace));
+    const tasks = await load_suite_tasksOf(source, data, { place, config });
+    problems.push(...source.warnings, ...schemaVersion(source, data), ...list.problems, ...tasks.problems);
+    const judgeModel = config.judgeModel ?? data.config?.judge_model;
     const suite = {
         title: data.name || at.path,
         at,
         graders: list.graders,
         otherGraders: list.others,
         tasks: tasks.tasks,
-        broken: problems.some(({ level }) => level === "error"),
+        broken: config.broken || problems.some(({ level }) => level === "error"),
         ...(data.name ? { name: data.name } : {}),
-        ...(isSet(data.config?.judge_model) ? { judgeModel: data.config.judge_model } : {}),
+        ...(isSet(judgeModel) ? { judgeModel } : {}),
     };
     return { suite, problems: [...problems, ...unknownKeyProblems(at.path, [...unknown, ...list.unknown])] };
+}
+/** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
+function load_suite_tasksOf(source, { tasks_from: csv, range, tasks }, { place, config }) {
+    if (csv)
+        return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
+    if (!tasks)
+        return loadDefaultTasks(config.tasks, place);
+    const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
+    return loadTasks(globs, place);
+}
+/** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
+function schemaVersion(source, { schemaVersion: version }) {
+    if (!version || /^v?[12](\.|$)/.test(version.trim()))
+        return [];
+    const at = source.spanOf(["schemaVersion"]);
+    const message = `\`${at.path}\`: \`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
+    return [{ level: "warning", message, help: "Look for a newer version of this action.", at }];
 }
 /** A bare list is a list of graders, as waza's own documentation shows them. */
 function asMapping(source) {
@@ -45951,18 +48704,6 @@ function linkOut(at) {
 }
 function brokenSuite(at) {
     return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
-}
-function taskGlobs(source, data) {
-    if (data.tasks_from)
-        return [];
-    return data.tasks?.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
-}
-function tasksFrom(source, data) {
-    if (!data.tasks_from)
-        return [];
-    const at = source.spanOf(["tasks_from"]);
-    const message = `\`${at.path}\`: \`tasks_from\` is not supported yet.`;
-    return [{ level: "error", message, help: "List the tasks as files under `tasks:`.", at }];
 }
 /** vally is another tool whose files look like waza's and mean something else. */
 function isVally(data) {

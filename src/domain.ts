@@ -54,7 +54,7 @@ export interface OtherGrader {
   readonly type: string;
 }
 
-/** A file that a task gave the agent: its text, or where it lies (absolute; confined by whoever read the task). */
+/** A file the task gave the agent: its text, or where it lies (absolute, inside the repository, links resolved). */
 export type TaskFile =
   { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
 
@@ -66,9 +66,9 @@ export interface Task {
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
-  /** Files the agent was given (`inputs.files`). */
-  readonly files?: readonly TaskFile[];
-  /** A folder whose files the agent was given, absolute (`context_dir`). */
+  /** Files the agent was given; `name` is what the task calls them. */
+  readonly files: readonly TaskFile[];
+  /** The folder the task names as its `context_dir`: absolute, inside the repository, links resolved. */
   readonly contextDir?: string;
 }
 
@@ -79,6 +79,7 @@ export interface Suite {
   /** What to call the suite on a page: its name, else its file. */
   readonly title: string;
   readonly at: SourceSpan;
+  /** The judge of graders that name none: `.waza.yaml`'s, else the eval's own. */
   readonly judgeModel?: string;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
@@ -141,7 +142,7 @@ export interface ResultsFile {
 /** One judge call's worth of work, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
-  readonly task: Pick<Task, "id" | "name" | "prompt" | "files" | "contextDir">;
+  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir"> & Partial<Pick<Task, "files">>;
   readonly grader: Grader;
   readonly judgeModel: string;
   /** Absent for a task without results. */

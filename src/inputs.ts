@@ -7,7 +7,8 @@ import { isInside, resolveLinks } from "./files.ts";
 
 export interface Inputs {
   readonly workspace: string;
-  readonly eval: readonly string[];
+  /** Absent when it is not set: what the project calls its eval files is searched for. */
+  readonly eval?: readonly string[];
   readonly results: readonly string[];
   /** Where the agent worked: a folder, or a pattern of folders with `{task}` and `{run}`. */
   readonly agentWorkspace?: string;
@@ -53,10 +54,10 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const minScore = read.fraction("min-score");
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
+  const evals = read.list("eval", []);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const inputs: Inputs = {
     workspace,
-    eval: read.list("eval", ["**/eval.yaml"]),
     results: read.list("results", ["results.json"]),
     baseUrl,
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
@@ -76,6 +77,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
       core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
     ),
     ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
+    ...(evals.length > 0 ? { eval: evals } : {}),
     ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
     ...(apiKey ? { apiKey } : {}),
     ...(token ? { token } : {}),

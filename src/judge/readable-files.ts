@@ -1,6 +1,6 @@
 /** What the judge may read of a run: the agent's workspace, and the files its task gave it. */
 import { createHash } from "node:crypto";
-import type { TaskFile, GradingJob, Task } from "../domain.ts";
+import type { GradingJob, TaskFile } from "../domain.ts";
 import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
 import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileList } from "./messages.ts";
@@ -37,7 +37,7 @@ function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 
 /** A task's files lie on top of its context folder's, as waza copies them. */
 async function givenFolder(
-  { files = [], contextDir }: Pick<Task, "files" | "contextDir">,
+  { files = [], contextDir }: GradingJob["task"],
   folderAt: (path: string) => Promise<Folder>,
 ): Promise<Folder> {
   const beneath = contextDir === undefined ? undefined : await folderAt(contextDir);

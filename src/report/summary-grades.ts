@@ -169,7 +169,7 @@ function seen({ recorded, evidence }: Pick<Graded, "recorded" | "evidence">): st
   const parts = [
     ...(evidence ? [shown(evidence)] : []),
     ...(evidence?.replayed ? ["reconstructed session"] : []),
-    ...(evidence?.reads === undefined ? [] : [`it read files ${count(evidence.reads, "time")}`]),
+    ...(evidence?.reads ? [`it read files ${count(evidence.reads, "time")}`] : []),
     ...(recorded ? ["from the record"] : []),
   ];
   return parts.map((part) => ` · ${part}`).join("");
