@@ -6,7 +6,7 @@ import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, SYSTEM_MESSAGE } from "../src/judge/messages.ts";
-import { readResults } from "../src/outputs/waza-results.ts";
+import { readOutputs } from "../src/outputs/read-outputs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -101,7 +101,11 @@ test("the README's tables are those of action.yml", () => {
 
 test("docs/judging.md shows what is sent, to the letter", async () => {
   const page = read("docs/judging.md");
-  const { files } = await readResults(["examples/code-explainer/results.json"], ROOT);
+  const { files } = await readOutputs({
+    patterns: ["examples/code-explainer/results.json"],
+    workspace: ROOT,
+    suites: [],
+  });
   const run = files[0]?.results.runs.find(({ taskId }) => taskId === "explain-comprehension");
   if (!run) throw new Error("the example has no such task");
   expect(page).toContain(SYSTEM_MESSAGE);

@@ -95,20 +95,22 @@ function deepestFolder(cwd: string, pattern: string): string {
   return folder === resolve(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
 }
 
-/** Text of a file, without a byte order mark. Throws the file system's own error. */
-async function readText(path: string): Promise<string> {
-  const text = await readFile(path, "utf8");
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
-}
-
-/** Text of a file, or the problem that it cannot be read. */
-export async function readTextOrProblem(path: string, workspace: string): Promise<string | Problem> {
+/** Bytes of a file, or the problem that it cannot be read. */
+export async function readBytesOrProblem(path: string, workspace: string): Promise<Buffer | Problem> {
   try {
-    return await readText(path);
+    return await readFile(path);
   } catch (error) {
     const at = wholeFile(path, workspace);
     return { level: "error", message: `\`${at.path}\` cannot be read: ${readFailure(error)}.`, at };
   }
+}
+
+/** Text of a file, without a byte order mark, or the problem that it cannot be read. */
+export async function readTextOrProblem(path: string, workspace: string): Promise<string | Problem> {
+  const bytes = await readBytesOrProblem(path, workspace);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const text = bytes.toString("utf8");
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 /** Why a file cannot be read, in words without its path. */

@@ -6,6 +6,7 @@ import type { ToolResult, TranscriptEvent, WazaRun } from "./schema.ts";
 const ALIASES: Readonly<Record<string, string>> = {
   ToolExecutionStart: "tool.execution_start",
   ToolExecutionComplete: "tool.execution_complete",
+  Turn: "assistant.message",
 };
 
 /** The run's conversation: its transcript, or the tool calls of its digest when that shows nothing. */
@@ -36,7 +37,8 @@ function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
   return events.flatMap((event) => stepOf(event, results, started) ?? []);
 }
 
-function typeOf(event: TranscriptEvent): string {
+/** The event's type under its present name. */
+export function typeOf(event: TranscriptEvent): string {
   return ALIASES[event.type] ?? event.type;
 }
 
@@ -45,7 +47,8 @@ function stepOf(
   results: ReadonlyMap<string, TranscriptEvent>,
   started: ReadonlySet<string>,
 ): Step | undefined {
-  const content = event.content ?? "";
+  // A legacy `Turn` may hold no more than its number.
+  const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
   switch (typeOf(event)) {
     case "user.message":
       return content.trim() === "" ? undefined : { kind: "user", text: content };
@@ -76,6 +79,11 @@ function stepOf(
     default:
       return undefined;
   }
+}
+
+function turnText({ content, message }: TranscriptEvent): string {
+  const text = content || (message ?? "");
+  return /^\s*\d+\s*$/.test(text) ? "" : text;
 }
 
 function outcome(result: ToolResult, success: boolean | null | undefined) {

@@ -1,0 +1,99 @@
+/** One file of agent outputs as text, JSON or JSON lines, or the problem that it is none of them. */
+import { constants } from "node:buffer";
+import { stat } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import type { Problem } from "../domain.ts";
+import { publishedPath, readBytesOrProblem } from "../files.ts";
+import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
+import type { Content, Where } from "./reader.ts";
+
+/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
+const LARGEST = constants.MAX_STRING_LENGTH;
+const PROSE = new Set([".md", ".markdown", ".txt"]);
+
+/** True when the name says that the file is text, whatever is in it. */
+export function isProse(file: string): boolean {
+  return PROSE.has(extname(file).toLowerCase());
+}
+
+/** The file's name without its last extension. */
+export function stemOf(file: string): string {
+  return basename(file, extname(file));
+}
+
+/**
+ * Reads a file. One that Node could not hold is refused before it is read, one that is not text after; what is not
+ * JSON is text when its name says so or `mayBeText` does, else a problem at its line and column.
+ */
+export async function readContent(
+  file: string,
+  workspace: string,
+  mayBeText: boolean,
+): Promise<Content | Problem> {
+  const where: Where = { ...publishedPath(file, workspace), generated: true };
+  const size = await stat(file).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size > LARGEST) return tooLarge(where, size);
+  const text = await readText(file, workspace, where);
+  if (typeof text !== "string") return text;
+  if (isProse(file) && !/^\s*[[{]/.test(text)) return textContent(file, where, text);
+  const json = await readJson(file, where, text);
+  if ("file" in json) return json;
+  return mayBeText || isProse(file) ? textContent(file, where, text) : json;
+}
+
+/**
+ * A zero byte near the beginning tells that a file is not text, as it does for git. The bytes are let go of before
+ * the text is parsed: a large file is never held three times.
+ */
+async function readText(file: string, workspace: string, where: Where): Promise<string | Problem> {
+  const bytes = await readBytesOrProblem(file, workspace);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
+  const text = bytes.toString("utf8");
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+function textContent(file: string, where: Where, text: string): Content {
+  return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+
+async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
+  const whole = await parseJson(text, where);
+  // A long text is not kept beside what it says; only an output that is JSON itself is read as text again.
+  const kept = text.length > LOCATE_LIMIT ? "" : text;
+  if ("data" in whole)
+    return { file, where, text: kept, data: whole.data, linesOf: (paths) => linesOf(kept, paths) };
+  const rows = await parseJsonLines(text, where);
+  if (rows === undefined) return whole;
+  if (!("data" in rows)) return rows;
+  const lineOfRow = (path: readonly PropertyKey[]) => rows.lines[Number(path[0])] ?? 1;
+  return {
+    file,
+    where,
+    text: kept,
+    data: rows.data,
+    linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)),
+  };
+}
+
+function tooLarge(where: Where, size: number): Problem {
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+  return {
+    level: "error",
+    message: `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
+    help: "Split it: run waza once per eval or with fewer trials, each with an output file of its own, and name them all in `results`; records can be cut between any two lines.",
+    at: { ...where, startLine: 1, endLine: 1 },
+  };
+}
+
+function notText(where: Where): Problem {
+  return {
+    level: "error",
+    message: `\`${where.path}\` is not text (UTF-8), so there is nothing in it to show a judge.`,
+    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
+    at: { ...where, startLine: 1, endLine: 1 },
+  };
+}
