@@ -33,6 +33,7 @@ const entry = z.object({
   result: text,
   structured_output: z.optional(z.unknown()),
   errors: loose(z.array(z.unknown())),
+  modelUsage: loose(z.record(z.string(), z.unknown())),
 });
 
 type Entry = z.infer<typeof entry>;
@@ -139,7 +140,10 @@ function modelOf(entries: readonly Entry[]): string | undefined {
   const said = entries.flatMap(({ type, model, message }) =>
     type === "system" ? (model ?? []) : (message?.model ?? []),
   );
-  return said.find((model) => model !== "" && model !== "<synthetic>");
+  const used = Object.keys(resultOf(entries)?.modelUsage ?? {});
+  return (
+    said.find((model) => model !== "" && model !== "<synthetic>") ?? (used.length === 1 ? used[0] : undefined)
+  );
 }
 
 function unfinished({ where }: Content) {

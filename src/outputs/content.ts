@@ -5,6 +5,7 @@ import { basename, extname } from "node:path";
 import type { Problem } from "../domain.ts";
 import { publishedPath, readBytesOrProblem } from "../files.ts";
 import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
+import { parseLargeJson } from "./large-json.ts";
 import type { Content, Where } from "./reader.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
@@ -36,24 +37,34 @@ export async function readContent(
     () => 0,
   );
   if (size > LARGEST) return tooLarge(where, size);
-  const text = await readText(file, workspace, where);
-  if (typeof text !== "string") return text;
-  if (isProse(file) && !/^\s*[[{]/.test(text)) return textContent(file, where, text);
-  const json = await readJson(file, where, text);
-  if ("file" in json) return json;
-  return mayBeText || isProse(file) ? textContent(file, where, text) : json;
+  const bytes = await readBytes(file, workspace, where);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const isText = mayBeText || isProse(file);
+  const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
+  if (large) return large;
+  const text = bytes.toString("utf8");
+  const json = isText && !/^\s*[[{]/.test(text) ? undefined : await readJson(file, where, text);
+  return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
 
-/**
- * A zero byte near the beginning tells that a file is not text, as it does for git. The bytes are let go of before
- * the text is parsed: a large file is never held three times.
- */
-async function readText(file: string, workspace: string, where: Where): Promise<string | Problem> {
+/** Without a byte order mark. A zero byte near the beginning tells that a file is not text, as it does for git. */
+async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
   const bytes = await readBytesOrProblem(file, workspace);
   if (!Buffer.isBuffer(bytes)) return bytes;
   if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
-  const text = bytes.toString("utf8");
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+  return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
+}
+
+/** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
+function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
+  try {
+    const data = parseLargeJson(bytes);
+    // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
+    if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+    return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+  } catch {
+    return undefined;
+  }
 }
 
 function textContent(file: string, where: Where, text: string): Content {
@@ -62,21 +73,13 @@ function textContent(file: string, where: Where, text: string): Content {
 
 async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
   const whole = await parseJson(text, where);
-  // A long text is not kept beside what it says; only an output that is JSON itself is read as text again.
-  const kept = text.length > LOCATE_LIMIT ? "" : text;
   if ("data" in whole)
-    return { file, where, text: kept, data: whole.data, linesOf: (paths) => linesOf(kept, paths) };
+    return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
   const rows = await parseJsonLines(text, where);
   if (rows === undefined) return whole;
   if (!("data" in rows)) return rows;
   const lineOfRow = (path: readonly PropertyKey[]) => rows.lines[Number(path[0])] ?? 1;
-  return {
-    file,
-    where,
-    text: kept,
-    data: rows.data,
-    linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)),
-  };
+  return { file, where, text, data: rows.data, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
 }
 
 function tooLarge(where: Where, size: number): Problem {

@@ -7,16 +7,19 @@ import { problemAt } from "./reader.ts";
 import type { Content, Reader, Trial } from "./reader.ts";
 
 const text = z.optional(z.nullable(z.string("expected text")));
-const record = z.object({
-  task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
-  /** Text; other JSON is shown as JSON. */
-  output: z.optional(z.unknown()),
-  messages: z.optional(z.nullable(z.array(chatMessage, "expected a list of messages"))),
-  model: text,
-  trial: z.optional(z.nullable(z.int("expected a whole number"))),
-  prompt: text,
-  error: text,
-});
+const record = z.object(
+  {
+    task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
+    /** Text; other JSON is shown as JSON. */
+    output: z.optional(z.unknown()),
+    messages: z.optional(z.nullable(z.array(chatMessage, "expected a list of messages"))),
+    model: text,
+    trial: z.optional(z.nullable(z.int("expected a whole number"))),
+    prompt: text,
+    error: text,
+  },
+  "expected an object",
+);
 
 type Record = z.infer<typeof record>;
 

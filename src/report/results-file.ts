@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, parse, join } from "node:path";
 import { gradedResults } from "./graded-results.ts";
+import { jsonPieces } from "./json-pieces.ts";
 import type { Sink } from "./sink.ts";
 
 /**
@@ -16,12 +17,17 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
       const resultsFiles: string[] = [];
       for (const [index, document] of documents().entries()) {
         const file = numbered(outputFile, index + 1);
-        await writeFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
+        await writeFile(file, lines(gradedResults(document, index, report)));
         resultsFiles.push(file);
       }
       return { resultsFiles };
     },
   };
+}
+
+function* lines(document: unknown): Generator<string> {
+  yield* jsonPieces(document);
+  yield "\n";
 }
 
 function numbered(file: string, number: number): string {
