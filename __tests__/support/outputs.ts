@@ -21,7 +21,7 @@ export function fixture(format: string): Record<string, string> {
 
 export async function read(
   files: Readonly<Record<string, unknown>>,
-  { patterns = ["**/*"], tasks = { explain: "What does loop.py do?" } as Tasks } = {},
+  { patterns = ["**/*"], tasks = { explain: "What does loop.py do?" } } = {},
 ) {
   const workspace = writeProject(files);
   const list = tasks === "every" ? tasks : Object.entries(tasks).map(([id, prompt]) => taskOf(id, prompt));
