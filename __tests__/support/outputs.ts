@@ -21,8 +21,9 @@ export function fixture(format: string): Record<string, string> {
 
 export async function read(
   files: Readonly<Record<string, unknown>>,
-  { patterns = ["**/*"], tasks = { explain: "What does loop.py do?" } } = {},
+  options: { readonly patterns?: readonly string[]; readonly tasks?: Tasks } = {},
 ) {
+  const { patterns = ["**/*"], tasks = { explain: "What does loop.py do?" } } = options;
   const workspace = writeProject(files);
   const list = tasks === "every" ? tasks : Object.entries(tasks).map(([id, prompt]) => taskOf(id, prompt));
   const { files: loaded, problems } = await readOutputs({
