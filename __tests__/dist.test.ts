@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { fail, pass, startJudge } from "./support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "./support/judge-server.ts";
-import { startGitHub } from "./support/github-server.ts";
-import type { GitHubOptions, GitHubServer } from "./support/github-server.ts";
+import { SYSTEM_MESSAGE } from "../src/judge/messages.ts";
+import { act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
+import type { Outcome } from "./support/act.ts";
+import { fail, pass } from "./support/judge-server.ts";
+import type { Asked, Reply } from "./support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
 import type { ProjectFixture } from "./support/projects.ts";
 import {
@@ -14,48 +15,10 @@ import {
   TOKEN,
   pullRequestEvent,
   removeTemporaryFolders,
-  runAction,
   temporaryFolder,
 } from "./support/run-action.ts";
-import type { ActionResult, ActionRun } from "./support/run-action.ts";
 
-const KEY = "sk-loopback-0123456789abcdef";
 const ROOT = join(import.meta.dirname, "..");
-
-interface Outcome extends ActionResult {
-  readonly judge: JudgeServer;
-  readonly github: GitHubServer;
-}
-
-const open: { close: () => Promise<void> }[] = [];
-
-/** Runs the action on a project, with a judge that answers as told; both servers must have had nothing to refuse. */
-async function act(
-  workspace: string,
-  script: (asked: Asked) => Reply | Promise<Reply>,
-  more: Partial<ActionRun> & { readonly github?: GitHubOptions } = {},
-): Promise<Outcome> {
-  const judge = await startJudge(script);
-  const github = await startGitHub(more.github);
-  open.push(judge, github);
-  const result = await runAction({
-    workspace,
-    githubUrl: github.url,
-    ...more,
-    inputs: { "base-url": judge.url, "api-key": KEY, ...more.inputs },
-  });
-  expect(judge.refused).toEqual([]);
-  expect(github.refused).toEqual([]);
-  return { ...result, judge, github };
-}
-
-/** A judge that makes the calls in its first reply and then stops. */
-function once(reply: Reply | ((asked: Asked) => Reply)): (asked: Asked) => Reply {
-  return (asked) => (asked.turn > 1 ? {} : typeof reply === "function" ? reply(asked) : reply);
-}
-
-const passing = once({ calls: [pass("It works", "because it does")] });
-const failing = once({ calls: [fail("It works", "because it does not")] });
 
 interface GradedResults {
   config: { judge_model?: string };
@@ -74,13 +37,7 @@ function gradedResults(outcome: Outcome, index = 0): GradedResults {
   return JSON.parse(readFileSync(file, "utf8")) as GradedResults;
 }
 
-function lastLine(outcome: Outcome): string {
-  return outcome.log.trimEnd().split("\n").at(-1) ?? "";
-}
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
+afterEach(closeServers);
 afterAll(removeTemporaryFolders);
 
 describe("the demo's suite, from its recorded verdicts", () => {
@@ -384,7 +341,6 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
   test.each([
     ["continue_session: true", { continue_session: true }],
     ["mode: pairwise", { mode: "pairwise" }],
-    ["rubric", { rubric: "groundedness" }],
   ])(
     "a grader with %s is errored with a message that names it, and the others are graded",
     async (named, config) => {
@@ -413,6 +369,90 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(outcome.outputs["grades-errored"]).toBe("1");
     expect(outcome.summary).toMatch(/\*\*timeout\*\*: The judge gave no verdict within (1|0\.9) s\./);
     expect(outcome.durationMs).toBeLessThan(15_000);
+  });
+});
+
+describe("rubrics", () => {
+  const GROUNDED = { name: "groundedness", version: "1.0.0", scale: "pass-fail", source: "built-in" };
+  const KIND =
+    "---\nname: kind\nversion: 2.1.0\nscale: 1-5\ndescription: Kind.\n---\n\n# Kind?\n\nRate *how* kind it is.\n";
+  const onlyRubric = (rubric: string) => ({ type: "prompt", name: "graded", config: { rubric } });
+  const messagesOf = (outcome: Outcome) => outcome.judge.asked[0]?.request.messages ?? [];
+  const validationOf = (outcome: Outcome) => gradedResults(outcome).tasks[0]?.runs[0]?.validations.graded;
+
+  test("a built-in one alone is the last message, and is named in every page of the report", async () => {
+    const outcome = await act(project({ graders: [onlyRubric("groundedness")] }), passing);
+    expect(outcome.code).toBe(0);
+    const body = readFileSync(join(ROOT, "src/waza/rubrics/groundedness.md"), "utf8");
+    const instructions = body.slice(body.indexOf("\n---\n") + 5).trim();
+    expect(messagesOf(outcome).map(({ role }) => role)).toEqual(["system", "user", "user"]);
+    expect(messagesOf(outcome)[2]?.content).toBe(instructions);
+    expect(messagesOf(outcome)[0]?.content).toBe(SYSTEM_MESSAGE);
+
+    expect(validationOf(outcome)?.details).toMatchObject({ prompt: instructions, rubric: GROUNDED });
+    expect(gradedResults(outcome).waza_grade.grades).toMatchObject([{ grader: "graded", rubric: GROUNDED }]);
+    expect(outcome.summary).toContain(" · rubric `groundedness 1.0.0 (built-in)` · judge ");
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.message).toMatch(
+      /\nRubric: groundedness 1\.0\.0 \(built-in\)$/,
+    );
+  });
+
+  test("a rubric and a prompt are two messages, the prompt verbatim and last", async () => {
+    const prompt = "  Above all: {output} has no ${JARGON}.\n\n";
+    const workspace = project({
+      graders: [promptGrader("graded", prompt, { config: { rubric: "./rubrics/kind.md" } })],
+      files: { "evals/rubrics/kind.md": KIND },
+    });
+    const outcome = await act(workspace, failing);
+    const messages = messagesOf(outcome);
+    expect(messages.map(({ role }) => role)).toEqual(["system", "user", "user", "user"]);
+    expect(messages[0]?.content).toContain("The last two messages are the grader's instructions");
+    expect(messages[0]?.content).not.toContain("The last message is");
+    expect(messages[1]?.content).toMatch(/^<<<evidence-/);
+    expect(messages[2]?.content).toMatch(
+      /^# Kind\?\n\nRate \*how\* kind it is\.\n\n.*Only 5, full marks, is a pass/,
+    );
+    expect(messages[3]?.content).toBe(prompt);
+    expect(validationOf(outcome)?.details).toMatchObject({
+      prompt: expect.stringMatching(/^# Kind\?[^]*\$\{JARGON\}\.\n\n$/) as unknown,
+      rubric: { name: "kind", version: "2.1.0", scale: "1-5", source: "evals/rubrics/kind.md" },
+    });
+    expect(outcome.summary).toContain("rubric `kind 2.1.0 (evals/rubrics/kind.md)`");
+    expect(outcome.summary).toContain("The rubric the judge was given");
+  });
+
+  test("a grader without one reports none", async () => {
+    const outcome = await act(project({ graders: [promptGrader("graded")] }), passing);
+    expect(validationOf(outcome)?.details).not.toHaveProperty("rubric");
+    expect(outcome.summary).not.toContain("rubric");
+  });
+
+  test("recorded verdicts count until the rubric changes", async () => {
+    const workspace = project({
+      graders: [onlyRubric("./kind.md")],
+      files: { "evals/kind.md": KIND },
+    });
+    const inputs = { "cache-dir": temporaryFolder("records") };
+    await act(workspace, passing, { inputs });
+    expect((await act(workspace, passing, { inputs })).judge.asked).toHaveLength(0);
+    writeFileSync(join(workspace, "evals/kind.md"), KIND.replace("how", "whether"));
+    expect((await act(workspace, passing, { inputs })).judge.asked).toHaveLength(2);
+  });
+
+  test.each([
+    ["an unknown name", "groundednes", "Did you mean `groundedness`?"],
+    ["a missing file", "./kind.md", "there is no rubric file `./kind.md`"],
+    ["a path out of the repository", "../../kind.md", "leaves the repository"],
+  ])("%s is red on its line, without a request", async (_, rubric, said) => {
+    const eval_ = `name: suite\ntasks: [tasks/*.yaml]\ngraders:\n  - type: prompt\n    name: g\n    config:\n      rubric: ${rubric}\n`;
+    const outcome = await act(project({ files: { "evals/eval.yaml": eval_ } }), passing);
+    expect(outcome.code).toBe(1);
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(lastLine(outcome)).toMatch(/^::error::Failed: .*problem/);
+    const [annotation] = outcome.github.checkRuns[0]?.annotations ?? [];
+    expect(annotation).toMatchObject({ path: "evals/eval.yaml", start_line: 7, annotation_level: "failure" });
+    expect(annotation?.message).toContain(said);
+    expect(annotation?.message).toContain("`tool-use-appropriateness`");
   });
 });
 
@@ -943,13 +983,7 @@ describe("hostile text", () => {
     const leak = `key ${KEY} token ${TOKEN}`;
     const workspace = project({ runs: { "task-1": [runFixture({ final_output: leak, prompt: leak })] } });
     const outcome = await act(workspace, once({ calls: [fail(leak, leak)], text: leak }));
-    const published = [
-      outcome.log.replaceAll(/^::add-mask::.*$/gm, ""),
-      outcome.summary,
-      ...outcome.github.bodies,
-      ...Object.values(outcome.outputs),
-      readFileSync(outcome.outputs["results-file"] ?? "", "utf8"),
-    ].join("\n");
+    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
     expect(published).not.toContain(KEY);
     expect(published).not.toContain(TOKEN);
     expect(published).toContain("[redacted]");

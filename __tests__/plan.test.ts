@@ -287,7 +287,7 @@ describe("a verdict that needs no judge", () => {
 
   test("each grader of an agent that failed gets a failed grade, the unsupported one too", () => {
     const { jobs } = planJobs({
-      suites: [suite({ graders: [grader("a"), grader("b", { unsupported: "rubric" })] })],
+      suites: [suite({ graders: [grader("a"), grader("b", { unsupported: "mode: pairwise" })] })],
       results: [results([run("t1", { agent: "failed" })])],
     });
     expect(jobs.map((job) => job.settled)).toMatchObject([

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
-import { buildEvidence, SYSTEM_MESSAGE } from "../src/judge/messages.ts";
+import { buildEvidence, SYSTEM_MESSAGE, TWO_MESSAGES } from "../src/judge/messages.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
+import { parseRubric, FULL_MARKS } from "../src/waza/rubric-file.ts";
+import { BUILT_IN_RUBRICS } from "../src/waza/rubrics.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -109,11 +111,21 @@ test("docs/judging.md shows what is sent, to the letter", async () => {
   const run = files[0]?.results.runs.find(({ taskId }) => taskId === "explain-comprehension");
   if (!run) throw new Error("the example has no such task");
   expect(page).toContain(SYSTEM_MESSAGE);
+  expect(page).toContain(`- ${TWO_MESSAGES}`);
+  expect(page).toContain(FULL_MARKS);
   expect(page).toContain(buildEvidence(run, undefined).text);
   const shown = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
     ([, json = ""]) => JSON.parse(json) as unknown,
   );
   expect(shown).toContainEqual(GRADE_TOOLS);
+});
+
+test("docs/rubrics.md lists the built-in rubrics, and its example is a rubric", () => {
+  const page = read("docs/rubrics.md");
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| [^|]{40,}\|$/gm)].map(([, name]) => name);
+  expect(rows).toEqual([...BUILT_IN_RUBRICS]);
+  const example = /```markdown\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  expect(parseRubric(example)).toMatchObject({ name: "voice", goldens: [{}, {}] });
 });
 
 test("dependencies are pinned, and the lock file carries no download addresses", () => {

@@ -1,6 +1,7 @@
-// Builds dist/: tsc strips the types into lib/, ncc bundles lib/index.js. Same sources, same bytes.
+// Builds dist/: tsc strips the types into lib/, ncc bundles lib/index.js, and the built-in rubrics are copied beside it.
+// Same sources, same bytes.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -23,3 +24,4 @@ run(
   "licenses.txt",
   "--no-cache",
 );
+cpSync(join(root, "src", "waza", "rubrics"), join(root, "dist", "rubrics"), { recursive: true });

@@ -22,12 +22,24 @@ export interface Problem {
   readonly at?: SourceSpan;
 }
 
+/** Instructions for the judge that several graders can share: built in, or a file of the repository. */
+export interface Rubric {
+  readonly name: string;
+  readonly version: string;
+  readonly scale: "pass-fail" | "1-5";
+  /** `built-in`, or the file's path in the repository. */
+  readonly source: string;
+  /** What the judge is sent, before the grader's prompt. */
+  readonly instructions: string;
+}
+
 /** A `type: prompt` entry of an eval or task file. */
 export interface Grader {
   readonly name: string;
   readonly weight: number;
-  /** The instructions for the judge, verbatim. */
+  /** The instructions for the judge, verbatim; empty when a rubric is all there is. */
   readonly prompt: string;
+  readonly rubric?: Rubric;
   readonly model?: string;
   /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
   readonly unsupported?: string;
@@ -263,6 +275,7 @@ export interface Counts {
   readonly skipped: number;
   /** Of the skipped, those for want of results: they warn, and do not decide. */
   readonly withoutResults: number;
+  /** Graded, with a doubt: the judge broke off, or made another number of calls than it was asked for. */
   readonly incomplete: number;
   readonly checksPassed: number;
   readonly checksFailed: number;

@@ -1,5 +1,5 @@
 /** Finding and reading the files that inputs and eval files name. */
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
@@ -8,6 +8,8 @@ import { messageOf } from "./errors.ts";
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const SUGGESTIONS = 5;
+const LONGEST_GLOB = 1_000;
+const MOST_STARS = 3;
 
 /**
  * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
@@ -47,8 +49,19 @@ function byPath(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** False for whatever cannot be asked: a name that is too long, a link that leads to itself. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
+export function isReasonableGlob(pattern: string): boolean {
+  const stars = pattern.split("/").map((part) => (part === "**" ? 0 : part.split("*").length - 1));
+  return pattern.length <= LONGEST_GLOB && !pattern.includes("\0") && Math.max(...stars) <= MOST_STARS;
 }
 
 function slashes(path: string): string {
@@ -114,11 +127,14 @@ export async function readTextOrProblem(path: string, workspace: string): Promis
 }
 
 /** Why a file cannot be read, in words without its path. */
-function readFailure(error: unknown): string {
+export function readFailure(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM") return "permission denied";
   if (code === "EISDIR") return "it is a folder";
   if (code === "ENOENT") return "it does not exist";
+  if (code === "ENOTDIR") return "a part of its path is a file";
+  if (code === "ENAMETOOLONG") return "its name is too long";
+  if (code === "ELOOP") return "its links lead in a circle";
   return messageOf(error);
 }
 
@@ -132,6 +148,14 @@ export function repositoryRoot(file: string, workspace: string): string {
   return workspace;
 }
 
+/** True for a file of the workspace that a link puts elsewhere: outside its repository, or into its `.git`. */
+export function leavesRepository(file: string, workspace: string): boolean {
+  if (!isInside(file, workspace)) return false;
+  const root = resolveLinks(repositoryRoot(file, workspace));
+  const real = resolveLinks(file);
+  return !isInside(real, root) || isInside(real, join(root, ".git"));
+}
+
 /** True when `path` is `folder` or lies below it, as the strings say; links are the caller's to resolve. */
 export function isInside(path: string, folder: string): boolean {
   const between = relative(folder, path);
@@ -141,11 +165,19 @@ export function isInside(path: string, folder: string): boolean {
 /** The real path of the nearest ancestor that exists, with the missing rest: for files still to be made. */
 export function resolveLinks(path: string): string {
   if (existsSync(path)) return realpathSync(path);
-  const dangling = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   // A link whose target is missing still leads there; one that leads to itself leads nowhere.
-  if (dangling) return resolve(resolveLinks(dirname(path)), readlinkSync(path));
+  const target = linkTarget(path);
+  if (target !== undefined) return resolve(resolveLinks(dirname(path)), target);
   const parent = dirname(path);
   return parent === path ? path : join(resolveLinks(parent), basename(path));
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */

@@ -21,9 +21,13 @@ export function decide({ scores, problems, policy, cancelled = false }: GateInpu
   const low =
     counts.planned > 0 &&
     policy.minScore !== undefined &&
-    (scores.score === undefined || scores.score < policy.minScore - ROUNDING);
+    (scores.score === undefined || !(scores.score >= policy.minScore - ROUNDING));
   const passed =
-    counts.failed + counts.errored + counts.skipped + problems.filter((p) => p.level !== "notice").length ===
+    counts.failed +
+      counts.errored +
+      counts.skipped +
+      counts.incomplete +
+      problems.filter((p) => p.level !== "notice").length ===
     0;
   const red = withoutVerdict > 0 || low || counts.failed > 0;
   const failure = (rule: Conclusion["rule"], check: Conclusion["check"] = "failure"): Conclusion => ({

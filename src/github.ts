@@ -95,12 +95,17 @@ export interface CheckRunsApi {
   update: (id: number, body: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
+/** GitHub answers within seconds, or not at all. */
+const API_TIMEOUT_MS = 30_000;
+
 /** Makes the Checks API of the commit the context names; octokit is loaded on the first call. */
 export function checkRunsApi(context: RunContext, token: string): CheckRunsApi {
   const { repository, apiUrl, pullToLookUp } = context;
   const client = async () => {
     const { getOctokit } = await import("@actions/github");
-    return getOctokit(token, { baseUrl: apiUrl });
+    const timed: typeof fetch = (url, init) =>
+      fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+    return getOctokit(token, { baseUrl: apiUrl, request: { fetch: timed } });
   };
   const sha = async () => {
     if (pullToLookUp === undefined) return context.sha;

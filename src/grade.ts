@@ -87,7 +87,10 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
 }
 
 function verdictOf(answer: JudgeAnswer, evidence: Evidence, grader: Grader): Verdict {
-  const warning = callWarning(answer.checks.length, expectedCalls(grader.prompt));
+  const warning = callWarning(
+    answer.checks.length,
+    expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")),
+  );
   return {
     state: "graded",
     checks: answer.checks,

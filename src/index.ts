@@ -58,7 +58,7 @@ function makeJudge(inputs: Inputs): Judge {
   const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
   const judge = openaiJudge(endpoint, async () => (await import("openai")).OpenAI);
   if (inputs.cacheDir === undefined) return judge;
-  return recordedJudge(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, warn });
+  return recordedJudge(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, redact, warn });
 }
 
 /** The check run, with the job's own annotations where it cannot be had (a fork's token may not write checks). */

@@ -136,7 +136,7 @@ class Reader {
   fraction(name: string): number | undefined {
     const value = core.getInput(name);
     if (value === "") return undefined;
-    const number = Number(value);
+    const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
     if (number >= 0 && number <= 1) return number;
     this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
     return undefined;
@@ -147,18 +147,18 @@ class Reader {
     const value = given || env[variable] || OPENAI;
     const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
     const url = URL.parse(value);
-    const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
     if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
     if (plain) {
       const help = "Leave out `/chat/completions`: it is added to the root of the API.";
       this.#problems.push(problem(`${source} is \`${value}\`.`, help));
       return OPENAI;
     }
-    const secret = url?.username || url?.password;
-    const shown = secret ? "an address with a user or password in it" : `\`${value}\``;
-    const help = secret
-      ? "Leave them out; a key goes into `api-key`."
-      : "Use the root of the judge's API, such as `https://api.openai.com/v1`.";
+    const shown = /[@?#]/.test(value)
+      ? "an address with a user, a password or a query in it"
+      : `\`${value}\``;
+    const help =
+      "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
     this.#problems.push(problem(`${source} is ${shown}.`, help));
     return OPENAI;
   }

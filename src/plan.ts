@@ -48,11 +48,13 @@ function gradersOf(suite: Suite, task: Task): readonly Grader[] {
 
 function jobsOfSuite(suite: Suite, request: PlanRequest): GradingJob[] {
   const files = request.results.filter((file) => belongs(file, suite, request.suites));
+  const runsById = Map.groupBy(
+    files.flatMap((file) => file.runs.map((run) => ({ file, run }))),
+    ({ run }) => run.taskId,
+  );
   return tasksOf(suite, files).flatMap((task): GradingJob[] => {
     const graders = gradersOf(suite, task);
-    const runs = files.flatMap((file) =>
-      file.runs.filter((run) => run.taskId === task.id).map((run) => ({ file, run })),
-    );
+    const runs = runsById.get(task.id) ?? [];
     const base = (grader: Grader) => ({
       suite,
       task,

@@ -1,5 +1,6 @@
 /** The pipeline: read, plan, grade, score, decide, publish. */
-import type { Conclusion, Grade, Problem, Report, ResultsFile } from "./domain.ts";
+import type { Conclusion, Grade, Problem, Report, ResultsFile, Suite } from "./domain.ts";
+import { messageOf } from "./errors.ts";
 import { count, formatScore } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
@@ -33,10 +34,14 @@ export interface Dependencies {
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, inputProblems, context, cancelled, log } = dependencies;
-  const { suites, problems: suiteProblems } = await loadSuites(inputs.eval, inputs.workspace);
-  const read = hasWork(suites)
-    ? await readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
-    : { files: [], problems: [] };
+  const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
+    loadSuites(inputs.eval, inputs.workspace),
+  );
+  const read = await guarded("results", { files: [] as readonly LoadedResults[] }, () =>
+    hasWork(suites)
+      ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
+      : { files: [], problems: [] },
+  );
   const results = read.files.map((file) => file.results);
   const plan = planFor(dependencies, suites, read);
   const keyProblems = missingKey(dependencies, plan);
@@ -87,6 +92,21 @@ async function publish(
   for (const file of published.resultsFiles ?? []) log(`Graded results: ${file}`);
   if (published.checkRunUrl !== undefined) log(`Check run: ${published.checkRunUrl}`);
   return safe.conclusion;
+}
+
+/** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
+async function guarded<T extends object>(
+  what: string,
+  nothing: T,
+  read: () => (T & { problems: Problem[] }) | Promise<T & { problems: Problem[] }>,
+): Promise<T & { problems: Problem[] }> {
+  try {
+    return await read();
+  } catch (error) {
+    const help = "This is a bug of waza-grade: please report it with the file that causes it.";
+    const message = `The ${what} could not be read: ${messageOf(error)}`;
+    return { ...nothing, problems: [{ level: "error", message, help }] };
+  }
 }
 
 /** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */

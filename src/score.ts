@@ -7,12 +7,8 @@ import type { Counts, Grade, RunScore, Scores, Suite, SuiteScore, TaskScore } fr
 
 /** Scores and counts of all grades; `suites` gives the order and those without any grade. */
 export function scoreGrades(suites: readonly Suite[], grades: readonly Grade[]): Scores {
-  const scored = suites.map((suite) =>
-    scoreSuite(
-      suite,
-      grades.filter(({ job }) => job.suite === suite),
-    ),
-  );
+  const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
+  const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
   const tasks = scored.flatMap(({ tasks }) => tasks);
   return {
     suites: scored,
@@ -56,17 +52,17 @@ function scoreRun(grades: readonly Grade[]): RunScore {
   };
 }
 
+/** Weights are taken relative to the largest one, so that no weight, however large or small, leaves the numbers. */
 function gradeMeans(grades: readonly Grade[]): Pair {
-  let weighted = 0;
-  let weights = 0;
-  const scores: number[] = [];
-  for (const { job, verdict } of grades) {
-    if (verdict.state !== "graded") continue;
-    weighted += verdict.score * job.grader.weight;
-    weights += job.grader.weight;
-    scores.push(verdict.score);
-  }
-  return scores.length === 0 ? {} : { score: weighted / weights, unweighted: mean(scores) };
+  const graded = grades.flatMap(({ job, verdict }) =>
+    verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : [],
+  );
+  if (graded.length === 0) return {};
+  const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const weights = graded.map(({ weight }) => weight / largest);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
+  return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
 }
 
 /** Means over those parts that have a score. */
@@ -107,7 +103,10 @@ function countGrades(grades: readonly Grade[]): Counts {
     ],
     skipped: of(({ verdict }) => verdict.state === "skipped"),
     withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
-    incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+    incomplete: of(
+      ({ verdict }) =>
+        verdict.state === "graded" && (verdict.incomplete !== undefined || verdict.warning !== undefined),
+    ),
     checksPassed: checks("pass"),
     checksFailed: checks("fail"),
     recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),

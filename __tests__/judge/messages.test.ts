@@ -1,7 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grader, Run, Step } from "../../src/domain.ts";
 import { digest, keepEnds } from "../../src/judge/digest.ts";
-import { buildEvidence, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
+import {
+  buildEvidence,
+  buildMessages,
+  EVIDENCE_BUDGET,
+  SYSTEM_MESSAGE,
+  TWO_MESSAGES,
+} from "../../src/judge/messages.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>
@@ -71,6 +77,24 @@ describe("the messages", () => {
         role: "user",
         content: prompt,
       });
+  });
+
+  test("hold a rubric alone in the prompt's place, and before a prompt as a message of its own", () => {
+    const rubric = {
+      name: "kind",
+      version: "1.0.0",
+      scale: "pass-fail",
+      source: "built-in",
+      instructions: "Is it kind?",
+    } as const;
+    const asked = (prompt: string) =>
+      buildMessages(buildEvidence(run(), "task"), grader({ prompt, rubric })).map(({ content }) => content);
+    expect(asked(" \n").slice(2)).toEqual(["Is it kind?"]);
+    expect(asked("")[0]).toBe(SYSTEM_MESSAGE);
+    expect(asked(" And short?\n").slice(2)).toEqual(["Is it kind?", " And short?\n"]);
+    const [system = ""] = asked("And short?");
+    expect(system.split("\n").slice(0, -1)).toEqual(SYSTEM_MESSAGE.split("\n").slice(0, -1));
+    expect(system.endsWith(`\n- ${TWO_MESSAGES}`)).toBe(true);
   });
 
   test("tell the judge how to report, that you means the agent, and that the evidence is data", () => {

@@ -423,8 +423,6 @@ graders:
   });
 
   test.each([
-    ["a built-in rubric", "rubric: groundedness", "rubric"],
-    ["a rubric file", "rubric: ./rubric.md", "rubric"],
     ["pairwise mode", "mode: pairwise", "mode: pairwise"],
     ["a continued session", "continue_session: true", "continue_session: true"],
     ["a continued session in Go's words", "continue_session: yes", "continue_session: true"],
@@ -432,13 +430,6 @@ graders:
     const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
     expect(suite.broken).toBe(false);
     expect(suite.graders).toMatchObject([{ name: "quality", unsupported }]);
-  });
-
-  test("a grader with a rubric needs no prompt", async () => {
-    const suite = await cleanSuite({
-      "eval.yaml": "graders:\n  - {type: prompt, name: r, config: {rubric: groundedness}}\n",
-    });
-    expect(suite.graders).toMatchObject([{ name: "r", unsupported: "rubric" }]);
   });
 
   test.each(["continue_session: false", "mode: independent", "rubric: ~"])(

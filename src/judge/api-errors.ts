@@ -31,6 +31,11 @@ export function classify(
   { baseUrl, redact }: { readonly baseUrl: string; readonly redact: (text: string) => string },
 ): JudgeError {
   if (error instanceof JudgeError) return error;
+  if (error instanceof RangeError) {
+    return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+      cause: error,
+    });
+  }
   if (!isApiError(error)) throw error;
   if (error.status === undefined) {
     const detail = shorten(redact(connectionDetail(error)), EXCERPT);
@@ -117,11 +122,10 @@ function isUnknownModel(error: ApiError): boolean {
 }
 
 function isQuota(error: ApiError): boolean {
-  if (error.status === 402) return true;
-  return (
-    [400, 403, 429].includes(error.status ?? 0) &&
-    /insufficient_quota|billing|credit balance/.test(body(error))
-  );
+  if (error.status === 402 || `${error.code ?? ""} ${error.type ?? ""}`.includes("insufficient_quota"))
+    return true;
+  const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
+  return [400, 403, 429].includes(error.status ?? 0) && said.test(body(error));
 }
 
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */

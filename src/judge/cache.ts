@@ -26,6 +26,8 @@ const record = z.object({
 export interface RecordOptions {
   /** Folder of the records. */
   readonly folder: string;
+  /** Takes known secrets out of what is written; without it, records are written as they are. */
+  readonly redact?: (text: string) => string;
   /** Told once when a verdict could not be recorded: a slower next run, never a wrong verdict. */
   readonly warn: (message: string) => void;
 }
@@ -98,7 +100,7 @@ function safeJson(text: string): unknown {
 
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord(
-  { folder }: RecordOptions,
+  { folder, redact = (text) => text }: RecordOptions,
   { key, model, checks, text }: JudgeAnswer & { readonly key: string; readonly model: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -111,7 +113,7 @@ async function writeRecord(
     text,
   };
   try {
-    await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`);
+    await writeFile(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
     await rename(temporary, join(folder, `${key}.json`));
   } finally {
     await rm(temporary, { force: true });

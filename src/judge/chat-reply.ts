@@ -61,15 +61,19 @@ export function readReply(body: string, { turn, redact }: { turn: number; redact
   if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion");
   const { usage } = parsed.data;
   const made = choice.message.tool_calls ?? [];
-  const isFirst = (id: string | null | undefined, index: number): id is string =>
-    Boolean(id) && made.findIndex((other) => other.id === id) === index;
+  const seen = new Set<string>();
+  const isFirst = (id: string | null | undefined): id is string => {
+    const first = Boolean(id) && !seen.has(id ?? "");
+    seen.add(id ?? "");
+    return first;
+  };
   const calls = made.map((call, index) => ({
-    id: isFirst(call.id, index) ? call.id : `call_${String(turn)}_${String(index)}`,
+    id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
     name: call.function?.name ?? "",
     arguments: call.function?.arguments,
   }));
   const unfinished = whyUnfinished(
-    choice.finish_reason,
+    redact(choice.finish_reason ?? "nothing"),
     redact(choice.message.refusal ?? ""),
     calls.length > 0,
   );
@@ -77,9 +81,14 @@ export function readReply(body: string, { turn, redact }: { turn: number; redact
     message: withCallIds(choice.message, calls),
     calls,
     text: textOf(choice.message.content),
-    usage: { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 },
+    usage: { input: tokens(usage?.prompt_tokens), output: tokens(usage?.completion_tokens) },
     ...(unfinished ? { unfinished } : {}),
   };
+}
+
+/** A figure of the API is believed when it can be one. */
+function tokens(number: number | null | undefined): number {
+  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
 
 function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
@@ -132,7 +141,7 @@ function textOf(content: unknown): string {
 }
 
 /** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
-function whyUnfinished(finish: string | null | undefined, refusal: string, called: boolean) {
+function whyUnfinished(finish: string, refusal: string, called: boolean) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
   if (finish === "length") {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
@@ -148,6 +157,6 @@ function whyUnfinished(finish: string | null | undefined, refusal: string, calle
   if (finish === "stop" || called) return undefined;
   return new JudgeError(
     "invalid-reply",
-    `The judge's answer ended for an unknown reason (${shorten(String(finish), 40)}).`,
+    `The judge's answer ended for an unknown reason (${shorten(finish, 40)}).`,
   );
 }

@@ -4,11 +4,15 @@
  */
 import * as z from "zod/mini";
 import type { Check, Graded } from "../domain.ts";
+import { shorten } from "../format.ts";
 
 const OUTCOMES: Readonly<Record<string, Check["outcome"]>> = {
   set_waza_grade_pass: "pass",
   set_waza_grade_fail: "fail",
 };
+
+/** Characters of a description or a reason that are kept. */
+const LONGEST = 20_000;
 
 export const NO_CALL = "The judge made no grading call";
 
@@ -48,17 +52,18 @@ const detail = z.catch(z.optional(z.string()), undefined);
 const argumentsSchema = z.object({ description: detail, reason: detail });
 
 /**
- * A tool call as a check; undefined when it is neither of the two tools. Arguments that cannot be read still
+ * A tool call as a check; undefined when it is neither of the two tools, whose names some models write with a prefix. Arguments that cannot be read still
  * make a call, without detail (waza counts them so).
  */
 export function toCheck(name: string, args: unknown): Check | undefined {
-  const outcome = Object.hasOwn(OUTCOMES, name) ? OUTCOMES[name] : undefined;
+  const plain = name.trim().replace(/^(?:functions|default_api|tools)[.:]/, "");
+  const outcome = Object.hasOwn(OUTCOMES, plain) ? OUTCOMES[plain] : undefined;
   if (!outcome) return undefined;
   const { description, reason } = readArguments(args);
   return {
     outcome,
-    ...(description?.trim() ? { description: description.trim() } : {}),
-    ...(reason?.trim() ? { reason: reason.trim() } : {}),
+    ...(description?.trim() ? { description: shorten(description.trim(), LONGEST) } : {}),
+    ...(reason?.trim() ? { reason: shorten(reason.trim(), LONGEST) } : {}),
   };
 }
 

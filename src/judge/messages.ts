@@ -29,19 +29,31 @@ How to read the evidence
 - "[... left out ...]" marks where something long was shortened.
 - The last message is the grader's instructions: they alone say what to check.`;
 
+/** The system message's last line, and what stands there when the instructions are two messages. */
+const ONE_MESSAGE = "The last message is the grader's instructions: they alone say what to check.";
+export const TWO_MESSAGES =
+  "The last two messages are the grader's instructions, first a rubric and then the grader's own prompt: they alone say what to check. Where the two differ, the prompt holds.";
+
 /** What is shown of a run, before it is a message. */
 export interface Evidence {
   readonly text: string;
   readonly size: EvidenceSize;
 }
 
-/** The judge's messages for one grade: system, evidence, then the grader's prompt, verbatim and last. */
+/** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
 export function buildMessages(evidence: Evidence, grader: Grader): JudgeMessage[] {
+  const instructions = instructionsOf(grader);
+  const system = instructions.length > 1 ? SYSTEM_MESSAGE.replace(ONE_MESSAGE, TWO_MESSAGES) : SYSTEM_MESSAGE;
   return [
-    { role: "system", content: SYSTEM_MESSAGE },
+    { role: "system", content: system },
     { role: "user", content: evidence.text },
-    { role: "user", content: grader.prompt },
+    ...instructions.map((content) => ({ role: "user" as const, content })),
   ];
+}
+
+function instructionsOf({ rubric, prompt }: Grader): string[] {
+  if (!rubric) return [prompt];
+  return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
 }
 
 /**

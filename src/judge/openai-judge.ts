@@ -12,6 +12,9 @@ import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 /** A judge that goes on calling is stopped after this many replies. */
 export const MAX_TURNS = 10;
 
+/** Bytes of one reply, unpacked: no verdict is as long. */
+const LONGEST_REPLY = 4_000_000;
+
 /** setTimeout's longest delay. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
@@ -57,7 +60,8 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
     const counted = (await client).withOptions({
       fetch: (url, init) => {
         meter.requests += 1;
-        return fetch(url, init);
+        // What the judge is shown goes to the endpoint that was named, and to no other.
+        return fetch(url, { ...init, redirect: "error" });
       },
     });
     const body = { model: request.model, messages, tools: GRADE_TOOLS };
@@ -97,13 +101,24 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
   };
 }
 
-/** The body of a response; a connection that breaks in the middle of it is the network's fault. */
+/** The body of a response, up to a limit; a connection that breaks in the middle of it is the network's fault. */
 async function bodyOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    return await response.text();
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > LONGEST_REPLY) break;
+      chunks.push(chunk);
+    }
   } catch (cause) {
     throw new JudgeError("network", `The judge's answer broke off: ${messageOf(cause)}`, { cause });
   }
+  if (size <= LONGEST_REPLY) return Buffer.concat(chunks).toString("utf8");
+  throw new JudgeError(
+    "invalid-reply",
+    `The judge's answer is longer than ${String(LONGEST_REPLY / 1e6)} MB.`,
+  );
 }
 
 function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenAI {

@@ -3,7 +3,7 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { Problem } from "../domain.ts";
-import { publishedPath, readBytesOrProblem } from "../files.ts";
+import { leavesRepository, publishedPath, readBytesOrProblem, wholeFile } from "../files.ts";
 import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
 import { parseLargeJson } from "./large-json.ts";
 import type { Content, Where } from "./reader.ts";
@@ -32,6 +32,7 @@ export async function readContent(
   mayBeText: boolean,
 ): Promise<Content | Problem> {
   const where: Where = { ...publishedPath(file, workspace), generated: true };
+  if (leavesRepository(file, workspace)) return linksOut(file, workspace);
   const size = await stat(file).then(
     (stats) => stats.size,
     () => 0,
@@ -80,6 +81,12 @@ async function readJson(file: string, where: Where, text: string): Promise<Conte
   if (!("data" in rows)) return rows;
   const lineOfRow = (path: readonly PropertyKey[]) => rows.lines[Number(path[0])] ?? 1;
   return { file, where, text, data: rows.data, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+
+function linksOut(file: string, workspace: string): Problem {
+  const at = wholeFile(file, workspace);
+  const message = `\`${at.path}\` is a link that leads out of its repository.`;
+  return { level: "error", message, help: "Name the file itself in `results`.", at };
 }
 
 function tooLarge(where: Where, size: number): Problem {

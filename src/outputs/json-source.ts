@@ -98,8 +98,13 @@ function placeOf(text: string, offset: number): Place {
 export async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
   if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
   const { parse } = await import("@humanwhocodes/momoa");
-  const { body } = parse(text);
-  return paths.map((path) => lineAt(body, path));
+  try {
+    const { body } = parse(text);
+    return paths.map((path) => lineAt(body, path));
+  } catch {
+    // Nested so deeply that only V8 reads it.
+    return paths.map(() => START.line);
+  }
 }
 
 function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {

@@ -106,8 +106,8 @@ function runsOf(data: WazaResults, file: number): Run[] {
  * when a checkpoint's did (an output, and no message): only the first is the agent's doing.
  */
 function agentOutcome(run: WazaRun): Run["agent"] {
-  if (run.error_msg?.startsWith("running graders:")) return "grader-failed";
   if (run.status !== "error") return "finished";
+  if (run.error_msg?.startsWith("running graders:")) return "grader-failed";
   const worked = run.final_output?.trim() && !run.error_msg;
   return worked ? "finished" : "failed";
 }

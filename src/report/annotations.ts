@@ -1,5 +1,5 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
-import type { Check, Grade, GradingJob, Problem, Report, RunScore, SourceSpan } from "../domain.ts";
+import type { Check, Grade, GradingJob, Problem, Report, Rubric, RunScore, SourceSpan } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { plainText } from "./neutralise.ts";
@@ -45,13 +45,22 @@ function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {
     ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
     level: levelOf(grade),
     title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
-    message: messageOfGrade(grade),
+    message: [messageOfGrade(grade), ...rubricLine(job)].join("\n"),
     ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
   };
 }
 
 function runLabel({ run }: GradingJob, { number }: RunScore, model: string): string[] {
   return run ? [`run ${String(number)}`, ...(model === "" ? [] : [model])] : [];
+}
+
+function rubricLine({ grader }: GradingJob): string[] {
+  return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
+}
+
+/** A rubric by name, version and where it comes from. */
+export function rubricLabel({ name, version, source }: Rubric): string {
+  return `${name} ${version} (${source})`;
 }
 
 function excerpt(text: string): string {

@@ -1,6 +1,6 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
-import type { Check, Grade, Graded, Report, TaskScore } from "../domain.ts";
-import { runStatus, summaryOf, taskStats, taskStatus } from "./waza-figures.ts";
+import type { Check, Grade, Graded, Grader, Report, TaskScore } from "../domain.ts";
+import { runStatus, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
 import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 
 /** waza writes this even when the judge called nothing, which we never do. */
@@ -74,7 +74,7 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   const ours = new Set(
     grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name),
   );
-  const kept = Object.entries(run.validations ?? {}).filter(
+  const kept = validationsOf(run).filter(
     ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
   );
   const made = grades.flatMap((grade): [string, Validation][] =>
@@ -96,12 +96,26 @@ function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
     feedback: verdict.note ?? (failures === "" ? ALL_PASSED : failures),
     details: {
       response: verdict.response ?? "<no response content>",
-      prompt: job.grader.prompt,
+      prompt: promptOf(job.grader),
       passes: lines(verdict.checks, "pass"),
       failures,
+      ...rubricOf(job.grader),
     },
     duration_ms: durationMs,
   };
+}
+
+/** What the judge was asked: the rubric, then the grader's own prompt. */
+function promptOf({ rubric, prompt }: Grader): string {
+  if (!rubric) return prompt;
+  return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
+}
+
+/** waza's description of a rubric (internal/graders/prompt_grader.go). */
+function rubricOf({ rubric }: Grader): { rubric?: Record<string, string> } {
+  if (!rubric) return {};
+  const { name, version, scale, source } = rubric;
+  return { rubric: { name, version, scale, source } };
 }
 
 function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
@@ -141,6 +155,7 @@ function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unk
     file: job.grader.at.path,
     line: job.grader.at.startLine,
     judge_model: job.settled ? null : job.judgeModel,
+    ...rubricOf(job.grader),
     state: verdict.state,
   };
   if (verdict.state === "skipped") return { ...base, reason: verdict.reason };

@@ -2,12 +2,19 @@
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
  * files of a pull request all are untrusted.
  */
-import { stripVTControlCharacters } from "node:util";
+import { shorten } from "../format.ts";
 
-// eslint-disable-next-line no-control-regex -- to find them is its purpose
+/* eslint-disable no-control-regex -- to find them is the purpose of these two */
+/** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
+const TERMINAL = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
+/* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, so that it reads as what it is not. */
 const REORDERING = /[\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+/** Characters of one line of the log. */
+const LOG_LINE = 4_000;
+/** Characters of a name shown as code: a name is not a page. */
+const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
 /** Characters of a line in a block that a page shows without scrolling. */
@@ -17,7 +24,9 @@ const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text.toWellFormed())
+  return text
+    .toWellFormed()
+    .replace(TERMINAL, "")
     .replace(/\r\n?/g, "\n")
     .replace(CONTROL, "\uFFFD")
     .replace(REORDERING, "");
@@ -28,7 +37,7 @@ export function plainText(text: string): string {
  * (actions/runner, ActionCommandManager), so both are broken and line ends shown as a sign.
  */
 export function logLine(text: string): string {
-  return plainText(text)
+  return plainText(shorten(text, LOG_LINE))
     .replace(/\n/g, " ⏎ ")
     .replace(/##\[/g, `##${ZERO_WIDTH}[`)
     .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
@@ -65,22 +74,32 @@ export function markdownProse(text: string): string {
     .join("");
 }
 
+/** The lines of a text as one, without the white space around them. */
+function oneLine(text: string): string {
+  const lines = plainText(text)
+    .split("\n")
+    .map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
+}
+
 /** Keeps the white space at the ends of a part, which `markdownText` takes off. */
 function spaced(part: string): string {
-  const [, before = "", middle = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(part) ?? [];
-  return `${before && " "}${middle && markdownText(middle)}${after && " "}`;
+  if (part.trim() === "") return part === "" ? "" : " ";
+  const before = part.length > part.trimStart().length ? " " : "";
+  const after = part.length > part.trimEnd().length ? " " : "";
+  return `${before}${markdownText(part)}${after}`;
 }
 
 /** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */
 export function markdownCode(text: string): string {
-  const line = plainText(text).replace(/\s+/g, " ").trim();
+  const line = oneLine(shorten(text, CODE));
   if (/^[^`|\\]+$/.test(line)) return `\`${line}\``;
   return `<code>${markdownText(line) || " "}</code>`;
 }
 
 /** Text inside an HTML element such as `summary`, where GitHub reads no Markdown but still follows mentions. */
 export function htmlText(text: string): string {
-  return breakReferences(plainText(text).replace(/\s+/g, " ").trim())
+  return breakReferences(oneLine(text))
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")

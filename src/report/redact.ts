@@ -1,8 +1,14 @@
 /** Known secrets taken out of everything that is published or written. */
+import { plainText } from "./neutralise.ts";
 
 const SHOWN = "[redacted]";
 /** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
 const SHORTEST = 8;
+
+/** Characters that a page does not show, and that would keep the two halves of a secret apart until they are gone. */
+// eslint-disable-next-line no-control-regex -- terminal codes are among them
+const HIDING = /[\u001B\u009B\r\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
+const HIDING_ALL = new RegExp(HIDING.source, "g");
 
 export type Redact = (text: string) => string;
 
@@ -11,9 +17,20 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const known = secrets.flatMap((secret) =>
     secret !== undefined && secret.length >= SHORTEST ? [secret] : [],
   );
-  const forms = [...new Set(known.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
-  forms.sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+  const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const replace = (text: string) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+  return (text) => {
+    const redacted = replace(text);
+    if (!HIDING.test(redacted)) return redacted;
+    const bare = plainText(redacted).replace(HIDING_ALL, "");
+    return forms.some((secret) => bare.includes(secret)) ? replace(bare) : redacted;
+  };
+}
+
+/** A secret as it is written: plain, in JSON, and in the base64 that basic authentication and git's headers use. */
+function formsOf(secret: string): string[] {
+  const base64 = (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "");
+  return [secret, JSON.stringify(secret).slice(1, -1), base64(secret), base64(`x-access-token:${secret}`)];
 }
 
 /**

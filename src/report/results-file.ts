@@ -1,5 +1,6 @@
 /** The graded results, one file out per results file in. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, parse, join } from "node:path";
 import { gradedResults } from "./graded-results.ts";
 import { jsonPieces } from "./json-pieces.ts";
@@ -17,7 +18,7 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
       const resultsFiles: string[] = [];
       for (const [index, document] of documents().entries()) {
         const file = numbered(outputFile, index + 1);
-        await writeFile(file, lines(gradedResults(document, index, report)));
+        await replaceFile(file, lines(gradedResults(document, index, report)));
         resultsFiles.push(file);
       }
       return { resultsFiles };
@@ -28,6 +29,17 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
 function* lines(document: unknown): Generator<string> {
   yield* jsonPieces(document);
   yield "\n";
+}
+
+/** Written beside its name and renamed: a link of that name is replaced, not followed. */
+async function replaceFile(file: string, text: Iterable<string>): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
 function numbered(file: string, number: number): string {

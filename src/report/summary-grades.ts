@@ -1,11 +1,13 @@
 /** The grades themselves: failed open, passed folded, errored and skipped with what to do. */
 import type { Check, Grade, Report, RunScore, TaskScore } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
-import { failuresFirst } from "./annotations.ts";
+import { failuresFirst, rubricLabel } from "./annotations.ts";
 import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, urlPath } from "./neutralise.ts";
 
 const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
+/** Characters of a name: of a grader, a task, a suite. */
+const NAME = 300;
 const CHECKS_SHOWN = 50;
 const NAMES_SHOWN = 10;
 
@@ -23,32 +25,44 @@ function shownGrades({ scores }: Report): Shown[] {
   return scores.suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = scores.suites.length > 1 ? [suite.title] : [];
-    return tasks.flatMap((task) =>
-      task.runs.flatMap((run) =>
-        run.grades.map((grade) => ({ grade, label: [...inSuite, ...labels(task, run, models)].join(" · ") })),
-      ),
-    );
+    return tasks.flatMap((task) => {
+      const numbers = Map.groupBy(task.runs, ({ number }) => number);
+      return task.runs.flatMap((run) => {
+        const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+        const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice })].join(" · ");
+        return run.grades.map((grade) => ({ grade, label }));
+      });
+    });
   });
 }
 
-function labels(task: TaskScore, run: RunScore, models: number): string[] {
-  const sameNumber = task.runs.filter(({ number }) => number === run.number).length > 1;
+function labels(
+  task: TaskScore,
+  run: RunScore,
+  say: { readonly models: boolean; readonly file: boolean },
+): string[] {
   return [
     task.taskId,
     ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
-    ...(models > 1 && task.model !== "" ? [task.model] : []),
-    ...(sameNumber && run.file !== undefined ? [run.file] : []),
+    ...(say.models && task.model !== "" ? [task.model] : []),
+    ...(say.file && run.file !== undefined ? [run.file] : []),
   ];
 }
 
 /** Failed grades, open, with every check and reason, and on request what the agent answered. */
-export function failedSection(report: Report, show: { readonly outputs: boolean }): string {
+export function failedSection(
+  report: Report,
+  show: { readonly outputs: boolean; readonly atMost: number },
+): string {
   const failed = shownGrades(report).filter(
     ({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed,
   );
   if (failed.length === 0) return "";
-  const blocks = failed.map((shown) => gradeBlock(shown, report, { open: true, outputs: show.outputs }));
-  return ["### Failed", ...blocks].join("\n\n");
+  const shown = failed.slice(0, show.atMost);
+  const blocks = shown.map((one) => gradeBlock(one, report, { open: true, outputs: show.outputs }));
+  const more =
+    failed.length > shown.length ? [`… and ${count(failed.length - shown.length, "more failed grade")}`] : [];
+  return ["### Failed", ...blocks, ...more].join("\n\n");
 }
 
 /** Passed grades, folded twice: the list, and each grade in it. */
@@ -69,10 +83,10 @@ function gradeBlock(
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return "";
   const sign = verdict.passed ? (verdict.incomplete || verdict.warning !== undefined ? "⚠️" : "✅") : "❌";
-  const title = `${sign} <b>${htmlText(job.grader.name)}</b> · ${htmlText(label)} · ${tally(verdict)}`;
+  const title = `${sign} <b>${htmlText(shorten(job.grader.name, NAME))}</b> · ${htmlText(shorten(label, NAME))} · ${tally(verdict)}`;
   const checks = failuresFirst(verdict.checks);
   const parts = [
-    ...(verdict.note === undefined ? [] : [markdownProse(verdict.note)]),
+    ...(verdict.note === undefined ? [] : [markdownProse(shorten(verdict.note, REASON))]),
     checks.slice(0, CHECKS_SHOWN).map(checkItem).join("\n"),
     ...(checks.length > CHECKS_SHOWN ? [`… and ${count(checks.length - CHECKS_SHOWN, "more check")}`] : []),
     ...(verdict.note !== undefined && verdict.response !== undefined
@@ -81,11 +95,11 @@ function gradeBlock(
     ...(verdict.warning === undefined ? [] : [`⚠️ ${markdownProse(verdict.warning)}`]),
     ...(verdict.incomplete
       ? [
-          `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${markdownProse(verdict.incomplete.message)}`,
+          `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${markdownProse(shorten(verdict.incomplete.message, REASON))}`,
         ]
       : []),
     ...(show.outputs ? [...askedBlocks(grade), ...outputBlock(grade)] : []),
-    `<sub>${graderLink(grade, report)}${weight(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
+    `<sub>${graderLink(grade, report)}${weight(grade)}${rubric(grade)}${job.settled ? "" : ` · judge ${markdownCode(job.judgeModel)}`}${seen(verdict)}</sub>`,
   ];
   return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
 }
@@ -111,7 +125,12 @@ function askedBlocks({ job }: Grade): string[] {
     text.trim() === "" ? [] : [details(title, markdownBlock(shorten(text.trim(), OUTPUT_EXCERPT)), false)];
   return [
     ...block("What the agent was asked", asked),
-    ...(job.settled ? [] : block("What the judge was asked", job.grader.prompt)),
+    ...(job.settled
+      ? []
+      : [
+          ...block("The rubric the judge was given", job.grader.rubric?.instructions ?? ""),
+          ...block("What the judge was asked", job.grader.prompt),
+        ]),
   ];
 }
 
@@ -141,6 +160,10 @@ function weight({ job }: Grade): string {
   return job.grader.weight === 1 ? "" : ` · weight ${String(job.grader.weight)}`;
 }
 
+function rubric({ job }: Grade): string {
+  return job.grader.rubric ? ` · rubric ${markdownCode(rubricLabel(job.grader.rubric))}` : "";
+}
+
 function seen(verdict: { recorded?: boolean; evidence?: { elided: boolean; characters: number } }): string {
   const recorded = verdict.recorded ? " · from the record" : "";
   const elided = verdict.evidence?.elided
@@ -156,7 +179,7 @@ export function erroredSection(report: Report): string {
     if (grade.verdict.state !== "errored") continue;
     const { error } = grade.verdict;
     const help = error.help === undefined ? "" : `<br>**What to do:** ${markdownProse(error.help)}`;
-    const message = error.message.replace(/^Not asked: /, "");
+    const message = shorten(error.message, REASON).replace(/^Not asked: /, "");
     const text = `**${error.class}**: ${markdownProse(message)}${help}`;
     addTo(groups, text, `${grade.job.grader.name} · ${label}`);
   }
@@ -171,7 +194,11 @@ export function skippedSection(report: Report): string {
   const groups = new Map<string, { text: string; names: string[] }>();
   for (const { grade, label } of shownGrades(report)) {
     if (grade.verdict.state !== "skipped") continue;
-    addTo(groups, markdownProse(grade.verdict.reason), `${grade.job.grader.name} · ${label}`);
+    addTo(
+      groups,
+      markdownProse(shorten(grade.verdict.reason, REASON)),
+      `${grade.job.grader.name} · ${label}`,
+    );
   }
   if (groups.size === 0) return "";
   return ["### Skipped", ...[...groups.values()].map((group) => groupBlock("➖", group))].join("\n\n");
@@ -184,7 +211,7 @@ function addTo(groups: Map<string, { text: string; names: string[] }>, text: str
 }
 
 function groupBlock(sign: string, { text, names }: { text: string; names: readonly string[] }): string {
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => `  - ${markdownText(name)}`);
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `  - ${markdownText(shorten(name, NAME))}`);
   if (names.length > NAMES_SHOWN) shown.push(`  - … and ${String(names.length - NAMES_SHOWN)} more`);
   return [`- ${sign} ${text}`, ...shown].join("\n");
 }
@@ -200,7 +227,7 @@ export function recordedSection({ scores }: Report): string {
           .map(({ name, type, passed, score, feedback }) =>
             [
               `${markdownCode(taskId)}${runs.length > 1 ? ` run ${String(run.number)}` : ""}`,
-              markdownText(name),
+              markdownText(shorten(name, NAME)),
               type === "" ? "" : markdownCode(type),
               `${passed ? "✅" : "❌"} ${formatScore(score)}`,
               markdownProse(shorten(feedback, 200)),

@@ -3,6 +3,9 @@ import type { Report } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
 import { markdownCode, markdownProse } from "./neutralise.ts";
 
+/** Files and judges named in the head of a page. */
+const NAMES = 10;
+
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
@@ -10,7 +13,7 @@ export function headline({ conclusion, scores }: Report): string {
   const { counts } = scores;
   const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
   const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
-  return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(shorten(conclusion.sentence, 1_000))}`;
+  return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(shorten(conclusion.sentence, 500))}`;
 }
 
 /** One row of figures; a report without grades has none. */
@@ -71,12 +74,14 @@ export function sourcesLine({ results, scores }: Report): string {
     tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
   );
   const judges = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
-  const files = results.slice(0, 10).map(({ path, model, timestamp }) => {
+  const files = results.slice(0, NAMES).map(({ path, model, timestamp }) => {
     const when = timestamp === undefined ? "" : `, run on ${formatTime(timestamp)}`;
     return `${markdownCode(model)}${when} (${markdownCode(path)})`;
   });
-  if (results.length > 10) files.push(`${String(results.length - 10)} more files`);
-  const judged = judges.length === 0 ? "" : `<br>Judge: ${judges.map(markdownCode).join(", ")}`;
+  if (results.length > NAMES) files.push(`${String(results.length - NAMES)} more files`);
+  const shown = judges.slice(0, NAMES).map(markdownCode).join(", ");
+  const more = judges.length > NAMES ? ` and ${String(judges.length - NAMES)} more` : "";
+  const judged = judges.length === 0 ? "" : `<br>Judge: ${shown}${more}`;
   return `Agent: ${files.join("; ")}${judged}`;
 }
 

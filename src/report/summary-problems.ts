@@ -1,6 +1,6 @@
 /** What was wrong with the files and inputs, with what to change. */
 import type { Problem, Report } from "../domain.ts";
-import { count } from "../format.ts";
+import { count, shorten } from "../format.ts";
 import { markdownProse, markdownText, urlPath } from "./neutralise.ts";
 
 /** Errors and warnings, each with its place and its remedy. */
@@ -22,11 +22,14 @@ export function noticesSection(report: Report): string {
   return `<details><summary>${count(notices.length, "notice")}</summary>\n\n${list}\n\n</details>`;
 }
 
+/** Characters of a message. */
+const LONGEST = 2_000;
+
 const SIGNS = { error: "❌", warning: "⚠️", notice: "ℹ️" };
 
 function item(problem: Problem, report: Report): string {
-  const help = problem.help === undefined ? "" : `<br>${markdownProse(problem.help)}`;
-  return `- ${SIGNS[problem.level]} ${markdownProse(problem.message)}${place(problem, report)}${help}`;
+  const help = problem.help === undefined ? "" : `<br>${markdownProse(shorten(problem.help, LONGEST))}`;
+  return `- ${SIGNS[problem.level]} ${markdownProse(shorten(problem.message, LONGEST))}${place(problem, report)}${help}`;
 }
 
 function place({ at }: Problem, { sourceUrl }: Report): string {

@@ -1,7 +1,10 @@
 /** Per suite, a table of tasks and graders with marks one can scan. */
 import type { Grade, Report, SuiteScore, TaskScore } from "../domain.ts";
-import { formatScore } from "../format.ts";
+import { formatScore, shorten } from "../format.ts";
 import { markdownCode, markdownText } from "./neutralise.ts";
+
+/** Characters of a name: of a grader, a task, a suite. */
+const NAME = 300;
 
 /** A suite's table, or nothing for a suite without grades. */
 export function suiteTables({ scores }: Report): string {
@@ -12,27 +15,28 @@ export function suiteTables({ scores }: Report): string {
 }
 
 function suiteTable(suite: SuiteScore): string {
-  const graders = [
-    ...new Set(suite.tasks.flatMap((task) => gradesOf(task).map(({ job }) => job.grader.name))),
-  ];
+  const weights = new Map<string, Set<number>>();
+  for (const { job } of suite.tasks.flatMap(gradesOf)) {
+    weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
+  }
+  const graders = [...weights.keys()];
   const several = new Set(suite.tasks.flatMap(({ model }) => model || [])).size > 1;
-  const rows = suite.tasks.map((task) => [
-    taskCell(task, several),
-    ...graders.map((name) => cell(gradesOf(task).filter(({ job }) => job.grader.name === name))),
-    scoreCell(task),
-  ]);
-  const head = ["Task", ...graders.map((name) => graderCell(name, suite)), "Score"];
-  const title = `### ${markdownText(suite.suite.title)}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
+  const rows = suite.tasks.map((task) => {
+    const byGrader = Map.groupBy(gradesOf(task), ({ job }) => job.grader.name);
+    const cells = graders.map((name) => cell(byGrader.get(name) ?? []));
+    return [taskCell(task, several), ...cells, scoreCell(task)];
+  });
+  const head = ["Task", ...[...weights].map(graderCell), "Score"];
+  const title = `### ${markdownText(shorten(suite.suite.title, NAME))}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
   return [title, "", ...table, ...legend(suite)].join("\n");
 }
 
 /** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell(name: string, suite: SuiteScore): string {
-  const grades = suite.tasks.flatMap(gradesOf).filter(({ job }) => job.grader.name === name);
-  const weights = [...new Set(grades.map(({ job }) => job.grader.weight))];
-  return `${markdownText(name)}${weights.some((weight) => weight !== 1) ? `<br>×${weights.join(", ×")}` : ""}`;
+function graderCell([name, weights]: readonly [string, ReadonlySet<number>]): string {
+  const said = [...weights].some((weight) => weight !== 1) ? `<br>×${[...weights].join(", ×")}` : "";
+  return `${markdownText(shorten(name, NAME))}${said}`;
 }
 
 function legend({ tasks }: SuiteScore): string[] {
@@ -55,7 +59,7 @@ function gradesOf(task: TaskScore): readonly Grade[] {
 }
 
 function taskCell(task: TaskScore, several: boolean): string {
-  const name = task.taskName === task.taskId ? "" : `<br>${markdownText(task.taskName)}`;
+  const name = task.taskName === task.taskId ? "" : `<br>${markdownText(shorten(task.taskName, NAME))}`;
   const model = several && task.model !== "" ? `<br>${markdownCode(task.model)}` : "";
   return `${markdownCode(task.taskId)}${name}${model}`;
 }

@@ -1,6 +1,6 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
 import type { Report } from "../domain.ts";
-import { byteLength, cutBytes } from "./limits.ts";
+import { byteLength } from "./limits.ts";
 import {
   erroredSection,
   failedSection,
@@ -15,9 +15,9 @@ import { suiteTables } from "./summary-tables.ts";
 type Section = (report: Report) => string;
 
 const failedWith =
-  (outputs: boolean): Section =>
+  (outputs: boolean, atMost = Infinity): Section =>
   (report) =>
-    failedSection(report, { outputs });
+    failedSection(report, { outputs, atMost });
 
 /** How much of a report a page shows; each rung leaves out what the one before it could spare. */
 const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly Section[] }[] = [
@@ -42,6 +42,10 @@ const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly S
     sections: [problemsSection, failedWith(false), erroredSection, skippedSection, suiteTables],
   },
   {
+    leftOut: "most failed grades, the passed ones, recorded validations, notices and the agent's outputs",
+    sections: [problemsSection, failedWith(false, 20), erroredSection, skippedSection, suiteTables],
+  },
+  {
     leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
     sections: [problemsSection, erroredSection, suiteTables],
   },
@@ -59,7 +63,7 @@ export function renderSummary(report: Report, maxBytes: number): string {
     const page = joined([...head, note, ...sections.map((section) => section(report))]);
     if (byteLength(page) <= maxBytes) return page;
   }
-  return cutBytes(joined(head), maxBytes);
+  return "The report does not fit into this page. The results file holds everything.\n";
 }
 
 function joined(parts: readonly string[]): string {

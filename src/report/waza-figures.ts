@@ -33,6 +33,8 @@ type Stats = Readonly<Record<string, unknown>> & {
 
 const BOOTSTRAPS = 10_000;
 const CONFIDENCE = 0.95;
+/** Resampling more than this takes seconds and narrows nothing. */
+const MOST_RESAMPLED = 1_000;
 
 /** A run's status by its validations: passed when all passed; without any it is skipped. */
 export function runStatus(validations: Readonly<Record<string, Validation>>): string {
@@ -59,7 +61,7 @@ export function taskStats(runs: readonly RunData[]): Stats | undefined {
   const passed = having("passed");
   const flaky = passed > 0 && passed < runs.length;
   const deviation = standardDeviation(scores);
-  const interval = runs.length > 1 ? bootstrap(weighted) : undefined;
+  const interval = runs.length > 1 && runs.length <= MOST_RESAMPLED ? bootstrap(weighted) : undefined;
   return {
     pass_rate: passed / runs.length,
     flakiness_percent: flaky ? (Math.min(passed, runs.length - passed) / runs.length) * 100 : 0,
@@ -69,8 +71,8 @@ export function taskStats(runs: readonly RunData[]): Stats | undefined {
     total_runs: runs.length,
     avg_score: mean(scores),
     avg_weighted_score: mean(weighted),
-    min_score: Math.min(...scores),
-    max_score: Math.max(...scores),
+    min_score: least(scores),
+    max_score: most(scores),
     std_dev_score: deviation,
     score_variance: deviation * deviation,
     ci95_lo: interval?.lower ?? 0,
@@ -81,8 +83,21 @@ export function taskStats(runs: readonly RunData[]): Stats | undefined {
   };
 }
 
-function runScore({ validations }: RunData, weightOf: (validation: Validation) => number): number {
-  const all = Object.values(validations ?? {});
+/** What of a run's validations is one: results are read from files that anybody may have written. */
+export function validationsOf({ validations }: RunData): [string, Validation][] {
+  if (typeof validations !== "object" || validations === null || Array.isArray(validations)) return [];
+  return Object.entries(validations as Record<string, unknown>).flatMap(
+    ([name, value]): [string, Validation][] => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+      const { score, weight, passed, ...rest } = value as Record<string, unknown>;
+      const number = (given: unknown) => (typeof given === "number" && Number.isFinite(given) ? given : 0);
+      return [[name, { ...rest, score: number(score), weight: number(weight), passed: passed === true }]];
+    },
+  );
+}
+
+function runScore(run: RunData, weightOf: (validation: Validation) => number): number {
+  const all = validationsOf(run).map(([, validation]) => validation);
   const total = all.reduce((sum, one) => sum + weightOf(one), 0);
   return total === 0 ? 0 : all.reduce((sum, one) => sum + (one.score ?? 0) * weightOf(one), 0) / total;
 }
@@ -97,7 +112,10 @@ export function summaryOf(
   const scores = tasks.map(({ stats }) => stats?.avg_score ?? 0);
   const weighted = tasks.map(({ stats }) => stats?.avg_weighted_score ?? 0);
   const measured = tasks.flatMap(({ stats }) => stats?.avg_weighted_score ?? []);
-  const interval = runsPerTest > 1 && measured.length > 1 ? bootstrap(measured) : undefined;
+  const interval =
+    runsPerTest > 1 && measured.length > 1 && measured.length <= MOST_RESAMPLED
+      ? bootstrap(measured)
+      : undefined;
   const groups = groupsOf(tasks);
   const { statistics: _replaced, groups: _regrouped, ...kept } = old;
   return {
@@ -110,8 +128,8 @@ export function summaryOf(
     success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
     aggregate_score: mean(scores),
     weighted_score: mean(weighted),
-    min_score: tasks.length === 0 ? 0 : Math.min(...scores),
-    max_score: tasks.length === 0 ? 0 : Math.max(...scores),
+    min_score: least(scores),
+    max_score: most(scores),
     std_dev: standardDeviation(scores),
     ...(groups.length > 0 ? { groups } : {}),
     ...(interval ? { statistics: { bootstrap_ci: interval, is_significant: interval.lower > 0 } } : {}),
@@ -129,6 +147,14 @@ function groupsOf(tasks: readonly TaskData[]): Record<string, unknown>[] {
       avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
     };
   });
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
+}
+
+function most(values: readonly number[]): number {
+  return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
 }
 
 function mean(values: readonly number[]): number {

@@ -1,6 +1,9 @@
 /** The graders of one list, told apart: prompt graders are ours, the others waza's. */
 import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain.ts";
 import { closest } from "../suggest.ts";
+import type { RubricPlaces } from "./rubric-places.ts";
+import { loadRubric } from "./rubrics.ts";
+import type { NoRubric } from "./rubrics.ts";
 import { OTHER_TYPES, promptConfigSchema, REMOVED_TYPES } from "./schema.ts";
 import type { GraderEntry } from "./schema.ts";
 import { readWith } from "./yaml-source.ts";
@@ -9,6 +12,7 @@ import type { UnknownKey, YamlSource } from "./yaml-source.ts";
 interface Entry {
   readonly entry: GraderEntry;
   readonly index: number;
+  readonly places: RubricPlaces;
 }
 
 export interface GraderList {
@@ -19,17 +23,22 @@ export interface GraderList {
 }
 
 /**
- * Reads a `graders:` list. A prompt grader without `prompt` is an error at its line (waza: "required field
- * 'prompt' is missing"); of two with one name in a list the later wins, as waza's result map has it.
+ * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
+ * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
+ * name in a list the later wins, as waza's result map has it.
  */
-export function readGraders(source: YamlSource, entries: readonly GraderEntry[]): GraderList {
+export function readGraders(
+  source: YamlSource,
+  entries: readonly GraderEntry[],
+  places: RubricPlaces,
+): GraderList {
   const byName = new Map<string, Grader | OtherGrader>();
   const list: GraderList = { graders: [], others: [], problems: [], unknown: [] };
   for (const [index, entry] of entries.entries()) {
     const grader =
       entry.type === "prompt"
-        ? readPromptGrader(source, { entry, index }, list)
-        : readOtherGrader(source, { entry, index }, list);
+        ? readPromptGrader(source, { entry, index, places }, list)
+        : readOtherGrader(source, { entry, index, places }, list);
     if (!grader) continue;
     const taken = byName.get(grader.name);
     if (taken && (isPrompt(taken) || isPrompt(grader))) {
@@ -77,7 +86,11 @@ function isPrompt(grader: Grader | OtherGrader): grader is Grader {
   return "prompt" in grader;
 }
 
-function readPromptGrader(source: YamlSource, { entry, index }: Entry, list: GraderList): Grader | undefined {
+function readPromptGrader(
+  source: YamlSource,
+  { entry, index, places }: Entry,
+  list: GraderList,
+): Grader | undefined {
   const path = ["graders", index];
   const at = source.spanOf(path);
   const name = entry.name || `prompt-${String(index + 1)}`;
@@ -85,12 +98,15 @@ function readPromptGrader(source: YamlSource, { entry, index }: Entry, list: Gra
   list.problems.push(...read.problems);
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
-  const { prompt, model, rubric, mode, continue_session: continueSession } = read.data;
+  const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
   const unsupported =
-    (rubric && "rubric") ||
-    (mode && mode !== "independent" && `mode: ${mode}`) ||
-    (continueSession && "continue_session: true");
-  if (!prompt?.trim() && !unsupported) {
+    (mode && mode !== "independent" && `mode: ${mode}`) || (continueSession && "continue_session: true");
+  const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
+  if (rubric && "wrong" in rubric) {
+    list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
+    return undefined;
+  }
+  if (!prompt?.trim() && !rubric && !unsupported) {
     list.problems.push(missingPrompt(source, name, path));
     return undefined;
   }
@@ -99,6 +115,7 @@ function readPromptGrader(source: YamlSource, { entry, index }: Entry, list: Gra
     weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
     prompt: prompt ?? "",
     at,
+    ...(rubric ? { rubric } : {}),
     ...(isSet(model) ? { model } : {}),
     ...(unsupported ? { unsupported } : {}),
   };
@@ -114,9 +131,13 @@ function missingPrompt(source: YamlSource, name: string, path: readonly Property
   return {
     level: "error",
     message: `\`${at.path}\`: the prompt grader \`${name}\` has no \`prompt\`.`,
-    help: "Add `prompt:` under its `config:`, with the instructions for the judge.",
+    help: "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.",
     at,
   };
+}
+
+function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {
+  return { level: "error", message: `\`${at.path}\`: ${wrong}`, help, at };
 }
 
 function duplicateName(name: string, at: SourceSpan): Problem {

@@ -1,10 +1,11 @@
 /** Eval files to suites. */
 import { resolve } from "node:path";
 import type { Problem, Suite } from "../domain.ts";
-import { findFiles, noMatch, wholeFile } from "../files.ts";
+import { findFiles, leavesRepository, noMatch, wholeFile } from "../files.ts";
 import { isSet, readGraders } from "./graders.ts";
 import { loadTasks } from "./load-tasks.ts";
 import type { TaskGlobs } from "./load-tasks.ts";
+import { rubricPlaces } from "./rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
 import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
@@ -74,8 +75,9 @@ async function loadSuite(
   patterns: readonly string[],
   workspace: string,
 ): Promise<{ suite?: Suite; problems: Problem[] }> {
-  const read = await readYaml(file, workspace);
   const at = wholeFile(file, workspace);
+  if (leavesRepository(file, workspace)) return { suite: brokenSuite(at), problems: [linkOut(at)] };
+  const read = await readYaml(file, workspace);
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
   if (!("data" in read)) return broken([read]);
   const source = asMapping(read);
@@ -86,7 +88,7 @@ async function loadSuite(
     );
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
-  const list = readGraders(source, data.graders ?? []);
+  const list = readGraders(source, data.graders ?? [], rubricPlaces([file], workspace));
   const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
   problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
   const suite: Suite = {
@@ -114,6 +116,11 @@ function asMapping(source: YamlSource): YamlSource {
   };
 }
 
+function linkOut(at: Suite["at"]): Problem {
+  const message = `\`${at.path}\` is a link that leads out of its repository.`;
+  return { level: "error", message, help: "Commit the file itself.", at };
+}
+
 function brokenSuite(at: Suite["at"]): Suite {
   return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
@@ -132,7 +139,7 @@ function tasksFrom(source: YamlSource, data: EvalFile): Problem[] {
 
 /** vally is another tool whose files look like waza's and mean something else. */
 function isVally(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "stimuli" in data;
+  return typeof data === "object" && data !== null && "stimuli" in data && !("tasks" in data);
 }
 
 function vally(at: Suite["at"], named: boolean): { suite?: Suite; problems: Problem[] } {

@@ -4,13 +4,16 @@ import type { Problem, SourceSpan, Task } from "../domain.ts";
 import {
   findFiles,
   isInside,
+  isReasonableGlob,
   noMatch,
   publishedPath,
   repositoryRoot,
   resolveLinks,
   wholeFile,
 } from "../files.ts";
+import { shorten } from "../format.ts";
 import { readGraders } from "./graders.ts";
+import { rubricPlaces } from "./rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
 
@@ -38,14 +41,24 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
     if (!files.every(inside)) {
       return { tasks: [], problems: [leavesRepository(DEFAULT_GLOB, wholeFile(evalFile, workspace))] };
     }
-    return files.length === 0 ? { tasks: "every", problems: [] } : await readTasks(files, workspace);
+    return files.length === 0
+      ? { tasks: "every", problems: [] }
+      : await readTasks(files, evalFile, workspace);
   }
   const problems: Problem[] = [];
   const files: string[] = [];
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
   for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
+    if (!isReasonableGlob(pattern)) {
+      problems.push(unreasonable(pattern, at));
+      continue;
+    }
+    if (!inside(resolve(folder, literalPart(pattern))) || climbs(pattern)) {
+      problems.push(leavesRepository(pattern, at));
+      continue;
+    }
     const found = await findFiles([pattern], folder);
-    if (!found.every(inside) || !inside(resolve(folder, literalPart(pattern)))) {
+    if (!found.every(inside)) {
       problems.push(leavesRepository(pattern, at));
     } else if (found.length === 0) {
       problems.push(await noTasks(pattern, folder, at));
@@ -53,12 +66,26 @@ export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: s
       files.push(...(await findFiles([pattern, ...excluding], folder)));
     }
   }
-  const list = await readTasks([...new Set(files)], workspace);
+  const list = await readTasks([...new Set(files)], evalFile, workspace);
   return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
 
 function literalPart(pattern: string): string {
   return pattern.replace(/[*?{[].*$/s, "");
+}
+
+/** `..` after a wildcard: no such glob is written by accident. */
+function climbs(pattern: string): boolean {
+  return pattern.slice(literalPart(pattern).length).split("/").includes("..");
+}
+
+function unreasonable(pattern: string, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${at.path}\`: the tasks glob \`${shorten(pattern, 60)}\` is too long or has too many stars.`,
+    help: "Use at most three `*` between two slashes.",
+    at,
+  };
 }
 
 function leavesRepository(pattern: string, at: SourceSpan): Problem {
@@ -76,8 +103,8 @@ function noTasks(pattern: string, folder: string, at: SourceSpan): Promise<Probl
   return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
 }
 
-async function readTasks(files: readonly string[], workspace: string): Promise<TaskList> {
-  const read = await Promise.all(files.map((file) => readTask(file, workspace)));
+async function readTasks(files: readonly string[], evalFile: string, workspace: string): Promise<TaskList> {
+  const read = await Promise.all(files.map((file) => readTask(file, evalFile, workspace)));
   const problems = read.flatMap((one) => one.problems);
   const tasks: Task[] = [];
   const seen = new Map<string, string>();
@@ -101,12 +128,20 @@ function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
   };
 }
 
-async function readTask(file: string, workspace: string): Promise<{ task?: Task; problems: Problem[] }> {
+async function readTask(
+  file: string,
+  evalFile: string,
+  workspace: string,
+): Promise<{ task?: Task; problems: Problem[] }> {
   const source = await readYaml(file, workspace);
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const { graders, others, ...list } = readGraders(source, data.graders ?? []);
+  const { graders, others, ...list } = readGraders(
+    source,
+    data.graders ?? [],
+    rubricPlaces([file, evalFile], workspace),
+  );
   const { path } = publishedPath(file, workspace);
   const task: Task = {
     id: data.id,

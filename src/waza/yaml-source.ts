@@ -181,7 +181,7 @@ export function readWith<T>(
     const where = source.spanOf(path);
     problems.push({
       level: "error",
-      message: `\`${where.path}\`${name}: ${issue.message}, ${describe(valueAt(source.data, path))}.`,
+      message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(valueAt(source.data, path))}.`,
       at: where,
     });
   }
@@ -251,7 +251,8 @@ export function unknownKeyProblems(file: string, keys: readonly UnknownKey[]): P
   return [...misspelled, { level: "notice", message, at: first.at }];
 }
 
-function dotted(path: Path): string {
+/** A path into the data as people write it: `graders[0].config`. */
+export function dotted(path: Path): string {
   return path
     .map((key, index) =>
       typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`,
@@ -259,7 +260,8 @@ function dotted(path: Path): string {
     .join("");
 }
 
-function valueAt(data: unknown, path: Path): unknown {
+/** The value at a path; undefined when there is none. */
+export function valueAt(data: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
@@ -267,7 +269,8 @@ function valueAt(data: unknown, path: Path): unknown {
   );
 }
 
-function describe(value: unknown): string {
+/** What stands where something else was expected, as the end of a sentence. */
+export function describe(value: unknown): string {
   if (value === undefined || value === null) return "and there is none";
   if (Array.isArray(value)) return "not a list";
   if (typeof value !== "string") return "not a mapping";

@@ -1,0 +1,283 @@
+/**
+ * What hostile files, outputs and judges have tried, through the bundled action. Each must end (a run that hangs is
+ * killed and has no exit status), publish, and be inert.
+ */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { renderMarkdown } from "../scripts/render-markdown.ts";
+import { act, closeServers, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
+import { fail, pass } from "./support/judge-server.ts";
+import type { Call, Reply } from "./support/judge-server.ts";
+import { listen } from "./support/http.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
+import { removeTemporaryFolders, temporaryFolder, TOKEN } from "./support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const MARKUP =
+  "x <a href=https://evil.example>click</a> <img src=https://evil.example/b> [l](https://evil.example) @mona ";
+
+describe("pages", () => {
+  test.each([
+    [
+      "a model's name of 70 KB",
+      {
+        "results.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }], MARKUP.repeat(700)),
+      },
+    ],
+    [
+      "a judge model's name of 70 KB",
+      {
+        "evals/eval.yaml": {
+          name: "suite",
+          graders: [promptGrader("g", "p", { config: { model: MARKUP.repeat(700) } })],
+        },
+      },
+    ],
+    [
+      "an agent's error of 1.2 MB",
+      {
+        "results.json": resultsFixture("suite", [
+          {
+            id: "task-1",
+            runs: [runFixture({ status: "error", final_output: "", error_msg: MARKUP.repeat(12_000) })],
+          },
+        ]),
+      },
+    ],
+  ])("%s makes nothing active, here or there", async (_, files) => {
+    const outcome = await act(project({ files }), passing);
+    for (const page of [outcome.summary, outcome.github.checkRuns[0]?.output?.summary ?? ""]) {
+      const html = await renderMarkdown(page);
+      expect(html).not.toMatch(/<img|href="https:\/\/evil/);
+      // GitHub follows mentions outside of code only.
+      expect(html.replace(/<code>[\s\S]*?<\/code>|<[^>]*>/g, "")).not.toMatch(/@mona/);
+      expect(page).toContain("## ");
+    }
+  });
+
+  test("text that is slow to clean is cleaned in time", async () => {
+    const slow = [
+      "\u001B]".repeat(200_000),
+      `a${" ".repeat(240_000)}b`,
+      "`".repeat(200_000),
+      "_".repeat(200_000),
+    ].join("\n");
+    const runs = { "task-1": [runFixture({ status: "error", final_output: "", error_msg: slow })] };
+    const outcome = await act(project({ runs, graders: [promptGrader(slow)] }), passing);
+    expect(outcome.code).not.toBeNull();
+    expect(outcome.github.checkRuns).toHaveLength(1);
+  });
+});
+
+describe("scores", () => {
+  test.each<[string, number[], Call[][], string]>([
+    ["weights whose sum is infinite", [1e308, 1e308, 1e308], [[pass()], [pass()], [fail()]], "0.6667"],
+    ["a weight next to nothing", [5e-324], [[pass(), pass(), pass(), fail(), fail()]], "0.6000"],
+    ["weights that are worlds apart", [1e308, 1e-308], [[fail()], [pass()]], "0.0000"],
+  ])("%s give a number, and the gate holds", async (_, weights, calls, score) => {
+    const graders = weights.map((weight, index) =>
+      promptGrader(`g${String(index)}`, `p${String(index)}`, { weight }),
+    );
+    const script = once(({ prompt }) => ({ calls: calls[Number(prompt.slice(1))] ?? [] }));
+    const outcome = await act(project({ graders }), script, {
+      inputs: { "fail-on": "score", "min-score": "0.9" },
+    });
+    expect(outcome.outputs.score).toBe(score);
+    expect(outcome.code).toBe(1);
+  });
+
+  test("a judge that breaks off after a pass leaves `passed` false", async () => {
+    const outcome = await act(project(), () => ({ calls: [pass()], finish: "length" }));
+    expect(outcome.outputs).toMatchObject({ score: "1.0000", passed: "false" });
+  });
+
+  test("calls whose names a model has dressed up still count", async () => {
+    const calls = [
+      pass("a"),
+      { ...fail("b"), name: "default_api.set_waza_grade_fail" },
+      { ...fail("c"), name: "functions.set_waza_grade_fail " },
+    ];
+    const outcome = await act(project(), once({ calls }));
+    expect(outcome.outputs).toMatchObject({ "checks-passed": "1", "checks-failed": "2" });
+  });
+
+  test("usage that cannot be is not believed", async () => {
+    const raw = {
+      choices: [{ finish_reason: "stop", message: { role: "assistant", content: "x" } }],
+      usage: { prompt_tokens: -1e308, completion_tokens: 0.5 },
+    };
+    const outcome = await act(project(), () => ({ raw: JSON.stringify(raw) }));
+    expect(outcome.outputs.tokens).toBe("0");
+  });
+});
+
+describe("secrets", () => {
+  test.each([
+    ["coloured by grep in the middle", `${TOKEN.slice(0, 4)}\u001B[m\u001B[K${TOKEN.slice(4)}`],
+    [
+      "with a mark nobody sees in the middle",
+      `${KEY.slice(0, 8)}\uFEFF${KEY.slice(8)} ${KEY.slice(0, 8)}\u202A${KEY.slice(8)}`,
+    ],
+    [
+      "as git's header has it",
+      `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${TOKEN}`).toString("base64")}`,
+    ],
+    ["in base64", Buffer.from(KEY).toString("base64")],
+  ])("%s are found", async (_, leak) => {
+    const outcome = await act(
+      project({ runs: { "task-1": [runFixture({ final_output: leak })] } }),
+      once({ calls: [fail(leak, leak)] }),
+    );
+    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
+    // What a reader sees, or could decode: without terminal codes and invisible marks.
+    const seen = published.replace(
+      // eslint-disable-next-line no-control-regex
+      /(?:\u001B|\\u001b)\[[0-9;]*[A-Za-z]|[\u200B-\u200F\u202A-\u202E\uFEFF]/g,
+      "",
+    );
+    expect(seen).not.toContain(KEY);
+    expect(seen).not.toContain(TOKEN);
+    expect(seen).not.toContain(leak);
+    expect(seen).toContain("[redacted]");
+  });
+
+  test("a key in the reason why an answer ended, in a record, or in base-url is not published", async () => {
+    const ended = await act(project(), () => ({ text: "x", finish: KEY.repeat(3) }));
+    expect(publishedText(ended, [])).not.toContain(KEY.slice(0, 20));
+    const folder = temporaryFolder("cache");
+    const recorded = await act(project(), once({ calls: [pass(KEY, TOKEN)] }), {
+      inputs: { "cache-dir": folder },
+    });
+    expect(recorded.outputs["grades-passed"]).toBe("1");
+    const again = await act(project(), passing, { inputs: { "cache-dir": folder } });
+    expect(again.outputs["judge-calls"]).toBe("0");
+    for (const url of [
+      "http://user:Pa55word-secret@127.0.0.1:99999/v1",
+      "http://127.0.0.1:9/v1?key=Pa55word-secret",
+    ]) {
+      const outcome = await act(project(), passing, { inputs: { "base-url": url } });
+      expect(publishedText(outcome, [])).not.toContain("Pa55word");
+      expect(outcome.code).toBe(1);
+    }
+  });
+});
+
+describe("files", () => {
+  test.each<[string, string]>([
+    ["a NUL", "a\u0000b"],
+    ["a name too long for any file system", "a".repeat(300)],
+    ["stars that take for ever to match", "*a*a*a*a*a*a*a*a*a*a*a*ab"],
+    ["the whole file system", "/**/*.nope"],
+    ["a climb after a star", "*/../../../**/*.yaml"],
+    ["a link to itself", "loop.yaml"],
+  ])("a task glob with %s is a problem at its line, and the report is published", async (_, glob) => {
+    const files = { "evals/eval.yaml": { name: "suite", tasks: [glob], graders: [promptGrader("g")] } };
+    const workspace = project({ files });
+    writeFileSync(join(workspace, "evals", "a".repeat(250)), "");
+    symlinkSync("loop.yaml", join(workspace, "evals", "loop.yaml"));
+    const outcome = await act(workspace, passing);
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain("Failed: configuration problem");
+    expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({ path: "evals/eval.yaml" });
+    expect(outcome.code).not.toBeNull();
+  });
+
+  test.each(["evals/eval.yaml", "results.json"])(
+    "%s as a link that leads out is refused, and nothing of its target shown",
+    async (path) => {
+      const outside = join(temporaryFolder("outside"), "secret");
+      writeFileSync(outside, "ghp_SOMEOTHERSECRET0123456789abcdefghijk\n");
+      const workspace = project({ files: { "elsewhere/eval.yaml": { name: "suite" } } });
+      mkdirSync(join(workspace, "linked", "evals"), { recursive: true });
+      symlinkSync(outside, join(workspace, "linked", path));
+      const name = path === "results.json" ? "results" : "eval";
+      const outcome = await act(workspace, passing, { inputs: { [name]: `linked/${path}` } });
+      expect(outcome.code).toBe(1);
+      expect(publishedText(outcome, [])).not.toContain("SOMEOTHERSECRET");
+      expect(outcome.summary).toContain("link that leads out");
+    },
+  );
+
+  test("results nested beyond reason beside an unknown key are read all the same", async () => {
+    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    const results = JSON.stringify(resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }]));
+    const outcome = await act(
+      project({ files: { "results.json": `{"foo": ${deep}, ${results.slice(1)}` } }),
+      passing,
+    );
+    expect(outcome.code).toBe(0);
+  });
+
+  test("odd validations lose neither the results file nor its figures", async () => {
+    const validations = {
+      none: null,
+      list: [1],
+      text: "abc",
+      odd: { score: "9", weight: "5", passed: "true" },
+      low: { score: -1e308, weight: -1, passed: true },
+    };
+    const runs = { "task-1": [runFixture({ validations })] };
+    const outcome = await act(project({ runs }), passing);
+    const results = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
+      tasks: { stats: { avg_score: number } }[];
+    };
+    expect(Number.isFinite(results.tasks[0]?.stats.avg_score)).toBe(true);
+  });
+
+  test("a link in the place of the results file is replaced, not followed", async () => {
+    const victim = join(temporaryFolder("outside"), "victim.json");
+    writeFileSync(victim, "untouched");
+    const workspace = project();
+    symlinkSync(victim, join(workspace, "graded.json"));
+    await act(workspace, passing, { inputs: { "output-file": "graded.json" } });
+    expect(readFileSync(victim, "utf8")).toBe("untouched");
+    expect(readFileSync(join(workspace, "graded.json"), "utf8")).toContain("waza_grade");
+  });
+
+  test("20,000 runs of one task are reported within the time a step has", async () => {
+    const runs = Array.from({ length: 20_000 }, (_, index) =>
+      runFixture({ run_number: index + 1, status: "error", final_output: "", error_msg: "x" }),
+    );
+    const outcome = await act(project({ runs: { "task-1": runs } }), passing, {
+      inputs: { annotations: "off" },
+    });
+    expect(outcome.outputs["grades-failed"]).toBe("20000");
+    expect(outcome.code).not.toBeNull();
+  });
+});
+
+describe("judges", () => {
+  test("tens of thousands of calls with one id in a reply are counted", async () => {
+    const reply: Reply = {
+      calls: Array.from({ length: 20_000 }, () => ({ name: "set_waza_grade_pass", id: "same" })),
+    };
+    const outcome = await act(project(), once(reply));
+    expect(outcome.outputs["checks-passed"]).toBe("20000");
+  });
+
+  test("a reply of many megabytes is no verdict", async () => {
+    const outcome = await act(project(), () => ({ calls: [pass("a", "x".repeat(5_000_000))] }));
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "grades-passed": "0" });
+    expect(outcome.summary).toContain("longer than 4 MB");
+  });
+
+  test("a redirect is not followed: the evidence goes to the endpoint that was named", async () => {
+    let reached = 0;
+    const other = await listen((_request, response) => {
+      reached += 1;
+      response.end("{}");
+      return Promise.resolve();
+    });
+    const redirecting = await listen((_request, response) => {
+      response.writeHead(307, { location: `${other.url}/v1/chat/completions` }).end();
+      return Promise.resolve();
+    });
+    const outcome = await act(project(), passing, { inputs: { "base-url": `${redirecting.url}/v1` } });
+    await Promise.all([other.close(), redirecting.close()]);
+    expect(reached).toBe(0);
+    expect(outcome.outputs["grades-errored"]).toBe("1");
+  });
+});

@@ -1,0 +1,63 @@
+/** The bundled action on a project between both loopback servers, in one call. */
+import { expect } from "@jest/globals";
+import { startGitHub } from "./github-server.ts";
+import type { GitHubOptions, GitHubServer } from "./github-server.ts";
+import { fail, pass, startJudge } from "./judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "./judge-server.ts";
+import { runAction } from "./run-action.ts";
+import type { ActionResult, ActionRun } from "./run-action.ts";
+
+export const KEY = "sk-loopback-0123456789abcdef";
+
+export interface Outcome extends ActionResult {
+  readonly judge: JudgeServer;
+  readonly github: GitHubServer;
+}
+
+const open: { close: () => Promise<void> }[] = [];
+
+/** Runs the action on a project, with a judge that answers as told; both servers must have had nothing to refuse. */
+export async function act(
+  workspace: string,
+  script: (asked: Asked) => Reply | Promise<Reply>,
+  more: Partial<ActionRun> & { readonly github?: GitHubOptions } = {},
+): Promise<Outcome> {
+  const judge = await startJudge(script);
+  const github = await startGitHub(more.github);
+  open.push(judge, github);
+  const result = await runAction({
+    workspace,
+    githubUrl: github.url,
+    ...more,
+    inputs: { "base-url": judge.url, "api-key": KEY, ...more.inputs },
+  });
+  expect(judge.refused).toEqual([]);
+  expect(github.refused).toEqual([]);
+  return { ...result, judge, github };
+}
+
+/** Closes the servers of the test that ends. */
+export async function closeServers(): Promise<void> {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+}
+
+/** A judge that makes the calls in its first reply and then stops. */
+export function once(reply: Reply | ((asked: Asked) => Reply)): (asked: Asked) => Reply {
+  return (asked) => (asked.turn > 1 ? {} : typeof reply === "function" ? reply(asked) : reply);
+}
+
+export const passing = once({ calls: [pass("It works", "because it does")] });
+export const failing = once({ calls: [fail("It works", "because it does not")] });
+
+/** The last line of the step's log: the verdict. */
+export function lastLine(outcome: Outcome): string {
+  return outcome.log.trimEnd().split("\n").at(-1) ?? "";
+}
+
+/** Everything that left the action but for the lines that mask secrets. */
+export function publishedText(outcome: Outcome, files: readonly string[]): string {
+  const log = outcome.log.replaceAll(/^::add-mask::.*$/gm, "");
+  return [log, outcome.summary, ...outcome.github.bodies, ...Object.values(outcome.outputs), ...files].join(
+    "\n",
+  );
+}

@@ -1,0 +1,460 @@
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import type { Grader, Problem, Rubric } from "../../src/domain.ts";
+import { loadSuites } from "../../src/waza/load-suite.ts";
+import { parseRubric } from "../../src/waza/rubric-file.ts";
+import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics.ts";
+import { goldenRun } from "../../scripts/golden-run.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const NAMES = BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ");
+
+/** A rubric file whose name tells where it lay. */
+function rubricText(
+  name = "own",
+  changes: Readonly<Record<string, string>> = {},
+  body = "Is it kind?",
+): string {
+  const fields = { name, version: "1.2.3", scale: "pass-fail", description: "Checks kindness.", ...changes };
+  const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`);
+  return `---\n${lines.join("\n")}\n---\n\n${body}\n`;
+}
+
+/** An eval file whose rubric stands on line 6. */
+function evalText(reference: string, more = ""): string {
+  return `name: demo
+graders:
+  - type: prompt
+    name: quality
+    config:
+      rubric: ${reference}
+${more}`;
+}
+
+interface Loaded {
+  readonly graders: readonly Grader[];
+  readonly problems: readonly Problem[];
+  readonly broken: boolean | undefined;
+}
+
+async function load(reference: string, files: Readonly<Record<string, string>> = {}): Promise<Loaded> {
+  return await loadFrom(writeProject({ "evals/eval.yaml": evalText(reference), ...files }));
+}
+
+async function loadFrom(project: string): Promise<Loaded> {
+  const { suites, problems } = await loadSuites(["evals/eval.yaml"], project);
+  const [suite] = suites;
+  const ofTasks = suite?.tasks === "every" ? [] : (suite?.tasks ?? []).flatMap(({ graders }) => graders);
+  return { graders: [...(suite?.graders ?? []), ...ofTasks], problems, broken: suite?.broken };
+}
+
+async function rubricOf(reference: string, files: Readonly<Record<string, string>> = {}) {
+  const { graders, problems } = await load(reference, files);
+  expect(problems).toEqual([]);
+  return graders[0]?.rubric;
+}
+
+/** The one problem of a reference: an error on its line that leaves the suite without a judge. */
+async function refused(reference: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  return expectRefused(await load(reference, files));
+}
+
+function expectRefused({ problems, broken, graders }: Loaded): string {
+  expect(problems).toMatchObject([
+    { level: "error", at: { path: "evals/eval.yaml", startLine: 6, inRepository: true } },
+  ]);
+  expect(broken).toBe(true);
+  expect(graders).toEqual([]);
+  return `${problems[0]?.message ?? ""} ${problems[0]?.help ?? ""}`;
+}
+
+describe("a reference", () => {
+  test.each(BUILT_IN_RUBRICS)("`%s` is built in", async (name) => {
+    expect(await rubricOf(name)).toMatchObject({
+      name,
+      version: "1.0.0",
+      scale: "pass-fail",
+      source: "built-in",
+    });
+  });
+
+  test.each<[string, string, Readonly<Record<string, string>>, string]>([
+    ["beside the eval file", "./kind.md", { "evals/kind.md": rubricText() }, "evals/kind.md"],
+    ["by its ending alone", "kind.md", { "evals/kind.md": rubricText() }, "evals/kind.md"],
+    ["with another ending", "./kind.txt", { "evals/kind.txt": rubricText() }, "evals/kind.txt"],
+    ["in a folder below", "rubrics/kind", { "evals/rubrics/kind": rubricText() }, "evals/rubrics/kind"],
+    ["in a folder above", "../shared/kind.md", { "shared/kind.md": rubricText() }, "shared/kind.md"],
+    ["at the repository root", "shared/kind.md", { "shared/kind.md": rubricText() }, "shared/kind.md"],
+    [
+      "beside the eval file rather than at the root",
+      "kind.md",
+      { "evals/kind.md": rubricText(), "kind.md": rubricText("other") },
+      "evals/kind.md",
+    ],
+    [
+      "written with backslashes",
+      "'.\\rubrics\\kind.md'",
+      { "evals/rubrics/kind.md": rubricText() },
+      "evals/rubrics/kind.md",
+    ],
+    [
+      "with the name of a built-in one",
+      "./groundedness.md",
+      { "evals/groundedness.md": rubricText() },
+      "evals/groundedness.md",
+    ],
+  ])("finds a file %s", async (_case, reference, files, source) => {
+    expect(await rubricOf(reference, files)).toEqual({
+      name: "own",
+      version: "1.2.3",
+      scale: "pass-fail",
+      instructions: "Is it kind?",
+      source,
+    });
+  });
+
+  test("never finds a file by a bare name", async () => {
+    expect(await rubricOf("helpfulness", { "evals/helpfulness": rubricText() })).toMatchObject({
+      source: "built-in",
+    });
+  });
+
+  test("may be an absolute path into the repository", async () => {
+    const project = writeProject({ "evals/eval.yaml": "", "evals/kind.md": rubricText() });
+    writeFileSync(join(project, "evals/eval.yaml"), evalText(join(project, "evals/kind.md")));
+    const { graders, problems } = await loadFrom(project);
+    expect(problems).toEqual([]);
+    expect(graders[0]?.rubric?.source).toBe("evals/kind.md");
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    [
+      "beside the task file first",
+      { "evals/tasks/kind.md": rubricText("task"), "evals/kind.md": rubricText("eval") },
+      "task",
+    ],
+    [
+      "then beside the eval file",
+      { "evals/kind.md": rubricText("eval"), "kind.md": rubricText("root") },
+      "eval",
+    ],
+    ["then at the repository root", { "kind.md": rubricText("root") }, "root"],
+  ])("of a task's grader is looked up %s", async (_case, files, name) => {
+    const task = "id: a\ngraders:\n  - {type: prompt, name: own, config: {rubric: kind.md}}\n";
+    const project = writeProject({ "evals/eval.yaml": "name: demo\n", "evals/tasks/a.yaml": task, ...files });
+    const { graders, problems } = await loadFrom(project);
+    expect(problems).toEqual([]);
+    expect(graders[0]?.rubric?.name).toBe(name);
+  });
+
+  test("of a task's grader that cannot be had is an error in the task file", async () => {
+    const task = "id: a\ngraders:\n  - type: prompt\n    config:\n      rubric: kind.md\n";
+    const project = writeProject({ "evals/eval.yaml": "name: demo\n", "evals/tasks/a.yaml": task });
+    const { problems, broken } = await loadFrom(project);
+    expect(problems).toMatchObject([{ level: "error", at: { path: "evals/tasks/a.yaml", startLine: 5 } }]);
+    expect(problems[0]?.message).toContain("searched from `evals/tasks`, `evals`, `.`");
+    expect(broken).toBe(true);
+  });
+
+  test.each(["~", '""', '"  "'])(
+    "that is empty (%s) leaves the grader with its prompt",
+    async (reference) => {
+      const project = writeProject({ "evals/eval.yaml": evalText(reference, "      prompt: Judge it.\n") });
+      const { graders, problems } = await loadFrom(project);
+      expect(problems).toEqual([]);
+      expect(graders[0]).toMatchObject({ prompt: "Judge it." });
+      expect(graders[0]).not.toHaveProperty("rubric");
+    },
+  );
+
+  test("stands beside a prompt, which stays as it is", async () => {
+    const project = writeProject({ "evals/eval.yaml": evalText("helpfulness", '      prompt: " {x}\\n"\n') });
+    const { graders } = await loadFrom(project);
+    expect(graders[0]).toMatchObject({ prompt: " {x}\n", rubric: { name: "helpfulness" } });
+    expect(graders[0]).not.toHaveProperty("unsupported");
+  });
+});
+
+describe("a reference that gives no rubric is an error on its line:", () => {
+  test.each<[string, string, string]>([
+    ["a misspelled name", "groundednes", "Did you mean `groundedness`?"],
+    ["a name in capitals", "Helpfulness", "Did you mean `helpfulness`?"],
+    ["an unknown name", "vibes", "there is no built-in rubric `vibes`"],
+    ["a property of every object", "constructor", "there is no built-in rubric `constructor`"],
+    ["the file of a built-in one", "helpfulness.md", "Did you mean `helpfulness`?"],
+  ])("%s", async (_case, reference, said) => {
+    const text = await refused(reference);
+    expect(text).toContain(said);
+    expect(text).toContain(`The built-in rubrics are ${NAMES}.`);
+  });
+
+  test("a bare name of a file that is there", async () => {
+    expect(await refused("kind", { "evals/kind.md": rubricText() })).toContain("Did you mean `./kind.md`?");
+  });
+
+  test("a missing file, with those that are there", async () => {
+    const text = await refused("rubrics/kimd.md", {
+      "evals/rubrics/kind.md": rubricText(),
+      "rubrics/short.md": rubricText(),
+    });
+    expect(text).toContain("there is no rubric file `rubrics/kimd.md`; searched from `evals`, `.`.");
+    expect(text).toContain("Did you mean `rubrics/kind.md`? There is `rubrics/kind.md`, `rubrics/short.md`.");
+  });
+
+  test("the text of a rubric in place of its name", async () => {
+    const text = await refused("|\n        Is it kind?\n        And/or short?");
+    expect(text).toContain("the rubric `Is it kind? And/or short?` is a text");
+    expect(text).toContain("go into `prompt`");
+  });
+
+  test.each<[string, string, Readonly<Record<string, string>>, string]>([
+    ["a folder", "./rubrics/", { "evals/rubrics/a.md": rubricText() }, "it is not a file"],
+    [
+      "a path below a file",
+      "./kind.md/x.md",
+      { "evals/kind.md": rubricText() },
+      "a part of its path is a file",
+    ],
+    ["a name with a zero byte", '"./a\\0.md"', {}, "`./a"],
+    ["a name longer than names are", `./${"a".repeat(5000)}.md`, {}, "its name is too long"],
+    ["no front matter", "./a.md", { "evals/a.md": "# Is it kind?\n" }, "does not begin with front matter"],
+    ["an empty file", "./a.md", { "evals/a.md": "" }, "does not begin with front matter"],
+    [
+      "front matter without an end",
+      "./a.md",
+      { "evals/a.md": "---\nname: a\n" },
+      "not closed by a second line `---`",
+    ],
+    [
+      "an empty body",
+      "./a.md",
+      { "evals/a.md": rubricText("a", {}, " \n") },
+      "no instructions for the judge",
+    ],
+    [
+      "a huge file",
+      "./a.md",
+      { "evals/a.md": rubricText("a", {}, "x".repeat(300_000)) },
+      "larger than 256 KiB",
+    ],
+    ["bad YAML", "./a.md", { "evals/a.md": "---\nname: [\n---\nx\n" }, "not valid YAML, line 2"],
+  ])("%s", async (_case, reference, files, said) => {
+    expect(await refused(reference, files)).toContain(said);
+  });
+
+  test.each([
+    "../../kind.md",
+    "/etc/hostname",
+    "~/kind.md",
+    "~kind.md",
+    "..",
+    "/",
+    "../.git/config",
+    ".git/config",
+  ])("a path out of the repository: %s", async (reference) => {
+    const text = await refused(reference, { ".git/config": rubricText("secret") });
+    expect(text).toContain(
+      `the rubric \`${reference}\` ${reference === ".." ? "cannot be used" : "leaves the repository"}`,
+    );
+    expect(text).not.toContain("secret");
+  });
+
+  test("a link that leads out of the repository, also when the root has a file of that name", async () => {
+    const outside = temporaryFolder("outside");
+    writeFileSync(join(outside, "kind.md"), rubricText("stolen"));
+    for (const target of [join(outside, "kind.md"), join(outside, "missing.md")]) {
+      const project = writeProject({ "evals/eval.yaml": evalText("kind.md"), "kind.md": rubricText() });
+      symlinkSync(target, join(project, "evals/kind.md"));
+      expect(expectRefused(await loadFrom(project))).toContain("leaves the repository");
+    }
+  });
+
+  test("a folder that is a link out of the repository", async () => {
+    const outside = temporaryFolder("outside");
+    writeFileSync(join(outside, "kind.md"), rubricText("stolen"));
+    const project = writeProject({ "evals/eval.yaml": evalText("rubrics/kind.md") });
+    symlinkSync(outside, join(project, "evals/rubrics"));
+    expect(expectRefused(await loadFrom(project))).toContain("leaves the repository");
+    writeFileSync(join(project, "evals/eval.yaml"), evalText("rubrics/other.md"));
+    expect(expectRefused(await loadFrom(project))).not.toContain("kind.md");
+  });
+
+  test("a link to itself", async () => {
+    const project = writeProject({ "evals/eval.yaml": evalText("kind.md") });
+    symlinkSync("kind.md", join(project, "evals/kind.md"));
+    expect(expectRefused(await loadFrom(project))).toContain("cannot be used: its links lead in a circle");
+  });
+});
+
+test("a link within the repository is followed, and the workspace may be reached by one", async () => {
+  const project = writeProject({ "evals/eval.yaml": evalText("kind.md"), "shared/kind.md": rubricText() });
+  symlinkSync("../shared/kind.md", join(project, "evals/kind.md"));
+  const link = join(temporaryFolder("link"), "workspace");
+  symlinkSync(project, link);
+  for (const workspace of [project, link]) {
+    const { graders, problems } = await loadFrom(workspace);
+    expect(problems).toEqual([]);
+    expect(graders[0]?.rubric?.source).toBe("evals/kind.md");
+  }
+});
+
+test("the nearest repository is the border", async () => {
+  const project = writeProject({
+    "kind.md": rubricText(),
+    "inner/evals/eval.yaml": evalText("../../kind.md"),
+  });
+  mkdirSync(join(project, "inner/.git"));
+  const { problems } = await loadSuites(["inner/evals/eval.yaml"], project);
+  expect(problems).toMatchObject([{ level: "error", at: { startLine: 6 } }]);
+  expect(problems[0]?.message).toContain("leaves the repository");
+  rmSync(join(project, "inner/.git"), { recursive: true });
+  expect((await loadSuites(["inner/evals/eval.yaml"], project)).problems).toEqual([]);
+});
+
+describe("front matter", () => {
+  const parsed = (text: string) => {
+    const rubric = parseRubric(text);
+    if ("wrong" in rubric) throw new Error(rubric.wrong);
+    return rubric;
+  };
+  const wrong = (changes: Readonly<Record<string, string>>) => {
+    const rubric = parseRubric(rubricText("own", changes));
+    return "wrong" in rubric ? rubric.wrong : "nothing";
+  };
+
+  test.each<[string, string]>([
+    ["as editors on Windows write it", rubricText().replaceAll("\n", "\r\n")],
+    ["after a byte order mark", `\uFEFF${rubricText()}`],
+    ["after empty lines", `\n\n${rubricText()}`],
+    ["with trailing blanks", rubricText().replaceAll("---", "---  ")],
+    ["with keys that nobody knows", rubricText("own", { owner: "me", tags: "[a, b]" })],
+    ["with a comment", rubricText().replace("name:", "# who\nname:")],
+  ])("is read %s", (_case, text) => {
+    expect(parsed(text)).toEqual({
+      name: "own",
+      version: "1.2.3",
+      scale: "pass-fail",
+      description: "Checks kindness.",
+      instructions: "Is it kind?",
+      goldens: [],
+    });
+  });
+
+  test.each(["1", "1.0", "v2.1.0", "1.0.0-rc.1", "1.0.0+build.5"])(
+    "takes the version %s as waza does",
+    (version) => {
+      expect(parsed(rubricText("own", { version })).version).toBe(version);
+    },
+  );
+
+  test.each<[Readonly<Record<string, string>>, string]>([
+    [{ name: "" }, "for `name`: expected the rubric's name, and there is none"],
+    [{ name: "[a]" }, "for `name`: expected the rubric's name, not a list"],
+    [{ version: "" }, "for `version`: expected a version such as `1.0.0`, and there is none"],
+    [{ version: "newest" }, "for `version`: expected a version such as `1.0.0`, not `newest`"],
+    [{ version: "1.2.3.4" }, "not `1.2.3.4`"],
+    [{ scale: "1-10" }, "for `scale`: expected `pass-fail` or `1-5`, not `1-10`"],
+    [{ description: "" }, "for `description`: expected a sentence"],
+    [{ goldens: "all" }, "for `goldens`: expected a list of examples, not `all`"],
+    [
+      { goldens: "[{name: a, output: b, expected: maybe}]" },
+      "for `goldens[0].expected`: expected `pass` or `fail`, not `maybe`",
+    ],
+    [
+      { goldens: "[{name: a, expected: pass}]" },
+      "for `goldens[0].output`: expected what the agent answered, and there is none",
+    ],
+    [{ goldens: "[a]" }, "for `goldens[0]`: expected a mapping"],
+    [{ name: "a\nname: b" }, "not valid YAML, line 3"],
+    [{ name: "*nobody" }, "not valid YAML"],
+    [{ name: "[".repeat(100_000) }, "not valid YAML"],
+  ])("says what is wrong: %j", (changes, said) => {
+    expect(wrong(changes)).toContain(said);
+  });
+
+  test("that is no mapping says so", () => {
+    expect(parseRubric("---\n- a\n---\nx")).toEqual({
+      wrong: "in its front matter: expected a mapping with `name`, `version`, `scale` and `description`",
+    });
+  });
+
+  test("of the scale 1-5 adds to the instructions that only full marks pass", () => {
+    const { instructions, scale } = parsed(
+      rubricText("own", { scale: "1-5" }, "How kind is it?\n\n---\n\nRate it."),
+    );
+    expect(scale).toBe("1-5");
+    expect(instructions).toMatch(/^How kind is it\?\n\n---\n\nRate it\.\n\n/);
+    expect(instructions).toMatch(
+      /Only 5, full marks, is a pass.*set_waza_grade_fail for anything less.*score\.$/,
+    );
+  });
+});
+
+describe("the built-in rubrics", () => {
+  test("are the files there are", () => {
+    const files = readdirSync(join(import.meta.dirname, "../../src/waza/rubrics"));
+    expect(files.sort()).toEqual(BUILT_IN_RUBRICS.map((name) => `${name}.md`));
+  });
+
+  describe.each(BUILT_IN_RUBRICS)("%s", (name) => {
+    const rubric = readBuiltIn(name);
+
+    test("carries its own name, and says how to decide", () => {
+      expect(rubric.name).toBe(name);
+      expect(rubric.description.length).toBeGreaterThan(20);
+      expect(rubric.instructions).toMatch(/^Decide whether /);
+      expect(rubric.instructions).toMatch(/^- (?:Pass|Fail) /m);
+      expect(rubric.instructions).toContain("reported by a single call");
+    });
+
+    test("has goldens of both kinds, of different names, that differ in what is judged", () => {
+      const expected = rubric.goldens.map((golden) => golden.expected);
+      expect(new Set(expected)).toEqual(new Set(["pass", "fail"]));
+      const names = rubric.goldens.map((golden) => golden.name);
+      expect(new Set(names).size).toBe(names.length);
+      const shown = rubric.goldens.map(({ input, output, context }) =>
+        JSON.stringify([input, context, output]),
+      );
+      expect(new Set(shown).size).toBe(shown.length);
+    });
+
+    test("has goldens that can be shown to a judge as runs", () => {
+      for (const golden of rubric.goldens) {
+        const run = goldenRun(golden);
+        expect(run.prompt).toBe(golden.input?.trim());
+        expect(run.finalOutput.length).toBeGreaterThan(10);
+        const tools = run.steps.filter(({ kind }) => kind === "tool");
+        expect(tools).toHaveLength(golden.context?.match(/^tool call /gm)?.length ?? 0);
+        for (const step of tools) {
+          expect(step).toMatchObject({ kind: "tool", result: expect.stringMatching(/./) as unknown });
+          expect(() => JSON.parse((step as { input: string }).input) as unknown).not.toThrow();
+        }
+      }
+    });
+  });
+});
+
+test("a golden's context without tool calls belongs to the task prompt", () => {
+  const golden = {
+    name: "a",
+    input: "Sum it up.",
+    output: "Short.",
+    context: "A long text.\n",
+    expected: "pass",
+  } as const;
+  expect(goldenRun(golden)).toMatchObject({
+    prompt: "Sum it up.\n\nA long text.",
+    steps: [
+      { kind: "user", text: "Sum it up.\n\nA long text." },
+      { kind: "assistant", text: "Short." },
+    ],
+  });
+});
+
+test("a rubric is plain data that a report can carry", () => {
+  const rubric: Omit<Rubric, "source"> = readBuiltIn("groundedness");
+  expect(JSON.parse(JSON.stringify(rubric))).toEqual(rubric);
+});
