@@ -15,6 +15,7 @@ const RESTRICTED_PACKAGES = [
   "p-limit",
   "zod",
   "@humanwhocodes/momoa",
+  "csv-parse",
 ];
 
 const directions = [
@@ -22,7 +23,7 @@ const directions = [
   { files: ["src/files.ts"], ours: ["domain", "errors"], packages: ["tinyglobby"] },
   { files: ["src/inputs.ts"], ours: [...LEAVES, "files"], packages: ["@actions/core"] },
   { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },
-  { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod"] },
+  { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod", "csv-parse"] },
   { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
   { files: ["src/plan.ts", "src/score.ts", "src/gate.ts"], ours: LEAVES, packages: [] },
   { files: ["src/judge/**"], ours: LEAVES, packages: ["openai", "zod"] },

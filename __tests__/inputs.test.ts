@@ -64,7 +64,6 @@ describe("the defaults", () => {
   test("are those of action.yml", () => {
     expect(good({}, { RUNNER_TEMP: "/temp" })).toEqual({
       workspace: "/workspace",
-      eval: ["**/eval.yaml"],
       results: ["results.json"],
       baseUrl: "https://api.openai.com/v1",
       needsKey: true,
@@ -236,7 +235,7 @@ describe("a bad value is an error naming input and value, and the default stands
       (i: Read) => i.baseUrl,
       "https://api.openai.com/v1",
     ],
-    ["an eval that only excludes", "eval", "!drafts/**", (i: Read) => i.eval, ["**/eval.yaml"]],
+    ["an eval that only excludes", "eval", "!drafts/**", (i: Read) => i.eval, undefined],
     ["results that only exclude", "results", "!x.json", (i: Read) => i.results, ["results.json"]],
   ])("%s", (_case, name, value, of, fallback) => {
     const { inputs, problems } = read({ [name]: value });

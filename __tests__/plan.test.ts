@@ -9,7 +9,7 @@ function grader(name: string, more: Partial<Grader> = {}): Grader {
 }
 
 function task(id: string, more: Partial<Task> = {}): Task {
-  return { id, name: id, enabled: true, graders: [], otherGraders: [], ...more };
+  return { id, name: id, enabled: true, graders: [], otherGraders: [], files: [], ...more };
 }
 
 function suite(more: Partial<Suite> = {}): Suite {

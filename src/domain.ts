@@ -52,6 +52,10 @@ export interface OtherGrader {
   readonly type: string;
 }
 
+/** A file the task gave the agent: its text, or where it lies (absolute, inside the repository, links resolved). */
+export type TaskFile =
+  { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
+
 /** One thing the agent was asked to do. `graders` are the task's own, without the suite's. */
 export interface Task {
   readonly id: string;
@@ -60,6 +64,10 @@ export interface Task {
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
+  /** Files the agent was given; `name` is what the task calls them. */
+  readonly files: readonly TaskFile[];
+  /** The folder the task names as its `context_dir`: absolute, inside the repository, links resolved. */
+  readonly contextDir?: string;
 }
 
 /** One eval file with its tasks and graders. */
@@ -69,6 +77,7 @@ export interface Suite {
   /** What to call the suite on a page: its name, else its file. */
   readonly title: string;
   readonly at: SourceSpan;
+  /** The judge of graders that name none: `.waza.yaml`'s, else the eval's own. */
   readonly judgeModel?: string;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];

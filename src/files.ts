@@ -1,6 +1,7 @@
 /** Finding and reading the files that inputs and eval files name. */
-import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { constants, existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
 import type { Problem, SourceSpan } from "./domain.ts";
@@ -10,6 +11,9 @@ const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const SUGGESTIONS = 5;
 const LONGEST_GLOB = 1_000;
 const MOST_STARS = 3;
+
+/** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
+const WITHOUT_WAITING = constants.O_RDONLY | ((constants as { O_NONBLOCK?: number }).O_NONBLOCK ?? 0);
 
 /**
  * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
@@ -49,13 +53,17 @@ function byPath(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** False for whatever cannot be asked: a name that is too long, a link that leads to itself. */
-function isFile(path: string): boolean {
+/** What lies at a path, links followed; undefined for nothing, and for whatever cannot be asked, such as a link to itself. */
+export function statsOf(path: string): Stats | undefined {
   try {
-    return statSync(path).isFile();
+    return statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true;
 }
 
 /** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
@@ -84,7 +92,13 @@ export async function noMatch(search: {
   const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-  const instead = names.length > 0 ? `There is ${names.join(", ")}${more}. ` : deepestFolder(cwd, pattern);
+  const exists = statsOf(resolve(cwd, pattern));
+  const odd = exists && (exists.isDirectory() ? "It is a folder. " : "It is a pipe or a device. ");
+  const instead = odd
+    ? odd
+    : names.length > 0
+      ? `There is ${names.join(", ")}${more}. `
+      : deepestFolder(cwd, pattern);
   return {
     level: "error",
     message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
@@ -108,22 +122,62 @@ function deepestFolder(cwd: string, pattern: string): string {
   return folder === resolve(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
 }
 
-/** Bytes of a file, or the problem that it cannot be read. */
-export async function readBytesOrProblem(path: string, workspace: string): Promise<Buffer | Problem> {
+/**
+ * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
+ * and so is a file of more than `mostBytes`.
+ */
+async function readBytes(
+  path: string,
+  mostBytes = Infinity,
+): Promise<{ readonly bytes: Buffer } | { readonly failure: string }> {
   try {
-    return await readFile(path);
+    await using file = await open(path, WITHOUT_WAITING);
+    const about = await file.stat();
+    if (about.isDirectory()) return { failure: "it is a folder" };
+    if (!about.isFile()) return { failure: "it is a pipe or a device, not a file" };
+    if (about.size > mostBytes) {
+      return { failure: `it has ${megabytes(about.size)}, more than ${megabytes(mostBytes)}` };
+    }
+    return { bytes: await file.readFile() };
   } catch (error) {
-    const at = wholeFile(path, workspace);
-    return { level: "error", message: `\`${at.path}\` cannot be read: ${readFailure(error)}.`, at };
+    return { failure: readFailure(error) };
   }
 }
 
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1).replace(/\.0$/, "")} MB`;
+}
+
+/** Text of a file, without a byte order mark; or why there is none, as `readBytes` has it. */
+export async function readText(
+  path: string,
+  mostBytes?: number,
+): Promise<{ readonly text: string } | { readonly failure: string }> {
+  const read = await readBytes(path, mostBytes);
+  if ("failure" in read) return read;
+  const text = read.bytes.toString("utf8");
+  return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}
+
+/** Bytes of a file, or the problem that it cannot be read. */
+export async function readBytesOrProblem(path: string, workspace: string): Promise<Buffer | Problem> {
+  const read = await readBytes(path);
+  return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
+}
+
 /** Text of a file, without a byte order mark, or the problem that it cannot be read. */
-export async function readTextOrProblem(path: string, workspace: string): Promise<string | Problem> {
-  const bytes = await readBytesOrProblem(path, workspace);
-  if (!Buffer.isBuffer(bytes)) return bytes;
-  const text = bytes.toString("utf8");
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+export async function readTextOrProblem(
+  path: string,
+  workspace: string,
+  mostBytes?: number,
+): Promise<string | Problem> {
+  const read = await readText(path, mostBytes);
+  return "text" in read ? read.text : unreadable(path, workspace, read.failure);
+}
+
+function unreadable(path: string, workspace: string, failure: string): Problem {
+  const at = wholeFile(path, workspace);
+  return { level: "error", message: `\`${at.path}\` cannot be read: ${failure}.`, at };
 }
 
 /** Why a file cannot be read, in words without its path. */
@@ -134,6 +188,7 @@ export function readFailure(error: unknown): string {
   if (code === "ENOENT") return "it does not exist";
   if (code === "ENOTDIR") return "a part of its path is a file";
   if (code === "ENAMETOOLONG") return "its name is too long";
+  if (code === "ENXIO") return "it is a pipe or a device, not a file";
   if (code === "ELOOP") return "its links lead in a circle";
   return messageOf(error);
 }

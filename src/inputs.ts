@@ -7,7 +7,8 @@ import { isInside, resolveLinks } from "./files.ts";
 
 export interface Inputs {
   readonly workspace: string;
-  readonly eval: readonly string[];
+  /** Absent when it is not set: what the project calls its eval files is searched for. */
+  readonly eval?: readonly string[];
   readonly results: readonly string[];
   readonly judgeModel?: string;
   readonly apiKey?: string;
@@ -48,10 +49,10 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const offline = read.boolean("offline");
   const minScore = read.fraction("min-score");
   const judgeModel = core.getInput("judge-model");
+  const evals = read.list("eval", []);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const inputs: Inputs = {
     workspace,
-    eval: read.list("eval", ["**/eval.yaml"]),
     results: read.list("results", ["results.json"]),
     baseUrl,
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
@@ -69,6 +70,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
       workspace,
       core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
     ),
+    ...(evals.length > 0 ? { eval: evals } : {}),
     ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
     ...(apiKey ? { apiKey } : {}),
     ...(token ? { token } : {}),

@@ -2,7 +2,7 @@
 import { closest } from "./suggest.ts";
 import type { Grader, GradingJob, Problem, ResultsFile, Run, Suite, Task, Verdict } from "./domain.ts";
 
-/** Used when neither a grader, nor the input, nor the eval file names a judge model. */
+/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
 export const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
 
 export interface PlanRequest {
@@ -90,7 +90,7 @@ function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {
   for (const run of files.flatMap(({ runs }) => runs)) {
     if (byId.has(run.taskId)) continue;
     const name = run.taskName ?? run.taskId;
-    byId.set(run.taskId, { id: run.taskId, name, enabled: true, graders: [], otherGraders: [] });
+    byId.set(run.taskId, { id: run.taskId, name, enabled: true, graders: [], otherGraders: [], files: [] });
   }
   return [...byId.values()];
 }

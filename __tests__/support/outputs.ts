@@ -44,6 +44,7 @@ function taskOf(id: string, prompt: string | undefined): Task {
     id,
     name: id,
     enabled: true,
+    files: [],
     graders: [],
     otherGraders: [],
     ...(prompt === undefined ? {} : { prompt }),

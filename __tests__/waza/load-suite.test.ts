@@ -392,6 +392,12 @@ graders:
     ]);
   });
 
+  test("a merge of what is no mapping is a problem of the file", async () => {
+    const { problems } = await load({ "eval.yaml": "graders:\n  - type: prompt\n    config: {<<: 0}\n" });
+    expect(problems).toMatchObject([{ level: "error" }]);
+    expect(problems[0]?.message).toContain("Merge sources must be maps");
+  });
+
   test.each([
     ["a misspelled type", "type: promtp, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
     ["another case", "type: Prompt, name: g, config: {prompt: p}", "error", "write `type: prompt`"],
@@ -800,17 +806,6 @@ describe("which tasks a suite has", () => {
       "evals/cases/readme.md": "",
     });
     expect(only(problems).text).toContain(`${project}/evals/cases`);
-  });
-
-  test("`tasks_from` is refused at its line", async () => {
-    const { suites, problems } = await load({
-      "eval.yaml": `${EVAL}tasks_from: cases.csv\nrange: [1, 2]\n`,
-      "cases.csv": "id,prompt\na,b\n",
-    });
-    const problem = only(problems);
-    expect(problem).toMatchObject({ level: "error", at: { path: "eval.yaml", startLine: 4 } });
-    expect(problem.message).toContain("`tasks_from`");
-    expect(suites[0]?.broken).toBe(true);
   });
 });
 

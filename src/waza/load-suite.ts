@@ -1,40 +1,47 @@
 /** Eval files to suites. */
 import { resolve } from "node:path";
 import type { Problem, Suite } from "../domain.ts";
-import { findFiles, leavesRepository, noMatch, wholeFile } from "../files.ts";
+import { leavesRepository, wholeFile } from "../files.ts";
+import { shorten } from "../format.ts";
+import { placeOf } from "./confine.ts";
+import type { EvalPlace } from "./confine.ts";
+import { loadCsvTasks } from "./csv-tasks.ts";
+import { findEvalFiles } from "./eval-files.ts";
 import { isSet, readGraders } from "./graders.ts";
-import { loadTasks } from "./load-tasks.ts";
-import type { TaskGlobs } from "./load-tasks.ts";
+import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
+import type { TaskList } from "./load-tasks.ts";
+import { projectConfigs } from "./project-config.ts";
+import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
-import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
+import { unknownKeyProblems } from "./unknown-keys.ts";
+import { readWith, readYaml } from "./yaml-source.ts";
 import type { YamlSource } from "./yaml-source.ts";
-
-/** What people call eval files when they do not call them eval.yaml. */
-const ALIKE = [
-  "**/eval.yml",
-  "**/eval*.{yaml,yml,json}",
-  "**/*{.,-,_}eval.{yaml,yml}",
-  "**/*Eval.{yaml,yml}",
-];
 
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
  * with an error is returned `broken`, so that the others can be graded all the same.
  */
 export async function loadSuites(
-  patterns: readonly string[],
+  input: readonly string[] | undefined,
   workspace: string,
 ): Promise<{ suites: Suite[]; problems: Problem[] }> {
-  const files = await findFiles(patterns, workspace);
-  if (files.length === 0) return { suites: [], problems: await unmatched(patterns, workspace) };
-  const missing = await missingPatterns(patterns, workspace);
-  const loaded = await Promise.all(files.map((file) => loadSuite(file, patterns, workspace)));
+  const configs = projectConfigs();
+  const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
+  const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
+  const loaded = await Promise.all(
+    files.map((file) => loadSuite(placeOf(file, workspace), { configs, named: named.has(file) })),
+  );
   const suites = loaded.flatMap(({ suite }) => suite ?? []);
   return {
     suites,
-    problems: [...missing, ...loaded.flatMap(({ problems }) => problems), ...nothingLeft(suites)],
+    problems: [
+      ...problems,
+      ...(await configs.problems()),
+      ...loaded.flatMap((one) => one.problems),
+      ...(files.length > 0 ? nothingLeft(suites) : []),
+    ],
   };
 }
 
@@ -44,64 +51,62 @@ function nothingLeft(suites: readonly Suite[]): Problem[] {
   return [{ level: "error", message: "None of the files that `eval` matches is a waza eval.", help }];
 }
 
-function unmatched(patterns: readonly string[], workspace: string): Promise<Problem[]> {
-  const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-  return Promise.all(
-    positive.map((pattern) =>
-      noMatch({
-        what: "The `eval` glob",
-        pattern,
-        cwd: workspace,
-        alike: ALIKE,
-        remedy: "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for.",
-      }),
-    ),
-  );
-}
-
-/** Among several patterns, those that match nothing of their own: a moved suite must not vanish in silence. */
-async function missingPatterns(patterns: readonly string[], workspace: string): Promise<Problem[]> {
-  const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-  if (positive.length < 2) return [];
-  const found = await Promise.all(positive.map((pattern) => findFiles([pattern], workspace)));
-  return unmatched(
-    positive.filter((_, index) => found[index]?.length === 0),
-    workspace,
-  );
+interface Loading {
+  readonly configs: ProjectConfigs;
+  /** The input names this very file, not by a wildcard. */
+  readonly named: boolean;
 }
 
 async function loadSuite(
-  file: string,
-  patterns: readonly string[],
-  workspace: string,
+  place: EvalPlace,
+  { configs, named }: Loading,
 ): Promise<{ suite?: Suite; problems: Problem[] }> {
-  const at = wholeFile(file, workspace);
-  if (leavesRepository(file, workspace)) return { suite: brokenSuite(at), problems: [linkOut(at)] };
-  const read = await readYaml(file, workspace);
+  const at = wholeFile(place.file, place.workspace);
+  if (leavesRepository(place.file, place.workspace))
+    return { suite: brokenSuite(at), problems: [linkOut(at)] };
+  const read = await readYaml(place.file, place.workspace);
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
   if (!("data" in read)) return broken([read]);
   const source = asMapping(read);
-  if (isVally(source.data))
-    return vally(
-      at,
-      patterns.some((pattern) => resolve(workspace, pattern) === file),
-    );
+  if (isVally(source.data)) return vally(at, named);
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
-  const list = readGraders(source, data.graders ?? [], rubricPlaces([file], workspace));
-  const tasks = await loadTasks(file, taskGlobs(source, data), workspace);
-  problems.push(...source.warnings, ...list.problems, ...tasks.problems, ...tasksFrom(source, data));
+  const config = await configs.near(place);
+  const list = readGraders(source, data.graders ?? [], rubricPlaces([place.file], place.workspace));
+  const tasks = await tasksOf(source, data, { place, config });
+  problems.push(...source.warnings, ...schemaVersion(source, data), ...list.problems, ...tasks.problems);
+  const judgeModel = config.judgeModel ?? data.config?.judge_model;
   const suite: Suite = {
     title: data.name || at.path,
     at,
     graders: list.graders,
     otherGraders: list.others,
     tasks: tasks.tasks,
-    broken: problems.some(({ level }) => level === "error"),
+    broken: config.broken || problems.some(({ level }) => level === "error"),
     ...(data.name ? { name: data.name } : {}),
-    ...(isSet(data.config?.judge_model) ? { judgeModel: data.config.judge_model } : {}),
+    ...(isSet(judgeModel) ? { judgeModel } : {}),
   };
   return { suite, problems: [...problems, ...unknownKeyProblems(at.path, [...unknown, ...list.unknown])] };
+}
+
+/** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
+function tasksOf(
+  source: YamlSource,
+  { tasks_from: csv, range, tasks }: EvalFile,
+  { place, config }: { readonly place: EvalPlace; readonly config: ProjectConfig },
+): Promise<TaskList> {
+  if (csv) return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
+  if (!tasks) return loadDefaultTasks(config.tasks, place);
+  const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
+  return loadTasks(globs, place);
+}
+
+/** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
+function schemaVersion(source: YamlSource, { schemaVersion: version }: EvalFile): Problem[] {
+  if (!version || /^v?[12](\.|$)/.test(version.trim())) return [];
+  const at = source.spanOf(["schemaVersion"]);
+  const message = `\`${at.path}\`: \`schemaVersion\` is \`${shorten(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
+  return [{ level: "warning", message, help: "Look for a newer version of this action.", at }];
 }
 
 /** A bare list is a list of graders, as waza's own documentation shows them. */
@@ -123,18 +128,6 @@ function linkOut(at: Suite["at"]): Problem {
 
 function brokenSuite(at: Suite["at"]): Suite {
   return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
-}
-
-function taskGlobs(source: YamlSource, data: EvalFile): TaskGlobs {
-  if (data.tasks_from) return [];
-  return data.tasks?.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
-}
-
-function tasksFrom(source: YamlSource, data: EvalFile): Problem[] {
-  if (!data.tasks_from) return [];
-  const at = source.spanOf(["tasks_from"]);
-  const message = `\`${at.path}\`: \`tasks_from\` is not supported yet.`;
-  return [{ level: "error", message, help: "List the tasks as files under `tasks:`.", at }];
 }
 
 /** vally is another tool whose files look like waza's and mean something else. */

@@ -1,23 +1,18 @@
 /** The task files of a suite. */
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain.ts";
-import {
-  findFiles,
-  isInside,
-  isReasonableGlob,
-  noMatch,
-  publishedPath,
-  repositoryRoot,
-  resolveLinks,
-  wholeFile,
-} from "../files.ts";
+import { findFiles, isReasonableGlob, noMatch, publishedPath, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
+import { confine, leavesRepository } from "./confine.ts";
+import type { EvalPlace } from "./confine.ts";
 import { readGraders } from "./graders.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
-import { readWith, readYaml, unknownKeyProblems } from "./yaml-source.ts";
+import { readTaskInputs } from "./task-inputs.ts";
+import { unknownKeyProblems } from "./unknown-keys.ts";
+import { readWith, readYaml } from "./yaml-source.ts";
 
-/** Where the tasks of an eval lie that names none. */
+/** Where the tasks of an eval lie that names none, in a project that does not say otherwise. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 
 export interface TaskList {
@@ -25,49 +20,51 @@ export interface TaskList {
   readonly problems: Problem[];
 }
 
-/** The globs of an eval's `tasks`, each with its place; undefined when the eval names none. */
-export type TaskGlobs = readonly { readonly pattern: string; readonly at: SourceSpan }[] | undefined;
+/** A glob of task files, relative to the eval file's folder, and where it is written. */
+export interface TaskGlob {
+  readonly pattern: string;
+  readonly at: SourceSpan;
+}
 
 /**
- * Loads the tasks an eval file names. An eval without `tasks` uses `tasks/*.yaml` beside it and, when there is
- * none, grades every task of the results. A glob that leaves the repository is refused.
+ * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
+ * is none, every task of the results is graded.
  */
-export async function loadTasks(evalFile: string, globs: TaskGlobs, workspace: string): Promise<TaskList> {
-  const folder = dirname(evalFile);
-  const root = resolveLinks(repositoryRoot(evalFile, workspace));
-  const inside = (path: string) => isInside(resolveLinks(path), root);
-  if (!globs) {
-    const files = await findFiles([DEFAULT_GLOB], folder);
-    if (!files.every(inside)) {
-      return { tasks: [], problems: [leavesRepository(DEFAULT_GLOB, wholeFile(evalFile, workspace))] };
-    }
-    return files.length === 0
-      ? { tasks: "every", problems: [] }
-      : await readTasks(files, evalFile, workspace);
-  }
+export async function loadDefaultTasks(glob: TaskGlob | undefined, place: EvalPlace): Promise<TaskList> {
+  const standard = { pattern: DEFAULT_GLOB, at: wholeFile(place.file, place.workspace) };
+  if (!glob && (await findFiles([DEFAULT_GLOB], place.folder)).length === 0)
+    return { tasks: "every", problems: [] };
+  const found = await match(glob ?? standard, place);
+  if ("refused" in found) return { tasks: [], problems: [found.refused] };
+  return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, place);
+}
+
+/** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
+export async function loadTasks(globs: readonly TaskGlob[], place: EvalPlace): Promise<TaskList> {
   const problems: Problem[] = [];
-  const files: string[] = [];
+  const files = new Set<string>();
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-  for (const { pattern, at } of globs.filter((glob) => !excluding.includes(glob.pattern))) {
-    if (!isReasonableGlob(pattern)) {
-      problems.push(unreasonable(pattern, at));
-      continue;
-    }
-    if (!inside(resolve(folder, literalPart(pattern))) || climbs(pattern)) {
-      problems.push(leavesRepository(pattern, at));
-      continue;
-    }
-    const found = await findFiles([pattern], folder);
-    if (!found.every(inside)) {
-      problems.push(leavesRepository(pattern, at));
-    } else if (found.length === 0) {
-      problems.push(await noTasks(pattern, folder, at));
-    } else {
-      files.push(...(await findFiles([pattern, ...excluding], folder)));
-    }
+  for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
+    const all = await match(glob, place);
+    if ("refused" in all) problems.push(all.refused);
+    else if (all.files.length === 0) problems.push(await noTasks(glob, place.folder));
+    else for (const file of await findFiles([glob.pattern, ...excluding], place.folder)) files.add(file);
   }
-  const list = await readTasks([...new Set(files)], evalFile, workspace);
+  const list = await readTasks([...files], place);
   return { tasks: list.tasks, problems: [...problems, ...list.problems] };
+}
+
+async function match(
+  { pattern, at }: TaskGlob,
+  place: EvalPlace,
+): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
+  if (!isReasonableGlob(pattern)) return { refused: unreasonable(pattern, at) };
+  const inside = (path: string) => confine(path, place) !== undefined;
+  if (inside(resolve(place.folder, literalPart(pattern))) && !climbs(pattern)) {
+    const files = await findFiles([pattern], place.folder);
+    if (files.every(inside)) return { files };
+  }
+  return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
 }
 
 function literalPart(pattern: string): string {
@@ -88,23 +85,15 @@ function unreasonable(pattern: string, at: SourceSpan): Problem {
   };
 }
 
-function leavesRepository(pattern: string, at: SourceSpan): Problem {
-  return {
-    level: "error",
-    message: `\`${at.path}\`: the tasks glob \`${pattern}\` leaves the repository.`,
-    help: "Keep task files inside the repository that holds the eval file; links that lead out of it are refused.",
-    at,
-  };
-}
-
-function noTasks(pattern: string, folder: string, at: SourceSpan): Promise<Problem> {
+function noTasks({ pattern, at }: TaskGlob, folder: string): Promise<Problem> {
   const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
   const remedy = "Globs of tasks start at the eval file's folder.";
   return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
 }
 
-async function readTasks(files: readonly string[], evalFile: string, workspace: string): Promise<TaskList> {
-  const read = await Promise.all(files.map((file) => readTask(file, evalFile, workspace)));
+async function readTasks(files: readonly string[], place: EvalPlace): Promise<TaskList> {
+  const { workspace } = place;
+  const read = await Promise.all(files.map((file) => readTask(file, place)));
   const problems = read.flatMap((one) => one.problems);
   const tasks: Task[] = [];
   const seen = new Map<string, string>();
@@ -128,36 +117,30 @@ function duplicateTask(id: string, first: string, at: SourceSpan): Problem {
   };
 }
 
-async function readTask(
-  file: string,
-  evalFile: string,
-  workspace: string,
-): Promise<{ task?: Task; problems: Problem[] }> {
-  const source = await readYaml(file, workspace);
+async function readTask(file: string, place: EvalPlace): Promise<{ task?: Task; problems: Problem[] }> {
+  const source = await readYaml(file, place.workspace);
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const { graders, others, ...list } = readGraders(
-    source,
-    data.graders ?? [],
-    rubricPlaces([file, evalFile], workspace),
-  );
-  const { path } = publishedPath(file, workspace);
+  const list = readGraders(source, data.graders ?? [], rubricPlaces([file, place.file], place.workspace));
+  const given = await readTaskInputs(source, data, place);
   const task: Task = {
     id: data.id,
     name: data.name || data.id,
     enabled: data.enabled ?? true,
-    graders,
-    otherGraders: others,
-    ...(data.inputs?.prompt ? { prompt: data.inputs.prompt } : {}),
+    graders: list.graders,
+    otherGraders: list.others,
+    ...given.inputs,
   };
+  const { path } = publishedPath(file, place.workspace);
   return {
     task,
     problems: [
       ...source.warnings,
       ...problems,
       ...list.problems,
-      ...unknownKeyProblems(path, [...unknown, ...list.unknown]),
+      ...given.problems,
+      ...unknownKeyProblems(path, [...unknown, ...list.unknown, ...given.unknown]),
     ],
   };
 }

@@ -4,32 +4,8 @@
  * Each schema is built twice: to read what is known, and to name what is not.
  */
 import * as z from "zod/mini";
-
-type MakeObject = typeof z.object;
-
-const TRUE = ["true", "yes", "on", "y"];
-const FALSE = ["false", "no", "off", "n"];
-
-const text = z.string("expected text");
-const boolean = z.pipe(
-  z
-    .string("expected true or false")
-    .check(z.refine((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")),
-  z.transform((value) => TRUE.includes(value.toLowerCase())),
-);
-const number = z.pipe(
-  z
-    .string("expected a number")
-    .check(z.refine((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")),
-  z.transform(Number),
-);
-/** Known to waza, of no use to us. */
-const ignored = z.unknown();
-
-/** An absent key and a key without a value are the same. */
-function optional<T extends z.core.SomeType>(schema: T) {
-  return z.optional(z.nullable(schema));
-}
+import { boolean, ignored, number, optional, text, twice } from "./schema-fields.ts";
+import type { MakeObject } from "./schema-fields.ts";
 
 const grader = (object: MakeObject) =>
   object(
@@ -67,7 +43,7 @@ const evalFile = (object: MakeObject) =>
       skill: optional(ignored),
       scenario: optional(ignored),
       version: optional(ignored),
-      schemaVersion: optional(ignored),
+      schemaVersion: optional(text),
       config: optional(
         object(
           {
@@ -85,7 +61,7 @@ const evalFile = (object: MakeObject) =>
       baseline: optional(ignored),
       tasks: optional(z.array(text, "expected a list of globs of task files")),
       tasks_from: optional(text),
-      range: optional(ignored),
+      range: optional(z.array(number, "expected `[first, last]`: the numbers of two rows")),
       graders: optional(z.array(grader(object), "expected a list of graders")),
       stimuli: optional(ignored),
     },
@@ -114,6 +90,15 @@ const OTHER_CONFIG_KEYS = [
   "group_by",
 ];
 
+const taskFiles = (object: MakeObject) =>
+  z.array(
+    object(
+      { path: optional(text), content: optional(text) },
+      "expected a file: a mapping with `path` or `content`",
+    ),
+    "expected a list of files",
+  );
+
 const NO_ID = "expected the task's identifier, as the results name it";
 
 const taskFile = (object: MakeObject) =>
@@ -130,14 +115,16 @@ const taskFile = (object: MakeObject) =>
         object(
           {
             prompt: optional(text),
-            prompt_file: optional(ignored),
+            prompt_file: optional(text),
             context: optional(ignored),
             files: optional(ignored),
             environment: optional(ignored),
             follow_ups: optional(ignored),
+            follow_up_prompts: optional(ignored),
             responder: optional(ignored),
             repos: optional(ignored),
             work_dir: optional(ignored),
+            workdir: optional(ignored),
           },
           "expected a mapping with `prompt`",
         ),
@@ -145,7 +132,7 @@ const taskFile = (object: MakeObject) =>
       expected: optional(ignored),
       graders: optional(z.array(grader(object), "expected a list of graders")),
       golden: optional(ignored),
-      context_dir: optional(ignored),
+      context_dir: optional(text),
       timeout_seconds: optional(ignored),
       first_event_timeout_seconds: optional(ignored),
       instruction_files: optional(ignored),
@@ -156,19 +143,8 @@ const taskFile = (object: MakeObject) =>
     "expected a task: a mapping with `id` and `inputs`",
   );
 
-function twice<T extends z.core.SomeType>(build: (object: MakeObject) => T) {
-  return { known: build(z.object), strict: build(z.strictObject as MakeObject) };
-}
-
-export const evalFileSchema = twice(evalFile);
-export const taskFileSchema = twice(taskFile);
-export const promptConfigSchema = twice(promptConfig);
-
-export type EvalFile = z.infer<typeof evalFileSchema.known>;
-export type TaskFile = z.infer<typeof taskFileSchema.known>;
-export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
 /** Every key that a misspelled one may have been meant for. */
-export const KEYS = [
+const KEYS = [
   ...[
     "name",
     "description",
@@ -195,15 +171,17 @@ export const KEYS = [
   ],
 ];
 
+export const evalFileSchema = twice(evalFile, KEYS);
+export const taskFileSchema = twice(taskFile, KEYS);
+export const promptConfigSchema = twice(promptConfig, KEYS);
+export const taskFilesSchema = twice(taskFiles, ["path", "content"]);
+
+export type EvalFile = z.infer<typeof evalFileSchema.known>;
+export type TaskFile = z.infer<typeof taskFileSchema.known>;
+export type GraderEntry = NonNullable<NonNullable<EvalFile["graders"]>[number]>;
 /** Grader types of waza that are not ours, and those it no longer has. */
 export const OTHER_TYPES = new Set([
   ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
   ...["diff", "tool_constraint", "tool_calls", "trigger"],
 ]);
 export const REMOVED_TYPES = new Set(["keyword", "regex"]);
-
-/** A schema in its two readings. */
-export interface TwoReadings<T> {
-  readonly known: z.ZodMiniType<T>;
-  readonly strict: z.ZodMiniType;
-}

@@ -1,0 +1,738 @@
+/**
+ * Every quirk of real eval files, as a small project under fixtures/quirks: what is read of it, and what is said.
+ * docs/compatibility.md names the row of this table that proves each of its own.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import type { ResultsFile, Suite, Task } from "../../src/domain.ts";
+import { planJobs } from "../../src/plan.ts";
+import { loadSuites } from "../../src/waza/load-suite.ts";
+import { runOf } from "../support/factories.ts";
+import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const QUIRKS = join(import.meta.dirname, "..", "fixtures", "quirks");
+
+interface Loaded {
+  readonly suites: readonly Suite[];
+  /** A line each: level, file and line. */
+  readonly places: readonly string[];
+  /** A line each: message and help. */
+  readonly said: readonly string[];
+}
+
+async function load(workspace: string, patterns?: readonly string[]): Promise<Loaded> {
+  const { suites, problems } = await loadSuites(patterns, workspace);
+  return {
+    suites,
+    places: problems.map(({ level, at }) => `${level} ${at?.path ?? ""}:${String(at?.startLine)}`),
+    said: problems.map(({ message, help }) => `${message} ${help ?? ""}`),
+  };
+}
+
+const quirk = (name: string, patterns?: readonly string[]) => load(join(QUIRKS, name), patterns);
+
+function tasksOf(suite: Suite | undefined): readonly Task[] {
+  if (!suite || suite.tasks === "every") throw new Error("the suite lists no tasks");
+  return suite.tasks;
+}
+
+/** Title, tasks and whether it is graded, in a line. */
+function inALine({ title, tasks, broken }: Suite): string {
+  const listed = tasks === "every" ? "every task" : tasks.map(({ id }) => id).join(" ");
+  return `${title}: ${broken ? "broken" : listed}`;
+}
+
+function prompts({ suites }: Loaded): readonly string[] {
+  return suites.flatMap(({ graders }) => graders.map(({ prompt }) => prompt));
+}
+
+const RIGHT = "Is the answer right?";
+const nested = (folder: string) => `${folder}/eval.yaml: hello silence`;
+
+interface Row {
+  readonly folder: string;
+  readonly must: string;
+  readonly patterns?: readonly string[];
+  readonly suites: readonly string[];
+  readonly places?: readonly string[];
+}
+
+const TABLE: readonly Row[] = [
+  {
+    folder: "graders-only",
+    must: "is a suite of every task of the results",
+    suites: ["eval.yaml: every task"],
+  },
+  { folder: "bare-list", must: "is read like a `graders:` list", suites: ["eval.yaml: every task"] },
+  {
+    folder: "missing-keys",
+    must: "is fine without name, skill, version and metrics",
+    suites: ["eval.yaml: one"],
+  },
+  {
+    folder: "other-names",
+    must: "is several suites of one folder, when the input names them",
+    patterns: ["evals/**/*.yaml"],
+    suites: ["eval-trigger", "eval.semantic", "mock.eval", "wazaEval"].map((name) => `${name}: every task`),
+  },
+  {
+    folder: "layouts",
+    must: "is found wherever people put evals, dot folders and nested task folders included",
+    suites: [
+      ".github/evals/agents/greeter",
+      ".github/skills/greeter/evals",
+      "evals/greeter",
+      "skills/greeter/evals",
+      "tests/greeter/evals",
+    ].map(nested),
+  },
+  {
+    folder: "project-config",
+    must: "is searched for and read by the names of the nearest .waza.yaml",
+    suites: ["greeter: hello", "nearer: hello"],
+  },
+  {
+    folder: "project-config-broken",
+    must: "is told at the line of .waza.yaml, once, and stops only the suites below it",
+    suites: ["four: every task", "one: broken", "three: broken", "two: broken"],
+    places: ["error .waza.yaml:2", "warning evals/three/.waza.yaml:2", "error evals/three/.waza.yaml:4"],
+  },
+  { folder: "crlf", must: "is read as if its lines ended in LF", suites: ["windows: one"] },
+  { folder: "byte-order-mark", must: "is read without its byte order mark", suites: ["marked: one"] },
+  { folder: "json-in-yaml", must: "is read, because JSON is YAML", suites: ["json: one"] },
+  {
+    folder: "merge-keys",
+    must: "is read with anchors and merges resolved",
+    suites: ["merged: every task"],
+    places: ["notice eval.yaml:2"],
+  },
+  {
+    folder: "go-booleans",
+    must: "is read as Go reads it: a boolean where one is expected, text elsewhere",
+    suites: ["on: yes no on off True FALSE y n"],
+  },
+  {
+    folder: "text-scalars",
+    must: "keeps ids and names as they are written",
+    suites: ["1.0: 007 2024-01-01"],
+  },
+  {
+    folder: "several-documents",
+    must: "is its first document, with a warning where the second begins",
+    suites: ["several: first"],
+    places: ["warning tasks/all.yaml:2"],
+  },
+  {
+    folder: "unknown-keys",
+    must: "has one notice a file, and a warning for each key that is nearly a known one",
+    suites: ["unknown: one"],
+    places: ["notice tasks/one.yaml:2", "warning eval.yaml:10", "notice eval.yaml:2"],
+  },
+  {
+    folder: "removed-graders",
+    must: "has a notice for each grader that waza no longer has",
+    suites: ["removed: every task"],
+    places: ["notice eval.yaml:3", "notice eval.yaml:6"],
+  },
+  { folder: "same-grader-two-levels", must: "is no problem", suites: ["levels: one two"] },
+  {
+    folder: "same-grader-twice",
+    must: "has a warning at the later grader, which wins",
+    suites: ["twice: every task"],
+    places: ["warning eval.yaml:6"],
+  },
+  {
+    folder: "odd-ids",
+    must: "keeps ids with colons, slashes and other scripts",
+    suites: ["odd: ids/of all kinds: eval:compute/app-service/linux-p1-v3 naïve 日本 #1 ../../etc/passwd"],
+  },
+  { folder: "same-ids", must: "is no problem in two suites", suites: ["first: one", "second: one"] },
+  {
+    folder: "same-id-twice",
+    must: "is an error within one suite",
+    suites: ["twice: broken"],
+    places: ["error tasks/b.yaml:1"],
+  },
+  {
+    folder: "disabled",
+    must: "keeps the task, so that its absence can be told",
+    suites: ["disabled: off on"],
+  },
+  {
+    folder: "tasks-from",
+    must: "takes its tasks from the CSV file, `tasks` or not, within its range",
+    suites: ["table: greet Farewell row-3", "ranged: row-1 row-2"],
+  },
+  {
+    folder: "tasks-from-broken",
+    must: "is told at the line of the eval or of the CSV file that is wrong",
+    suites: [
+      "backwards: broken",
+      "beyond: a",
+      "empty: broken",
+      "missing: broken",
+      "no-prompt: broken",
+      "outside: broken",
+      "ragged: broken",
+      "same-id: broken",
+      "unclosed: broken",
+      "unquoted: broken",
+    ],
+    places: [
+      "error backwards/eval.yaml:3",
+      "warning beyond/eval.yaml:3",
+      "error empty/cases.csv:1",
+      "error missing/eval.yaml:2",
+      "error no-prompt/cases.csv:1",
+      "error outside/eval.yaml:2",
+      "error ragged/cases.csv:4",
+      "error same-id/cases.csv:3",
+      "error unclosed/cases.csv:3",
+      "error unquoted/cases.csv:3",
+    ],
+  },
+  {
+    folder: "prompt-file",
+    must: "has the file's text as the prompt, unless the task has a prompt too",
+    suites: ["prompts: both one shared"],
+    places: ["warning evals/tasks/both.yaml:4"],
+  },
+  {
+    folder: "prompt-file-missing",
+    must: "is told at the line that names the file",
+    suites: ["missing: broken"],
+    places: ["error tasks/one.yaml:3"],
+  },
+  {
+    folder: "task-files",
+    must: "has a warning for each file that is not there",
+    suites: ["files: one three two"],
+    places: [
+      "warning evals/tasks/one.yaml:11",
+      "warning evals/tasks/one.yaml:12",
+      "warning evals/tasks/three.yaml:2",
+      "warning evals/tasks/three.yaml:4",
+    ],
+  },
+  {
+    folder: "leaves-repository",
+    must: "is refused at each line that names something outside, or in .git",
+    suites: ["git: broken", "good: every task", "task: broken", "glob: broken"],
+    places: [
+      "error git/tasks/one.yaml:3",
+      "error task/tasks/one.yaml:4",
+      "error task/tasks/one.yaml:2",
+      "error task/tasks/one.yaml:6",
+      "error task/tasks/one.yaml:7",
+      "error tasks-glob/eval.yaml:2",
+    ],
+  },
+  { folder: "hooks", must: "is read, and nothing in it is executed", suites: ["hooks: every task"] },
+  {
+    folder: "vally",
+    must: "is left out with a notice, when a wildcard matches it",
+    suites: ["waza: every task"],
+    places: ["notice vally/eval.yaml:1"],
+  },
+  {
+    folder: "schema-versions",
+    must: "is read in 1.x and 2.x, and in others with a warning",
+    suites: ["v1.4: every task", "v2.0: every task", "v3.0: every task"],
+    places: ["warning 3.0/eval.yaml:1", "notice 3.0/eval.yaml:3"],
+  },
+  {
+    folder: "problems-together",
+    must: "is told whole, and the good suite is graded all the same",
+    suites: ["a-syntax/eval.yaml: broken", "b-type/eval.yaml: broken", "c: broken", "d: every task"],
+    places: [
+      "error a-syntax/eval.yaml:3",
+      "error b-type/eval.yaml:1",
+      "error b-type/eval.yaml:5",
+      "error c-task/tasks/one.yaml:1",
+      "error c-task/tasks/two.yaml:2",
+    ],
+  },
+  {
+    folder: "hostile",
+    must: "is refused where it multiplies or nests without end, and harmless where it names JavaScript's own",
+    suites: ["bomb/eval.yaml: broken", "deep/eval.yaml: broken", "objects: every task"],
+    places: ["error bomb/eval.yaml:2", "error deep/eval.yaml:3", "notice objects/eval.yaml:1"],
+  },
+  { folder: "verbatim", must: "keeps templates and markup in prompts", suites: ["verbatim: every task"] },
+];
+
+describe("a project with the quirk", () => {
+  test.each(TABLE.map((row) => [row.folder, row.must, row] as const))(
+    "%s %s",
+    async (folder, _must, { patterns, suites, places = [] }) => {
+      const loaded = await quirk(folder, patterns);
+      expect(loaded.suites.map(inALine)).toEqual(suites);
+      expect(loaded.places).toEqual(places);
+    },
+  );
+
+  test("is in this table, every one", () => {
+    expect(readdirSync(QUIRKS).sort()).toEqual(TABLE.map(({ folder }) => folder).sort());
+  });
+
+  test.each(["graders-only", "bare-list", "missing-keys", "byte-order-mark", "same-ids", "layouts"])(
+    "%s has its graders' prompts",
+    async (folder) => {
+      expect(new Set(prompts(await quirk(folder)))).toEqual(new Set([RIGHT]));
+    },
+  );
+});
+
+describe("the fixtures are byte for byte what they are named for", () => {
+  test.each([
+    ["crlf", "eval.yaml", /^name: windows\r\n/],
+    ["crlf", "tasks/one.yaml", /^id: one\r\n/],
+    ["byte-order-mark", "eval.yaml", /^\uFEFFname/],
+    ["json-in-yaml", "eval.yaml", /^\{\n {2}"name"/],
+  ])("%s/%s", (folder, file, expected) => {
+    expect(readFileSync(join(QUIRKS, folder, file), "utf8")).toMatch(expected);
+  });
+});
+
+describe("what graders become", () => {
+  test("bare-list: graders of other types are waza's", async () => {
+    const { suites } = await quirk("bare-list");
+    expect(suites[0]?.otherGraders).toEqual([{ name: "greets", type: "text" }]);
+  });
+
+  test("missing-keys: a grader without a name is called by its place", async () => {
+    const { suites } = await quirk("missing-keys");
+    expect(suites[0]?.graders.map(({ name }) => name)).toEqual(["prompt-1"]);
+  });
+
+  test("crlf: the lines of a prompt end in LF", async () => {
+    expect(prompts(await quirk("crlf"))).toEqual(["Is the answer right?\nIs it short?\n"]);
+  });
+
+  test("json-in-yaml: escapes are JSON's", async () => {
+    expect(prompts(await quirk("json-in-yaml"))).toEqual(['Is it "right"?']);
+  });
+
+  test("merge-keys: what a grader says itself wins over what it merges", async () => {
+    const { suites } = await quirk("merge-keys");
+    expect(suites[0]?.graders).toMatchObject([
+      { name: "quality", weight: 2, model: "shared-judge", prompt: RIGHT, at: { startLine: 9 } },
+      {
+        name: "tone",
+        weight: 2,
+        model: "shared-judge",
+        prompt: "Is the tone friendly?",
+        at: { startLine: 11 },
+      },
+    ]);
+  });
+
+  test("same-grader-twice: the later wins", async () => {
+    expect(prompts(await quirk("same-grader-twice"))).toEqual(["The later question."]);
+  });
+
+  test("removed-graders: those of other types are kept as waza's", async () => {
+    const { suites } = await quirk("removed-graders");
+    expect(suites[0]?.otherGraders.map(({ type }) => type)).toEqual(["keyword", "regex", "tool_constraint"]);
+  });
+
+  test("unknown-keys: each is named with its line", async () => {
+    const { said } = await quirk("unknown-keys");
+    expect(said[0]).toContain("`priority` (line 2), `inputs.persona` (line 5)");
+    expect(said[1]).toContain("`graders[0].wieght`, ignored. Did you mean `weight`?");
+    expect(said[2]).toContain("`graders[0].config.temperature` (line 13)");
+  });
+
+  test("verbatim: nothing in a prompt is expanded", async () => {
+    expect(prompts(await quirk("verbatim"))).toEqual([
+      'Use {{secrets.X}}, {{.Vars.x}}, {output}, ${HOME}, $name and %PATH%.\n<criteria>{"json": [1]} ^re(gex)+$ # no comment</criteria>\n',
+    ]);
+  });
+});
+
+describe("what is planned", () => {
+  function results(ids: readonly string[], evalName?: string): ResultsFile {
+    const runs = ids.map((taskId, task) => runOf({ taskId, origin: { file: 0, task, run: 0 } }));
+    return { path: "results.json", model: "agent-1", runs, ...(evalName === undefined ? {} : { evalName }) };
+  }
+
+  test("same-grader-two-levels: the task's grader replaces the eval's, whatever their types", async () => {
+    const { suites } = await quirk("same-grader-two-levels");
+    const { jobs } = planJobs({ suites, results: [results(["one", "two"])] });
+    expect(jobs.map(({ task, grader }) => `${task.id}: ${grader.prompt}`)).toEqual([
+      "one: The task's question.",
+      "two: The eval's question.",
+      "two: The eval's tone.",
+    ]);
+  });
+
+  test("same-ids: results go to the suite of their eval's name", async () => {
+    const { suites } = await quirk("same-ids");
+    const { jobs } = planJobs({ suites, results: [results(["one"], "second")] });
+    const graded = jobs.filter(({ run }) => run !== undefined);
+    expect(graded.map(({ suite }) => suite.name)).toEqual(["second"]);
+  });
+
+  test("odd-ids: results meet their tasks, whatever the ids hold", async () => {
+    const { suites } = await quirk("odd-ids");
+    const ids = tasksOf(suites[0]).map(({ id }) => id);
+    const { jobs, problems } = planJobs({ suites, results: [results(ids)] });
+    expect(jobs.map(({ run }) => run?.taskId)).toEqual(ids);
+    expect(problems).toEqual([]);
+  });
+
+  test("disabled: no grade, and a notice that names the task", async () => {
+    const { suites } = await quirk("disabled");
+    const { jobs, problems } = planJobs({ suites, results: [results(["off", "on"])] });
+    expect(jobs.map(({ task }) => task.id)).toEqual(["on"]);
+    expect(problems).toMatchObject([
+      { level: "notice", message: expect.stringContaining("`off`") as unknown },
+    ]);
+  });
+
+  test("problems-together: only the good suite has jobs", async () => {
+    const { suites } = await quirk("problems-together");
+    const { jobs } = planJobs({ suites, results: [results(["one", "two"])] });
+    expect(new Set(jobs.map(({ suite }) => suite.title))).toEqual(new Set(["d"]));
+  });
+
+  test("project-config: judge of the grader, input, .waza.yaml, eval, in this order", async () => {
+    const { suites } = await quirk("project-config");
+    const models = (judgeModel?: string) =>
+      planJobs({
+        suites,
+        results: [results(["hello"])],
+        ...(judgeModel === undefined ? {} : { judgeModel }),
+      }).jobs.map((job) => job.judgeModel);
+    expect(models()).toEqual(["judge-of-the-project", "judge-of-the-eval"]);
+    expect(models("judge-of-the-input")).toEqual(["judge-of-the-input", "judge-of-the-input"]);
+  });
+});
+
+describe("what the agent was given", () => {
+  test("go-booleans: `enabled` in all of Go's words", async () => {
+    const { suites } = await quirk("go-booleans");
+    const enabled = tasksOf(suites[0]).filter((task) => task.enabled);
+    expect(enabled.map(({ id }) => id)).toEqual(["yes", "on", "True", "y"]);
+    expect(suites[0]?.graders[0]).not.toHaveProperty("unsupported");
+  });
+
+  test("tasks-from: prompts as they stand, over several lines, with templates", async () => {
+    const { suites } = await quirk("tasks-from");
+    expect(tasksOf(suites[0])).toMatchObject([
+      { id: "greet", name: "Greeting", prompt: 'Say "hello",\nand wait.', enabled: true, graders: [] },
+      { id: "Farewell", name: "Farewell", prompt: "Say goodbye to {{.Vars.name}}." },
+      { id: "row-3", name: "row-3", prompt: "Count to three." },
+    ]);
+    expect(tasksOf(suites[1]).map(({ prompt }) => prompt)).toEqual(["Two.", "Three."]);
+  });
+
+  test.each([
+    [0, "`range` is `[3, 1]`"],
+    [1, "Only the rows that exist are taken"],
+    [2, "it is empty"],
+    [3, "which cannot be read: it does not exist"],
+    [4, "Did you mean it by `promt`?"],
+    [5, "leaves the repository"],
+    [6, "line 4 has 3 columns, and the first row names 2"],
+    [7, "the task id `a` is taken by line 2"],
+    [8, "a quote is opened and never closed"],
+    [9, "stands in a value that does not begin with one"],
+  ])("tasks-from-broken: problem %i says what is wrong: %s", async (index, words) => {
+    expect((await quirk("tasks-from-broken")).said[index]).toContain(words);
+  });
+
+  test("prompt-file: relative to the task, as far as the repository goes", async () => {
+    const { suites } = await quirk("prompt-file");
+    expect(tasksOf(suites[0]).map(({ prompt }) => prompt)).toEqual([
+      "The prompt itself.",
+      "# The task\n\nExplain `{{.Vars.topic}}` to me.\n",
+      "A prompt for several evals.\n",
+    ]);
+  });
+
+  test("task-files: from context_dir or fixtures, else beside the task; inline text as it stands", async () => {
+    const { suites } = await quirk("task-files");
+    const folder = join(QUIRKS, "task-files", "evals");
+    const [one, three, two] = tasksOf(suites[0]);
+    expect(one?.files).toEqual([
+      { name: "standard.txt", path: join(folder, "fixtures", "standard.txt") },
+      { name: "near.txt", path: join(folder, "tasks", "near.txt") },
+      { name: "notes/inline.md", content: "written in the task\n" },
+      { name: "file-4", content: "without a name" },
+    ]);
+    expect(one).not.toHaveProperty("contextDir");
+    expect(two).toMatchObject({
+      contextDir: join(folder, "data"),
+      files: [{ name: "own.txt", path: join(folder, "data", "own.txt") }],
+    });
+    expect(three?.files).toEqual([]);
+    expect(three).not.toHaveProperty("contextDir");
+  });
+});
+
+describe("nothing an eval names is executed", () => {
+  test("hooks, scripts, programs, MCP servers and expressions leave no trace", async () => {
+    await quirk("hooks");
+    expect(readdirSync(join(QUIRKS, "hooks"))).toEqual(["eval.yaml"]);
+    expect(readdirSync(".").filter((name) => name.startsWith("ran-by-"))).toEqual([]);
+  });
+});
+
+const EVAL = "name: demo\ngraders:\n  - {type: prompt, name: quality, config: {prompt: Judge it.}}\n";
+
+describe("links that lead out of the repository are refused, and links within are fine", () => {
+  const outsider = () => {
+    const folder = temporaryFolder("outside");
+    writeFileSync(join(folder, "secret"), "id,prompt\nsecret,secret\n");
+    writeFileSync(join(folder, ".waza.yaml"), "defaults: {judgeModel: secret}\n");
+    return folder;
+  };
+
+  test.each([
+    ["tasks_from", `${EVAL}tasks_from: link\n`, "id: t\n", "eval.yaml:4"],
+    ["prompt_file", EVAL, "id: t\ninputs:\n  prompt_file: ../link\n", "tasks/t.yaml:3"],
+    ["files", EVAL, "id: t\ninputs:\n  files:\n    - path: ../link\n", "tasks/t.yaml:4"],
+    ["context_dir", EVAL, "id: t\ncontext_dir: folder\n", "tasks/t.yaml:2"],
+    [
+      "a file of context_dir",
+      EVAL,
+      "id: t\ninputs:\n  files:\n    - path: folder/secret\n",
+      "tasks/t.yaml:4",
+    ],
+  ])("%s", async (_what, evalText, taskText, place) => {
+    const outside = outsider();
+    const project = writeProject({ "eval.yaml": evalText, "tasks/t.yaml": taskText });
+    symlinkSync(join(outside, "secret"), join(project, "link"));
+    symlinkSync(outside, join(project, "folder"));
+    const { suites, places, said } = await load(project);
+    expect(places).toEqual([`error ${place}`]);
+    expect(said[0]).toContain("leaves the repository");
+    expect(suites.map(({ broken }) => broken)).toEqual([true]);
+    expect(JSON.stringify(suites)).not.toContain("secret");
+  });
+
+  test(".waza.yaml", async () => {
+    const project = writeProject({ "eval.yaml": EVAL });
+    symlinkSync(join(outsider(), ".waza.yaml"), join(project, ".waza.yaml"));
+    const { suites, places } = await load(project);
+    expect(places).toEqual(["error .waza.yaml:1"]);
+    expect(suites).toMatchObject([{ broken: true }]);
+  });
+
+  test("a link within the repository", async () => {
+    const project = writeProject({
+      "eval.yaml": EVAL,
+      "shared/prompt.md": "Shared.",
+      "tasks/t.yaml": "id: t\ninputs: {prompt_file: link.md}\n",
+    });
+    symlinkSync(join(project, "shared", "prompt.md"), join(project, "tasks", "link.md"));
+    const { suites, places } = await load(project);
+    expect(places).toEqual([]);
+    expect(tasksOf(suites[0])[0]?.prompt).toBe("Shared.");
+  });
+
+  test("the .git folder is no part of the repository, in any case", async () => {
+    const project = writeProject({
+      ".git/config": "token",
+      "eval.yaml": EVAL,
+      "tasks/a.yaml": "id: a\ninputs: {prompt_file: ../.git/config}\n",
+      "tasks/b.yaml": "id: b\ncontext_dir: .git\n",
+      "tasks/c.yaml": "id: c\ninputs: {files: [{path: ../.git/config}]}\n",
+    });
+    const { suites, places } = await load(project);
+    expect(places).toEqual(["error tasks/a.yaml:2", "error tasks/b.yaml:2", "error tasks/c.yaml:2"]);
+    expect(JSON.stringify(suites)).not.toContain("token");
+  });
+});
+
+describe("what is no file does not stop the run", () => {
+  const pipe = (path: string) => {
+    execFileSync("mkfifo", [path]);
+  };
+  const folder = (path: string) => {
+    mkdirSync(path);
+  };
+
+  test("a pipe and a folder called eval.yaml are not matched by a wildcard", async () => {
+    const project = writeProject({ "good/eval.yaml": EVAL });
+    mkdirSync(join(project, "eval.yaml"));
+    mkdirSync(join(project, "pipe"));
+    pipe(join(project, "pipe", "eval.yaml"));
+    const { suites, places } = await load(project);
+    expect(suites.map(({ name }) => name)).toEqual(["demo"]);
+    expect(places).toEqual([]);
+  });
+
+  test.each([
+    ["a pipe", pipe, "It is a pipe or a device."],
+    ["a folder", folder, "It is a folder."],
+  ])("%s that the input names is told", async (_what, make, words) => {
+    const project = writeProject({ "good/eval.yaml": EVAL });
+    make(join(project, "odd.yaml"));
+    const { said } = await load(project, ["good/eval.yaml", "odd.yaml"]);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(words);
+  });
+
+  test("pipes that files name, and a link to an endless device, are told at their lines", async () => {
+    const project = writeProject({
+      "eval.yaml": EVAL,
+      "tasks/a.yaml": "id: a\ninputs: {prompt_file: pipe}\n",
+      "tasks/b.yaml": "id: b\ninputs: {files: [{path: pipe}]}\n",
+      "tasks/c.yaml": "id: c\ninputs: {prompt_file: zero}\n",
+      "csv/eval.yaml": `${EVAL}tasks_from: pipe\n`,
+      "config/eval.yaml": EVAL,
+    });
+    for (const path of ["tasks/pipe", "csv/pipe", "config/.waza.yaml"]) pipe(join(project, path));
+    symlinkSync("/dev/zero", join(project, "tasks", "zero"));
+    const { places, said } = await load(project);
+    expect(places).toEqual([
+      "error config/.waza.yaml:1",
+      "error csv/eval.yaml:4",
+      "error tasks/a.yaml:2",
+      "warning tasks/b.yaml:2",
+      "error tasks/c.yaml:2",
+    ]);
+    expect(said.filter((text) => text.includes("it is a pipe or a device"))).toHaveLength(3);
+    expect(existsSync(join(project, "tasks", "pipe"))).toBe(true);
+  });
+});
+
+describe("files that are far too large are refused quickly", () => {
+  test.each([
+    ["bytes", "#".repeat(10_000_001), "it has 10 MB, more than 10 MB", 1],
+    ["values", `${EVAL}x:\n${"- a\n".repeat(1_000_000)}`, "far more values than an eval can mean", 99_995],
+    ["brackets, open", `${EVAL}x: ${"[".repeat(4_000_000)}`, "far more values", 4],
+    ["brackets, closed", `${EVAL}x: ${"[".repeat(50_000)}${"]".repeat(50_000)}`, "100 levels deep", 4],
+    ["dashes", `${EVAL}x:\n  ${"- ".repeat(50_000)}a\n`, "100 levels deep", 5],
+    ["aliases", `${EVAL}y: &a q\nx:\n${"- *a\n".repeat(50_000)}`, "multiply to more than 10000 values", 6],
+  ])("%s", async (_what, text, words, line) => {
+    const project = writeProject({ "eval.yaml": text, "good/eval.yaml": EVAL });
+    const started = performance.now();
+    const { suites, places, said } = await load(project);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(suites.map(({ broken }) => broken)).toEqual([true, false]);
+    expect(said[0]).toContain(words);
+    expect(places).toEqual([`error eval.yaml:${String(line)}`]);
+  });
+
+  test.each([
+    ["bytes", `prompt\n${"x".repeat(10_000_000)}\n`, "more than 10 MB", "eval.yaml:4"],
+    ["rows", `prompt\n${"x\n".repeat(200_000)}`, "more than 100000 rows", "cases.csv:100002"],
+  ])("a CSV file of too many %s", async (_what, csv, words, place) => {
+    const project = writeProject({ "eval.yaml": `${EVAL}tasks_from: cases.csv\n`, "cases.csv": csv });
+    const { places, said } = await load(project);
+    expect(said[0]).toContain(words);
+    expect(places).toEqual([`error ${place}`]);
+  });
+
+  test("a file of many unknown keys names the first of them", async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `key${String(index)}: 1\n`).join("");
+    const { said } = await load(writeProject({ "eval.yaml": `${EVAL}${keys}` }));
+    expect(said).toHaveLength(1);
+    expect(said[0]?.length).toBeLessThan(3_000);
+  });
+});
+
+describe("the range of tasks_from", () => {
+  const rows = "id,prompt\na,A\nb,B\nc,C\n";
+  test.each([
+    ["[1, 3]", ["a", "b", "c"]],
+    ["[2, 2]", ["b"]],
+    ["[3, 9]", ["c"]],
+    ["[4, 9]", []],
+    ["[0, 0]", ["a", "b", "c"]],
+    ["", ["a", "b", "c"]],
+  ])("%s takes its rows", async (range, ids) => {
+    const project = writeProject({
+      "eval.yaml": `${EVAL}tasks_from: c.csv\nrange: ${range}\n`,
+      "c.csv": rows,
+    });
+    const { suites } = await load(project);
+    expect(tasksOf(suites[0]).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.each(["[2, 1]", "[0, 2]", "[-1, 2]", "[1]", "[1, 2, 3]", "[1.5, 2]", "[1, b]", "1-2"])(
+    "%s is an error at its line",
+    async (range) => {
+      const project = writeProject({
+        "eval.yaml": `${EVAL}tasks_from: c.csv\nrange: ${range}\n`,
+        "c.csv": rows,
+      });
+      expect((await load(project)).places).toEqual(["error eval.yaml:5"]);
+    },
+  );
+});
+
+describe(".waza.yaml", () => {
+  test.each([
+    ["nothing at all", "", []],
+    ["only a comment", "# none\n", []],
+    ["a judge that is not set", "defaults: {judgeModel: auto}\n", []],
+    ["keys of waza's own", "cache: {enabled: true}\nserver: {port: 1}\ndefaults: {timeout: 3}\n", []],
+    ["a list", "- a\n", ["error .waza.yaml:1"]],
+    ["broken YAML", "defaults: [\n", ["error .waza.yaml:2"]],
+    ["a suffix with a path", "files:\n  taskFileSuffix: ../x.yaml\n", ["error .waza.yaml:2"]],
+    ["a glob that leaves", "files:\n  taskGlob: ../../*.yaml\n", ["error .waza.yaml:2"]],
+    ["a misspelled section", "default: {judgeModel: x}\n", ["warning .waza.yaml:1"]],
+  ])("with %s", async (_what, text, expected) => {
+    const { suites, places } = await load(writeProject({ "eval.yaml": EVAL, ".waza.yaml": text }));
+    expect(places).toEqual(expected);
+    expect(suites[0]).not.toHaveProperty("judgeModel");
+  });
+
+  test("an input that is given is not replaced by files.evalFile", async () => {
+    const project = writeProject({
+      ".waza.yaml": "files: {evalFile: other.yaml}\n",
+      "eval.yaml": "name: asked\n",
+      "other.yaml": "name: configured\n",
+    });
+    expect((await load(project, ["**/eval.yaml"])).suites.map(inALine)).toEqual(["asked: every task"]);
+    expect((await load(project)).suites.map(inALine)).toEqual(["configured: every task"]);
+  });
+
+  test("above the repository's root is not read", async () => {
+    const project = writeProject({
+      ".waza.yaml": "defaults: {judgeModel: outside}\n",
+      "checkout/eval.yaml": EVAL,
+    });
+    mkdirSync(join(project, "checkout", ".git"));
+    expect((await load(project)).suites[0]).not.toHaveProperty("judgeModel");
+  });
+});
+
+describe("docs/compatibility.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "compatibility.md"), "utf8");
+  const proofs = page
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\| (quirk|:-)/.test(line))
+    .flatMap(
+      (line) =>
+        line
+          .split(/(?<!\\)\|/)
+          .at(-2)
+          ?.trim()
+          .split("; ") ?? [],
+    );
+
+  test("names every project of the table above", () => {
+    const folders = proofs.filter((proof) => proof.startsWith("`"));
+    const named = folders.flatMap((proof) => [...proof.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+    expect([...new Set(named)].sort()).toEqual([...TABLE.map(({ folder }) => folder)].sort());
+  });
+
+  test("quotes tests that there are", () => {
+    const quoted = proofs.flatMap((proof) => [...proof.matchAll(/^([\w/-]+\.test\.ts): "(.+)"$/g)]);
+    expect(quoted.length).toBeGreaterThan(20);
+    const gone = quoted.filter(([, file = "", words = ""]) => {
+      const source = readFileSync(join(import.meta.dirname, "..", file), "utf8");
+      return !source.includes(words);
+    });
+    expect(gone.map(([proof]) => proof)).toEqual([]);
+  });
+});

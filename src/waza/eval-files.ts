@@ -1,0 +1,72 @@
+/** Which files are evals: the input `eval`, or what the project calls them. */
+import { join } from "node:path";
+import type { Problem } from "../domain.ts";
+import { findFiles, noMatch } from "../files.ts";
+import { placeOf } from "./confine.ts";
+import { literally } from "./project-config.ts";
+import type { ProjectConfigs } from "./project-config.ts";
+
+/** What an eval file is called unless `.waza.yaml` says otherwise. */
+const DEFAULT_NAME = "eval.yaml";
+
+/** What people call eval files when they do not call them eval.yaml. */
+const ALIKE = [
+  "**/eval.yml",
+  "**/eval*.{yaml,yml,json}",
+  "**/*{.,-,_}eval.{yaml,yml}",
+  "**/*Eval.{yaml,yml}",
+];
+
+/** The files to load, and the patterns that found them. */
+export interface EvalFiles {
+  readonly files: readonly string[];
+  readonly patterns: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
+ * workspace's own `.waza.yaml` gives, else `eval.yaml`. A pattern that matches nothing of its own is an error: a
+ * moved suite must not vanish in silence.
+ */
+export async function findEvalFiles(
+  input: readonly string[] | undefined,
+  workspace: string,
+  configs: ProjectConfigs,
+): Promise<EvalFiles> {
+  const patterns = input ?? [`**/${literally(await evalName(workspace, configs))}`];
+  const files = await findFiles(patterns, workspace);
+  const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
+  return {
+    files,
+    patterns,
+    problems: await Promise.all(lost.map((pattern) => unmatched(pattern, workspace))),
+  };
+}
+
+async function matchless(
+  patterns: readonly string[],
+  { anyFound, workspace }: { readonly anyFound: boolean; readonly workspace: string },
+): Promise<string[]> {
+  const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
+  if (!anyFound) return positive;
+  if (positive.length < 2) return [];
+  const found = await Promise.all(positive.map((pattern) => findFiles([pattern], workspace)));
+  return positive.filter((_, index) => found[index]?.length === 0);
+}
+
+async function evalName(workspace: string, configs: ProjectConfigs): Promise<string> {
+  const { evalFile } = await configs.near(placeOf(join(workspace, DEFAULT_NAME), workspace));
+  return evalFile ?? DEFAULT_NAME;
+}
+
+function unmatched(pattern: string, workspace: string): Promise<Problem> {
+  return noMatch({
+    what: "The `eval` glob",
+    pattern,
+    cwd: workspace,
+    alike: ALIKE,
+    remedy:
+      "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.",
+  });
+}

@@ -1,0 +1,141 @@
+/** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Problem, SourceSpan } from "../domain.ts";
+import { isInside, publishedPath, repositoryRoot, wholeFile } from "../files.ts";
+import { confine, leavesRepository } from "./confine.ts";
+import type { EvalPlace } from "./confine.ts";
+import { isSet } from "./graders.ts";
+import { optional, text, twice } from "./schema-fields.ts";
+import type { MakeObject } from "./schema-fields.ts";
+import { unknownKeyProblems } from "./unknown-keys.ts";
+import { readWith, readYaml } from "./yaml-source.ts";
+import type { YamlSource } from "./yaml-source.ts";
+
+const NAME = ".waza.yaml";
+
+/** What the nearest `.waza.yaml` says; `broken` when it cannot be read, so that nothing is graded by a wrong guess. */
+export interface ProjectConfig {
+  /** `defaults.judgeModel`; it comes before the eval's own `config.judge_model`, as in waza. */
+  readonly judgeModel?: string;
+  /** `files.evalFile`: what eval files are called in this project. */
+  readonly evalFile?: string;
+  /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: where an eval's tasks lie that names none. */
+  readonly tasks?: { readonly pattern: string; readonly at: SourceSpan };
+  readonly broken: boolean;
+}
+
+/** Looks configurations up and reads each file once. */
+export interface ProjectConfigs {
+  /** The nearest one from an eval's folder up to the root of its repository. */
+  readonly near: (place: EvalPlace) => Promise<ProjectConfig>;
+  /** What was wrong with those read so far, each once. */
+  readonly problems: () => Promise<Problem[]>;
+}
+
+interface Read {
+  readonly config: ProjectConfig;
+  readonly problems: readonly Problem[];
+}
+
+const NONE: ProjectConfig = { broken: false };
+
+/** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
+const schema = twice(
+  (object: MakeObject) =>
+    object(
+      {
+        defaults: optional(object({ judgeModel: optional(text) }, "expected a mapping")),
+        files: optional(
+          object(
+            { evalFile: optional(text), taskGlob: optional(text), taskFileSuffix: optional(text) },
+            "expected a mapping",
+          ),
+        ),
+      },
+      "expected a mapping with `defaults` and `files`",
+    ),
+  ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"],
+);
+
+/** A lookup of its own for each time suites are loaded. */
+export function projectConfigs(): ProjectConfigs {
+  const read = new Map<string, Promise<Read>>();
+  return {
+    near: async (place) => {
+      const file = nearest(place);
+      if (file === undefined) return NONE;
+      const reading = read.get(file) ?? readConfig(file, place);
+      read.set(file, reading);
+      return (await reading).config;
+    },
+    problems: async () => {
+      const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+      return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
+    },
+  };
+}
+
+function nearest({ file, folder, workspace }: EvalPlace): string | undefined {
+  const top = repositoryRoot(file, workspace);
+  for (let at = folder; isInside(at, top); at = dirname(at)) {
+    if (existsSync(join(at, NAME))) return join(at, NAME);
+    if (at === top) break;
+  }
+  return undefined;
+}
+
+async function readConfig(file: string, place: EvalPlace): Promise<Read> {
+  const broken = (...problems: Problem[]) => ({ config: { broken: true }, problems });
+  if (confine(file, place) === undefined) {
+    return broken(leavesRepository(`the link \`${NAME}\``, wholeFile(file, place.workspace)));
+  }
+  const source = await readYaml(file, place.workspace);
+  if (!("data" in source)) return broken(source);
+  if (source.data === null) return { config: NONE, problems: source.warnings };
+  const { data, problems, unknown } = readWith(source, schema);
+  if (!data) return broken(...problems);
+  const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
+  const misnamed = [
+    ...plainName(source, "evalFile", evalFile),
+    ...plainName(source, "taskFileSuffix", taskFileSuffix),
+  ];
+  const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
+  const { path } = publishedPath(file, place.workspace);
+  const misspelled = unknownKeyProblems(
+    path,
+    unknown.filter(({ meant }) => meant !== undefined),
+  );
+  const config: ProjectConfig = {
+    broken: misnamed.length > 0,
+    ...(isSet(data.defaults?.judgeModel) ? { judgeModel: data.defaults.judgeModel } : {}),
+    ...(evalFile && misnamed.length === 0 ? { evalFile } : {}),
+    ...(tasks && misnamed.length === 0 ? { tasks } : {}),
+  };
+  return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
+}
+
+/** waza: "must be a filename". */
+function plainName(source: YamlSource, key: string, value: string | null | undefined): Problem[] {
+  if (!value || !(/[/\\]/.test(value) || value.includes(".."))) return [];
+  const at = source.spanOf(["files", key]);
+  const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
+  return [{ level: "error", message, help: "Give the name of a file, without its folder.", at }];
+}
+
+interface TaskNames {
+  readonly taskGlob: string | null | undefined;
+  readonly taskFileSuffix: string | null | undefined;
+}
+
+function taskPattern(source: YamlSource, { taskGlob, taskFileSuffix }: TaskNames): ProjectConfig["tasks"] {
+  if (taskGlob) return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
+  if (!taskFileSuffix) return undefined;
+  const at = source.spanOf(["files", "taskFileSuffix"]);
+  return { pattern: `tasks/*${literally(taskFileSuffix)}`, at };
+}
+
+/** A name as a glob that matches nothing else. */
+export function literally(name: string): string {
+  return name.replace(/[*?{}()[\]!]/g, "\\$&");
+}

@@ -1,0 +1,133 @@
+/** What a task gave the agent: its prompt, its files, its folder. */
+import { dirname, join, resolve } from "node:path";
+import type { Problem, SourceSpan, Task, TaskFile } from "../domain.ts";
+import { readText, statsOf } from "../files.ts";
+import { confine, leavesRepository, MOST_BYTES } from "./confine.ts";
+import type { EvalPlace } from "./confine.ts";
+import { taskFilesSchema } from "./schema.ts";
+import type { TaskFile as TaskYaml } from "./schema.ts";
+import { readWith } from "./yaml-source.ts";
+import type { UnknownKey, YamlSource } from "./yaml-source.ts";
+
+/** A task's inputs as they go into the domain, and what was wrong with them. */
+export interface TaskInputs {
+  readonly inputs: Pick<Task, "prompt" | "files" | "contextDir">;
+  readonly problems: readonly Problem[];
+  readonly unknown: readonly UnknownKey[];
+}
+
+/**
+ * Reads a task's `prompt` or `prompt_file`, `files` and `context_dir`. What leaves the repository is an error at
+ * its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in waza.
+ */
+export async function readTaskInputs(
+  source: YamlSource,
+  data: TaskYaml,
+  place: EvalPlace,
+): Promise<TaskInputs> {
+  const problems: Problem[] = [];
+  const prompt = await readPrompt(source, data, { place, problems });
+  const folder = contextDir(source, data.context_dir, { place, problems });
+  const read = readWith(source, taskFilesSchema, {
+    value: data.inputs?.files ?? [],
+    path: ["inputs", "files"],
+  });
+  problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
+  const base = folder ?? join(place.folder, "fixtures");
+  const files = (read.data ?? []).flatMap((entry, index): TaskFile[] => {
+    const at = source.spanOf(["inputs", "files", index]);
+    if (entry.content) return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
+    if (!entry.path) {
+      problems.push(warning(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
+      return [];
+    }
+    const folders = [base, dirname(source.file), place.folder];
+    const path = findIn(folders, { name: entry.path, kind: "file", at }, { place, problems });
+    return path === undefined ? [] : [{ name: entry.path, path }];
+  });
+  return {
+    inputs: { files, ...(prompt ? { prompt } : {}), ...(folder === undefined ? {} : { contextDir: folder }) },
+    problems,
+    unknown: read.unknown,
+  };
+}
+
+interface Reading {
+  readonly place: EvalPlace;
+  readonly problems: Problem[];
+}
+
+async function readPrompt(
+  source: YamlSource,
+  { inputs }: TaskYaml,
+  { place, problems }: Reading,
+): Promise<string | undefined> {
+  const file = inputs?.prompt_file;
+  if (!file) return inputs?.prompt ?? undefined;
+  const at = source.spanOf(["inputs", "prompt_file"]);
+  if (inputs.prompt) {
+    problems.push(
+      warning(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"),
+    );
+    return inputs.prompt;
+  }
+  const path = confine(resolve(dirname(source.file), file), place);
+  if (path === undefined) {
+    problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
+    return undefined;
+  }
+  const read = await readText(path, MOST_BYTES);
+  if ("text" in read) return read.text;
+  const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
+  problems.push({ level: "error", message, help: "It is looked for from the task file's folder.", at });
+  return undefined;
+}
+
+/**
+ * waza takes `context_dir` from the folder it was started in, most often the repository's root; who writes one
+ * thinks of the task or of the eval. The first of the three that exists is taken.
+ */
+function contextDir(
+  source: YamlSource,
+  name: string | null | undefined,
+  reading: Reading,
+): string | undefined {
+  if (!name) return undefined;
+  const folders = [dirname(source.file), reading.place.folder, reading.place.root];
+  return findIn(folders, { name, kind: "folder", at: source.spanOf(["context_dir"]) }, reading);
+}
+
+interface Sought {
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  readonly at: SourceSpan;
+}
+
+/**
+ * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
+ * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
+ * another; files in the wild also lie beside the task or the eval.
+ */
+function findIn(
+  folders: readonly string[],
+  { name, kind, at }: Sought,
+  { place, problems }: Reading,
+): string | undefined {
+  const paths = folders.map((folder) => resolve(folder, name));
+  const found = paths.find((path) => statsOf(path) !== undefined);
+  const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
+  const what = kind === "file" ? "the file" : "`context_dir`";
+  if (path === undefined) {
+    problems.push(leavesRepository(`${what} \`${name}\``, at));
+    return undefined;
+  }
+  const stat = statsOf(path);
+  if (kind === "file" ? stat?.isFile() : stat?.isDirectory()) return path;
+  const fault = stat ? `is not a ${kind}` : "does not exist";
+  problems.push(warning(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
+  return undefined;
+}
+
+function warning(at: SourceSpan, what: string): Problem {
+  return { level: "warning", message: `\`${at.path}\`: ${what}.`, at };
+}

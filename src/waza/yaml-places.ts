@@ -1,0 +1,40 @@
+/** Where the values of a YAML document stand in its text. */
+import { isAlias, isMap, isNode, isPair, isScalar, isSeq } from "yaml";
+import type { Document, Node } from "yaml";
+
+type Path = readonly PropertyKey[];
+
+/** Offsets of a node: its first character and its last that is not white space. */
+export function rangeOf(node: Node | undefined, text: string): [number, number] {
+  const range = node?.range;
+  if (!range) return [0, 0];
+  let end = Math.min(range[1], text.length);
+  while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1))) end -= 1;
+  return [range[0], end - 1];
+}
+
+/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
+export function nodeAt(document: Document.Parsed, path: Path): Node | undefined {
+  let node: Node | undefined = document.contents ?? undefined;
+  for (const key of path) {
+    const target = isAlias(node) ? node.resolve(document) : node;
+    const next = isSeq(target)
+      ? target.items[Number(key)]
+      : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
+    if (!isNode(next)) break;
+    node = next;
+  }
+  return node;
+}
+
+/** The key that ends a path, or what the path stands in. */
+export function keyAt(document: Document.Parsed, path: Path): Node | undefined {
+  const parent = nodeAt(document, path.slice(0, -1));
+  const key = pairAt(isAlias(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
+  return isNode(key) ? key : parent;
+}
+
+function pairAt(node: unknown, key: PropertyKey) {
+  if (!isMap(node)) return undefined;
+  return node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key);
+}
