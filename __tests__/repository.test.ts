@@ -8,7 +8,7 @@ import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, buildReplay } from "../src/judge/messages.ts";
 import { FILES_RULES, SYSTEM_MESSAGE, TWO_MESSAGES } from "../src/judge/system-message.ts";
 import { FILE_TOOLS } from "../src/judge/workspace-tools.ts";
-import { readResults } from "../src/outputs/waza-results.ts";
+import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubric-file.ts";
 import { BUILT_IN_RUBRICS } from "../src/waza/rubrics.ts";
 
@@ -105,7 +105,11 @@ test("the README's tables are those of action.yml", () => {
 
 test("docs/judging.md shows what is sent, to the letter", async () => {
   const page = read("docs/judging.md");
-  const { files } = await readResults(["examples/code-explainer/results.json"], ROOT);
+  const { files } = await readOutputs({
+    patterns: ["examples/code-explainer/results.json"],
+    workspace: ROOT,
+    suites: [],
+  });
   const run = files[0]?.results.runs.find(({ taskId }) => taskId === "explain-comprehension");
   if (!run) throw new Error("the example has no such task");
   expect(page).toContain(SYSTEM_MESSAGE);

@@ -39881,6 +39881,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   ZC: () => (/* binding */ leavesRepository),
   lX: () => (/* binding */ noMatch),
   a5: () => (/* binding */ publishedPath),
+  ae: () => (/* binding */ readBytesOrProblem),
   f1: () => (/* binding */ readFailure),
   yR: () => (/* binding */ readText),
   eB: () => (/* binding */ readTextOrProblem),
@@ -40942,10 +40943,10 @@ function deepestFolder(cwd, pattern) {
     return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
 }
 /**
- * Text of a file, without a byte order mark; or why there is none, in words without its path. Folders, pipes and
- * devices are refused at once, and so is a file of more than `mostBytes`.
+ * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
+ * and so is a file of more than `mostBytes`.
  */
-async function readText(path, mostBytes = Infinity) {
+async function readBytes(path, mostBytes = Infinity) {
     try {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
@@ -40955,10 +40956,10 @@ async function readText(path, mostBytes = Infinity) {
                 return { failure: "it is a folder" };
             if (!about.isFile())
                 return { failure: "it is a pipe or a device, not a file" };
-            if (about.size > mostBytes)
+            if (about.size > mostBytes) {
                 return { failure: `it has ${megabytes(about.size)}, more than ${megabytes(mostBytes)}` };
-            const text = await file.readFile("utf8");
-            return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+            }
+            return { bytes: await file.readFile() };
         }
         catch (e_1) {
             env_1.error = e_1;
@@ -40977,13 +40978,27 @@ async function readText(path, mostBytes = Infinity) {
 function megabytes(bytes) {
     return `${(bytes / 1e6).toFixed(1).replace(/\.0$/, "")} MB`;
 }
-/** Text of a file, or the problem that it cannot be read. */
+/** Text of a file, without a byte order mark; or why there is none, as `readBytes` has it. */
+async function readText(path, mostBytes) {
+    const read = await readBytes(path, mostBytes);
+    if ("failure" in read)
+        return read;
+    const text = read.bytes.toString("utf8");
+    return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}
+/** Bytes of a file, or the problem that it cannot be read. */
+async function readBytesOrProblem(path, workspace) {
+    const read = await readBytes(path);
+    return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
+}
+/** Text of a file, without a byte order mark, or the problem that it cannot be read. */
 async function readTextOrProblem(path, workspace, mostBytes) {
     const read = await readText(path, mostBytes);
-    if ("text" in read)
-        return read.text;
+    return "text" in read ? read.text : unreadable(path, workspace, read.failure);
+}
+function unreadable(path, workspace, failure) {
     const at = wholeFile(path, workspace);
-    return { level: "error", message: `\`${at.path}\` cannot be read: ${read.failure}.`, at };
+    return { level: "error", message: `\`${at.path}\` cannot be read: ${failure}.`, at };
 }
 /** Why a file cannot be read, in words without its path. */
 function readFailure(error) {
@@ -41231,10 +41246,10 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7420);
 /* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(566);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7063);
+/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2383);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2282);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(8425);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -42870,7 +42885,7 @@ function visitObject(object, visit, redact) {
 
 /***/ }),
 
-/***/ 7063:
+/***/ 2383:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43190,8 +43205,38 @@ function ourGrade({ job, verdict, requests, tokens }) {
     };
 }
 
+;// CONCATENATED MODULE: ./lib/report/json-pieces.js
+/** JSON text in pieces, for a document whose text would be too much to hold beside it. Pure. */
+/** How deep a value is taken apart: a results file down to the members of each run. */
+const DEPTH = 4;
+/** The text of `JSON.stringify(value, null, 2)`, piece by piece. */
+function* jsonPieces(value, level = 0) {
+    if (level >= DEPTH || typeof value !== "object" || value === null) {
+        yield indented(JSON.stringify(value, null, 2), level);
+        return;
+    }
+    const isList = Array.isArray(value);
+    const entries = Object.entries(value).filter(([, one]) => isList || one !== undefined);
+    if (entries.length === 0) {
+        yield isList ? "[]" : "{}";
+        return;
+    }
+    const space = "  ".repeat(level + 1);
+    for (const [index, [key, one]] of entries.entries()) {
+        const opening = index > 0 ? "," : isList ? "[" : "{";
+        yield `${opening}\n${space}${isList ? "" : `${JSON.stringify(key)}: `}`;
+        yield* jsonPieces(one ?? null, level + 1);
+    }
+    yield `\n${"  ".repeat(level)}${isList ? "]" : "}"}`;
+}
+/** A line break within JSON text is always one between values: in a string it is escaped. */
+function indented(text, level) {
+    return level === 0 ? text : text.replaceAll("\n", `\n${"  ".repeat(level)}`);
+}
+
 ;// CONCATENATED MODULE: ./lib/report/results-file.js
 /** The graded results, one file out per results file in. */
+
 
 
 
@@ -43208,12 +43253,16 @@ function resultsFileSink(outputFile, documents) {
             const resultsFiles = [];
             for (const [index, document] of documents().entries()) {
                 const file = numbered(outputFile, index + 1);
-                await replaceFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
+                await replaceFile(file, results_file_lines(gradedResults(document, index, report)));
                 resultsFiles.push(file);
             }
             return { resultsFiles };
         },
     };
+}
+function* results_file_lines(document) {
+    yield* jsonPieces(document);
+    yield "\n";
 }
 /** Written beside its name and renamed: a link of that name is replaced, not followed. */
 async function replaceFile(file, text) {
@@ -43802,7 +43851,7 @@ function joined(parts) {
 
 /***/ }),
 
-/***/ 2282:
+/***/ 8425:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -44327,33 +44376,64 @@ function startDeadline({ timeoutMs, cancelled }) {
     };
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
 // EXTERNAL MODULE: ./lib/files.js + 4 modules
 var lib_files = __nccwpck_require__(5147);
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(1455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+;// CONCATENATED MODULE: external "node:v8"
+const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./lib/outputs/json-source.js
 
-
-/** A longer text is not parsed a second time only to find a line. */
+/** A longer text is neither kept nor parsed a second time only to find a line. */
 const LOCATE_LIMIT = 20_000_000;
 const START = { line: 1, column: 1 };
-/** Reads a JSON file; returns the problem, at line and column, when it cannot be read or is not JSON. */
-async function readJson(file, workspace) {
-    const where = { ...(0,lib_files/* publishedPath */.a5)(file, workspace), generated: true };
-    const text = await (0,lib_files/* readTextOrProblem */.eB)(file, workspace);
-    if (typeof text !== "string")
-        return text;
+/** Parses a JSON text; returns the problem, at line and column, when it is none. `from` is the line it begins at. */
+async function parseJson(text, where, from = 1) {
     try {
-        return { text, data: JSON.parse(text) };
+        return { data: JSON.parse(text) };
     }
     catch (error) {
-        const { line, column } = await errorPlace(text, (0,errors/* messageOf */.b)(error));
+        const place = await errorPlace(text, (0,errors/* messageOf */.b)(error));
+        const line = place.line + from - 1;
         return {
             level: "error",
             message: `\`${where.path}\` is not valid JSON: ${reason(text, (0,errors/* messageOf */.b)(error))}.`,
-            help: `Look at line ${String(line)}, column ${String(column)}; if the step that writes the file was cut off, run it again.`,
-            at: { ...where, startLine: line, endLine: line, startColumn: column },
+            help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
+            at: { ...where, startLine: line, endLine: line, startColumn: place.column },
         };
+    }
+}
+/**
+ * Parses one JSON value a line, blank lines aside; undefined when the first line is not a whole JSON object, which is
+ * then no JSON lines at all. A torn line is a problem at its place.
+ */
+async function parseJsonLines(text, where) {
+    const data = [];
+    const lines = [];
+    for (const [index, line] of text.split("\n").entries()) {
+        if (line.trim() === "")
+            continue;
+        if (data.length === 0 && !isObject(line))
+            return undefined;
+        const parsed = await parseJson(line, where, index + 1);
+        if (!("data" in parsed))
+            return parsed;
+        data.push(parsed.data);
+        lines.push(index + 1);
+    }
+    return data.length === 0 ? undefined : { data, lines };
+}
+function isObject(line) {
+    try {
+        const value = JSON.parse(line);
+        return typeof value === "object" && value !== null && !Array.isArray(value);
+    }
+    catch {
+        return false;
     }
 }
 /** V8's message without its excerpt of the file, which is not ours to publish. */
@@ -44424,8 +44504,633 @@ function lineAt(body, path) {
     return line;
 }
 
+;// CONCATENATED MODULE: ./lib/outputs/large-json.js
+/**
+ * JSON.parse for a file of hundreds of megabytes. As one text it would take two bytes a character as soon as one
+ * arrow or emoji is in it, beside what it says; so it is decoded and parsed piece by piece.
+ */
+/** Bytes: a shorter value is parsed as a whole. */
+const PIECE = 1_000_000;
+/** results.json nests tasks, a task, runs and a run; what is long further down is parsed as a whole. */
+const DEEPEST = 6;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN = { object: 0x7b, array: 0x5b };
+const CLOSE = { object: 0x7d, array: 0x5d };
+/** The same value as JSON.parse gives of the whole; throws a SyntaxError, without a place, where that does. */
+function parseLargeJson(bytes, depth = 0) {
+    const from = firstOf(bytes, 0);
+    const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : undefined;
+    if (bytes.length <= PIECE || depth >= DEEPEST || kind === undefined)
+        return JSON.parse(bytes.toString("utf8"));
+    const parts = split(bytes, from, CLOSE[kind]);
+    if (kind === "array")
+        return parts.map((part) => parseLargeJson(part, depth + 1));
+    return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
+}
+function parseMember(part, depth) {
+    const start = firstOf(part, 0);
+    if (part[start] !== QUOTE)
+        throw new SyntaxError("a key was expected");
+    const end = endOfString(part, start) + 1;
+    const colon = firstOf(part, end);
+    if (part[colon] !== COLON)
+        throw new SyntaxError("a colon was expected");
+    const key = JSON.parse(part.toString("utf8", start, end));
+    return [key, parseLargeJson(part.subarray(colon + 1), depth + 1)];
+}
+/** The parts between the commas of the list or mapping that begins at `from` and has to end the bytes. */
+function split(bytes, from, close) {
+    const parts = [];
+    let start = from + 1;
+    let depth = 0;
+    for (let index = start; index < bytes.length; index += 1) {
+        const byte = bytes[index];
+        if (byte === QUOTE)
+            index = endOfString(bytes, index);
+        else if (byte === OPEN.object || byte === OPEN.array)
+            depth += 1;
+        else if (byte === COMMA && depth === 0) {
+            parts.push(bytes.subarray(start, index));
+            start = index + 1;
+        }
+        else if (byte === CLOSE.object || byte === CLOSE.array) {
+            depth -= 1;
+            if (depth >= 0)
+                continue;
+            if (byte !== close || firstOf(bytes, index + 1) < bytes.length)
+                break;
+            return [...parts, bytes.subarray(start, index)];
+        }
+    }
+    throw new SyntaxError("the end of a list or mapping was expected");
+}
+function endOfString(bytes, quote) {
+    for (let end = bytes.indexOf(QUOTE, quote + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+        let slashes = 0;
+        while (bytes[end - 1 - slashes] === BACKSLASH)
+            slashes += 1;
+        if (slashes % 2 === 0)
+            return end;
+    }
+    throw new SyntaxError("the end of a string was expected");
+}
+/** Where the next byte stands that is not white space. */
+function firstOf(bytes, from) {
+    let index = from;
+    while (index < bytes.length && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[index] ?? 0))
+        index += 1;
+    return index;
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/content.js
+/** One file of agent outputs as text, JSON or JSON lines, or the problem that it is none of them. */
+
+
+
+
+
+
+
+/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
+const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
+const PROSE = new Set([".md", ".markdown", ".txt"]);
+/** True when the name says that the file is text, whatever is in it. */
+function isProse(file) {
+    return PROSE.has((0,external_node_path_.extname)(file).toLowerCase());
+}
+/** The file's name without its last extension. */
+function stemOf(file) {
+    return (0,external_node_path_.basename)(file, (0,external_node_path_.extname)(file));
+}
+/**
+ * Reads a file. One that Node could not hold is refused before it is read, one that is not text after; what is not
+ * JSON is text when its name says so or `mayBeText` does, else a problem at its line and column.
+ */
+async function readContent(file, workspace, mayBeText) {
+    const where = { ...(0,lib_files/* publishedPath */.a5)(file, workspace), generated: true };
+    if ((0,lib_files/* leavesRepository */.ZC)(file, workspace))
+        return linksOut(file, workspace);
+    const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
+    if (size > LARGEST)
+        return tooLarge(where, size);
+    const bytes = await readBytes(file, workspace, where);
+    if (!Buffer.isBuffer(bytes))
+        return bytes;
+    const isText = mayBeText || isProse(file);
+    const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
+    if (large)
+        return large;
+    const text = bytes.toString("utf8");
+    const json = isText && !/^\s*[[{]/.test(text) ? undefined : await readJson(file, where, text);
+    return json && ("file" in json || !isText) ? json : textContent(file, where, text);
+}
+/** Without a byte order mark. A zero byte near the beginning tells that a file is not text, as it does for git. */
+async function readBytes(file, workspace, where) {
+    const bytes = await (0,lib_files/* readBytesOrProblem */.ae)(file, workspace);
+    if (!Buffer.isBuffer(bytes))
+        return bytes;
+    if (bytes.subarray(0, 8_000).includes(0))
+        return notText(where);
+    return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
+}
+/** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
+function largeContent(file, where, bytes) {
+    keepHeapTight();
+    try {
+        const data = parseLargeJson(bytes);
+        // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
+        if (bytes.buffer instanceof ArrayBuffer)
+            bytes.buffer.transfer(0);
+        return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+    }
+    catch {
+        return undefined;
+    }
+}
+/**
+ * Left alone, V8 lets the heap grow to about three times what is alive before it looks for what is not, which is
+ * more than a runner may have when hundreds of megabytes are alive. A fifth more is enough; it costs a few seconds.
+ */
+function keepHeapTight() {
+    (0,external_node_v8_namespaceObject.setFlagsFromString)("--heap-growing-percent=20");
+}
+function textContent(file, where, text) {
+    return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+async function readJson(file, where, text) {
+    const whole = await parseJson(text, where);
+    if ("data" in whole)
+        return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
+    const rows = await parseJsonLines(text, where);
+    if (rows === undefined)
+        return whole;
+    if (!("data" in rows))
+        return rows;
+    const lineOfRow = (path) => rows.lines[Number(path[0])] ?? 1;
+    return { file, where, text, data: rows.data, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+function linksOut(file, workspace) {
+    const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
+    const message = `\`${at.path}\` is a link that leads out of its repository.`;
+    return { level: "error", message, help: "Name the file itself in `results`.", at };
+}
+function tooLarge(where, size) {
+    const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+    return {
+        level: "error",
+        message: `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
+        help: "Split it: run waza once per eval or with fewer trials, each with an output file of its own, and name them all in `results`; records can be cut between any two lines.",
+        at: { ...where, startLine: 1, endLine: 1 },
+    };
+}
+function notText(where) {
+    return {
+        level: "error",
+        message: `\`${where.path}\` is not text (UTF-8), so there is nothing in it to show a judge.`,
+        help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
+        at: { ...where, startLine: 1, endLine: 1 },
+    };
+}
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
 var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __nccwpck_require__(3945);
+;// CONCATENATED MODULE: ./lib/outputs/messages.js
+/** Chat messages, in OpenAI's shape or Anthropic's, as the events of a waza transcript. */
+
+const loose = (schema) => schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
+const messages_text = loose(schemas/* string */.YjP());
+const part = schemas/* object */.Ikc({
+    type: messages_text,
+    text: messages_text,
+    refusal: messages_text,
+    /** Anthropic's `tool_use` and `tool_result`. */
+    id: messages_text,
+    name: messages_text,
+    input: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    tool_use_id: messages_text,
+    content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    is_error: loose(schemas/* boolean */.zMY()),
+});
+const toolCall = schemas/* object */.Ikc({
+    id: messages_text,
+    function: loose(schemas/* object */.Ikc({ name: messages_text, arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
+    custom: loose(schemas/* object */.Ikc({ name: messages_text, input: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
+});
+/** One message: what is not of its type in it is as good as absent. */
+const chatMessage = schemas/* object */.Ikc({
+    role: messages_text,
+    content: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    tool_calls: loose(schemas/* array */.YOg(toolCall)),
+    tool_call_id: messages_text,
+});
+/** Events of the messages, in order; system and developer messages are the tool's own and left out. */
+function eventsOfMessages(messages) {
+    return messages.flatMap((message) => {
+        if (message.role === "tool")
+            return [completion(message.tool_call_id, message.content)];
+        if (message.role !== "user" && message.role !== "assistant")
+            return [];
+        const type = `${message.role}.message`;
+        return [...eventsOfContent(message.content, type), ...(message.tool_calls ?? []).map(startOfCall)];
+    });
+}
+/** The text of a message or of a tool's result: its text parts, others named by their type. */
+function textOf(content) {
+    if (typeof content === "string")
+        return content;
+    const parts = partsOf(content);
+    if (parts.length === 0)
+        return content === undefined || content === null ? "" : asJson(content);
+    return parts.map(textOfPart).join("\n");
+}
+function partsOf(content) {
+    const parsed = parse/* safeParse */.xL(schemas/* array */.YOg(part), content);
+    return parsed.success ? parsed.data : [];
+}
+function textOfPart({ type, text, refusal }) {
+    return text ?? refusal ?? `(${type ?? "something without a type"})`;
+}
+function eventsOfContent(content, type) {
+    const parts = partsOf(content);
+    if (parts.length === 0)
+        return [{ type, content: textOf(content) }];
+    return parts.flatMap((one) => {
+        if (one.type === "tool_use" || one.type === "server_tool_use")
+            return [start(one.id, one.name, one.input)];
+        if (one.type?.endsWith("tool_result"))
+            return [completion(one.tool_use_id, one.content, one.is_error !== true)];
+        if (one.type === "thinking" || one.type === "redacted_thinking")
+            return [];
+        return [{ type, content: textOfPart(one) }];
+    });
+}
+function startOfCall({ id, function: called, custom }) {
+    return start(id, called?.name ?? custom?.name, called?.arguments ?? custom?.input);
+}
+function start(id, name, input) {
+    return {
+        type: "tool.execution_start",
+        ...(id ? { tool_call_id: id } : {}),
+        ...(name ? { tool_name: name } : {}),
+        arguments: input ?? {},
+    };
+}
+function completion(id, content, success) {
+    return {
+        type: "tool.execution_complete",
+        ...(id ? { tool_call_id: id } : {}),
+        ...(success === undefined ? {} : { success }),
+        tool_result: { content: textOf(content) },
+    };
+}
+function asJson(value) {
+    try {
+        return JSON.stringify(value);
+    }
+    catch {
+        return "(nested too deeply to show)";
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/reader.js
+/** A problem of the file at a line. */
+function problemAt(where, line, problem) {
+    return { ...problem, at: { ...where, startLine: line, endLine: line } };
+}
+
+// EXTERNAL MODULE: ./node_modules/fastest-levenshtein/mod.js
+var mod = __nccwpck_require__(1916);
+;// CONCATENATED MODULE: ./lib/suggest.js
+/** "Did you mean": the known name that a misspelled one is nearest to. */
+
+/** The candidate within two slips of the name (one for short names), whatever the case; undefined when none is. */
+function closest(name, candidates) {
+    const slips = name.length > 4 ? 2 : 1;
+    const near = [...candidates]
+        .map((candidate) => ({ candidate, far: (0,mod/* distance */.Io)(name.toLowerCase(), candidate.toLowerCase()) }))
+        .filter(({ far }) => far <= slips)
+        .sort((a, b) => a.far - b.far);
+    return near[0]?.candidate;
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/task-names.js
+
+/** The enabled tasks of all suites, those of broken ones included: their files are not unknown. */
+function knownTasks(suites) {
+    const prompts = new Map();
+    for (const { tasks } of suites) {
+        for (const { id, prompt, enabled } of tasks === "every" ? [] : tasks) {
+            if (!enabled)
+                continue;
+            const known = prompts.get(id) ?? [];
+            prompts.set(id, prompt === undefined ? known : [...known, prompt]);
+        }
+    }
+    return { prompts, open: suites.some(({ tasks }) => tasks === "every") };
+}
+/**
+ * Reads `<task-id>[.<trial>]`. A `/` or `:` of the id may be written as `_` or `-`, since file names cannot hold
+ * them everywhere; a name that fits two ids so is nobody's. In an open suite any other name is an id itself.
+ */
+function taskOfName(name, tasks) {
+    const whole = idOf(name, tasks);
+    if (whole !== undefined)
+        return { taskId: whole };
+    const [, stem = name, trial] = /^(.+)\.(\d{1,9})$/s.exec(name) ?? [];
+    const number = trial === undefined ? {} : { number: Number(trial) };
+    const id = idOf(stem, tasks) ?? (tasks.open ? stem : undefined);
+    return id === undefined ? undefined : { taskId: id, ...number };
+}
+/** True when the name is that of a task which a suite names. */
+function namesKnownTask(name, tasks) {
+    return taskOfName(name, { ...tasks, open: false }) !== undefined;
+}
+function idOf(name, { prompts }) {
+    if (prompts.has(name))
+        return name;
+    const fitting = [...prompts.keys()].filter((id) => isWritten(id, name));
+    return fitting.length === 1 ? fitting[0] : undefined;
+}
+function isWritten(id, name) {
+    if (id.length !== name.length)
+        return false;
+    return [...id.split("").entries()].every(([index, character]) => {
+        const written = name[index] ?? "";
+        return written === character || ("/:".includes(character) && "_-".includes(written));
+    });
+}
+/** The task whose prompt this is, white space at the ends aside; undefined when none or several have it. */
+function taskOfPrompt(prompt, { prompts }) {
+    const asked = prompt?.trim();
+    if (!asked)
+        return undefined;
+    const ids = [...prompts].flatMap(([id, known]) => (known.some((one) => one.trim() === asked) ? id : []));
+    return ids.length === 1 ? ids[0] : undefined;
+}
+/** The task when the suites name no other. */
+function onlyTask({ prompts, open }) {
+    return open || prompts.size !== 1 ? undefined : [...prompts.keys()][0];
+}
+/** The task that a name nearly is. */
+function nearestTask(name, { prompts }) {
+    return closest(name.replace(/\.\d+$/, ""), prompts.keys());
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/claude-code.js
+/**
+ * Session logs of Claude Code: `claude -p --output-format stream-json --verbose` (JSON lines), the execution file of
+ * anthropics/claude-code-action (a JSON array of the same messages), and `--output-format json` (the result alone).
+ * Their shape is that of the Agent SDK's messages: https://docs.claude.com/en/api/agent-sdk/typescript#message-types
+ */
+
+
+
+
+
+
+const claude_code_loose = (schema) => schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
+const claude_code_text = claude_code_loose(schemas/* string */.YjP());
+const flag = claude_code_loose(schemas/* boolean */.zMY());
+const entry = schemas/* object */.Ikc({
+    type: claude_code_text,
+    subtype: claude_code_text,
+    session_id: claude_code_text,
+    model: claude_code_text,
+    message: claude_code_loose(schemas/* extend */.X$i(chatMessage, { model: claude_code_text })),
+    /** Set in what a sub-agent said and did. */
+    parent_tool_use_id: claude_code_text,
+    isSidechain: flag,
+    /** Set in what Claude Code itself put into the user's mouth. */
+    isMeta: flag,
+    isSynthetic: flag,
+    is_error: flag,
+    result: claude_code_text,
+    structured_output: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    errors: claude_code_loose(schemas/* array */.YOg(schemas/* unknown */.L5J())),
+    modelUsage: claude_code_loose(schemas/* record */.g1P(schemas/* string */.YjP(), schemas/* unknown */.L5J())),
+});
+const claudeCodeReader = {
+    format: "logs of Claude Code",
+    recognises: ({ data }) => entriesOf(data, 20).some(isTelling),
+    read: (content, tasks) => {
+        const entries = entriesOf(content.data);
+        const prompt = promptOf(entries);
+        const named = claude_code_placeOf(content, prompt, tasks);
+        if (!named)
+            return { unplaced: stemOf(content.file), problems: [] };
+        const model = modelOf(entries);
+        const failure = failureOf(entries);
+        const trial = {
+            ...named,
+            finalOutput: failure === undefined ? finalOutputOf(entries) : lastTextOf(entries),
+            events: eventsOf(entries),
+            ...(model === undefined ? {} : { model }),
+            ...(prompt === undefined ? {} : { prompt }),
+            ...(failure === undefined ? {} : { failure }),
+        };
+        return {
+            trials: [trial],
+            problems: entries.some(({ type }) => type === "result") ? [] : [unfinished(content)],
+        };
+    },
+};
+function entriesOf(data, most = Infinity) {
+    const rows = Array.isArray(data) ? data.slice(0, most) : [data];
+    return rows.flatMap((row) => {
+        const parsed = parse/* safeParse */.xL(entry, row);
+        return parsed.success ? parsed.data : [];
+    });
+}
+function isTelling({ type, subtype, session_id: session, message, result }) {
+    if (type === "system")
+        return subtype === "init";
+    if (type === "result")
+        return subtype !== undefined || session !== undefined || result !== undefined;
+    return (type === "assistant" || type === "user") && message?.role === type;
+}
+/** By the file's name, then by the folder's (an artifact's), then by the prompt, then because there is only one task. */
+function claude_code_placeOf({ file }, prompt, tasks) {
+    const closed = { ...tasks, open: false };
+    const named = taskOfName(stemOf(file), closed) ?? taskOfName((0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), closed);
+    if (named)
+        return named;
+    const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
+    return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
+}
+function isOwn({ parent_tool_use_id: parent, isSidechain }) {
+    return !parent && isSidechain !== true;
+}
+/** The first thing the user said; printed only by some versions, since the caller knows it. */
+function promptOf(entries) {
+    for (const one of entries) {
+        if (one.type === "assistant")
+            return undefined;
+        if (one.type !== "user" || !isOwn(one) || one.isMeta || one.isSynthetic || !one.message)
+            continue;
+        const [said] = eventsOfMessages([one.message]);
+        if (said?.type === "user.message" && said.content?.trim())
+            return said.content;
+    }
+    return undefined;
+}
+/** What the agent said and did; of its sub-agents what they did, since what they said is the result of a tool call. */
+function eventsOf(entries) {
+    return entries.flatMap((one) => {
+        if ((one.type !== "assistant" && one.type !== "user") || !one.message)
+            return [];
+        const events = eventsOfMessages([one.message]);
+        return isOwn(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
+    });
+}
+function resultOf(entries) {
+    return entries.findLast(({ type }) => type === "result");
+}
+function finalOutputOf(entries) {
+    const result = resultOf(entries);
+    if (result?.result?.trim())
+        return result.result;
+    const structured = result?.structured_output;
+    return structured === undefined || structured === null ? lastTextOf(entries) : textOf(structured);
+}
+function lastTextOf(entries) {
+    const events = eventsOf(entries.filter((one) => one.type === "assistant" && isOwn(one)));
+    const said = events.findLast(({ type, content }) => type === "assistant.message" && content?.trim());
+    return said?.content ?? "";
+}
+/** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
+function failureOf(entries) {
+    const result = resultOf(entries);
+    const failed = result?.subtype?.startsWith("error") === true;
+    if (!result || (!failed && result.is_error !== true))
+        return undefined;
+    const said = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(textOf), result.result];
+    return said.filter((part) => part).join(": ") || "is_error";
+}
+function modelOf(entries) {
+    const said = entries.flatMap(({ type, model, message }) => type === "system" ? (model ?? []) : (message?.model ?? []));
+    const used = Object.keys(resultOf(entries)?.modelUsage ?? {});
+    return (said.find((model) => model !== "" && model !== "<synthetic>") ?? (used.length === 1 ? used[0] : undefined));
+}
+function unfinished({ where }) {
+    return problemAt(where, 1, {
+        level: "warning",
+        message: `\`${where.path}\` ends without a \`result\`: the session was cut off, and is graded as far as it goes.`,
+        help: "Check the step that runs Claude Code, for a time limit say.",
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/records.js
+/** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
+
+
+
+const records_text = schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* string */.YjP("expected text")));
+const record = schemas/* object */.Ikc({
+    task_id: schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()], "expected `task_id`, the task's id"),
+    /** Text; other JSON is shown as JSON. */
+    output: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    messages: schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* array */.YOg(chatMessage, "expected a list of messages"))),
+    model: records_text,
+    trial: schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* int */.Whr("expected a whole number"))),
+    prompt: records_text,
+    error: records_text,
+}, "expected an object");
+/** A list, or a single object, whose first record names its task. */
+const recordsReader = {
+    format: "records",
+    recognises: ({ data }) => {
+        const [first] = rowsOf(data);
+        return typeof first === "object" && first !== null && ("task_id" in first || isRecord(first));
+    },
+    read: async (content) => {
+        const trials = [];
+        const wrong = [];
+        for (const [index, row] of rowsOf(content.data).entries()) {
+            const parsed = parse/* safeParse */.xL(record, row);
+            const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
+            if (parsed.success && !issue)
+                trials.push(trialOf(parsed.data));
+            else
+                wrong.push({ path: rowPath(content, index, issue?.path), message: issue?.message ?? "unreadable" });
+        }
+        return { trials, problems: await recordProblems(content, wrong) };
+    },
+};
+function rowsOf(data) {
+    return Array.isArray(data) ? data : [data];
+}
+function isRecord(row) {
+    return "output" in row && ("messages" in row || "model" in row || "trial" in row);
+}
+function rowPath({ data }, index, path = []) {
+    return Array.isArray(data) ? [index, ...path] : [...path];
+}
+function missingOutput({ output, messages, error, }) {
+    if (output !== undefined || error || (messages ?? []).length > 0)
+        return undefined;
+    return { path: [], message: "expected `output`, what the agent answered" };
+}
+/** Every record that cannot be read is named by its line; the file is an error, since a step wrote it wrongly. */
+async function recordProblems({ where, linesOf }, wrong) {
+    const [first] = wrong;
+    if (!first)
+        return [];
+    const lines = await linesOf(wrong.map(({ path }) => path));
+    const more = lines.slice(1, 6).map((line) => `line ${String(line)}`);
+    const others = wrong.length > 1
+        ? `, and ${String(wrong.length - 1)} more (${more.join(", ")}${wrong.length > 6 ? ", …" : ""})`
+        : "";
+    return [
+        problemAt(where, lines[0] ?? 1, {
+            level: "error",
+            message: `\`${where.path}\` holds a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`,
+            help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them (docs/outputs.md).',
+        }),
+    ];
+}
+function trialOf({ task_id: id, output, messages, model, trial, prompt, error }) {
+    const said = messages ?? [];
+    return {
+        taskId: String(id),
+        finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
+        events: eventsOfMessages(said),
+        ...(trial === undefined || trial === null ? {} : { number: trial }),
+        ...(model ? { model } : {}),
+        ...(prompt ? { prompt } : {}),
+        ...(error ? { failure: error } : {}),
+    };
+}
+function lastAnswer(messages) {
+    const last = messages.findLast(({ role, content }) => role === "assistant" && textOf(content).trim() !== "");
+    return textOf(last?.content);
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/text-files.js
+/** A folder of final outputs: `<task-id>[.<trial>].(md|txt|json)`, the whole file being what the agent answered. */
+
+
+
+/** True for a `.json` file named for a task of a suite: whatever JSON it holds may be the agent's answer. */
+function isNamedJson(file, tasks) {
+    return (0,external_node_path_.extname)(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
+}
+const textFilesReader = {
+    format: "text files",
+    recognises: ({ file }, tasks) => isProse(file) || isNamedJson(file, tasks),
+    read: ({ file, text }, tasks) => {
+        const stem = stemOf(file);
+        const named = taskOfName(stem, tasks);
+        if (!named)
+            return { unplaced: stem, problems: [] };
+        return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+    },
+};
+
 ;// CONCATENATED MODULE: ./lib/outputs/schema.js
 /** waza's results.json as it is on disk (`waza run -o`), in the parts we read; the rest is kept as it is. */
 
@@ -44450,7 +45155,7 @@ const transcriptEvent = schemas/* object */.Ikc({
     tool_name: lenientText,
     tool_result: toolResult,
 });
-const toolCall = schemas/* object */.Ikc({
+const schema_toolCall = schemas/* object */.Ikc({
     name: lenientText,
     arguments: optional(schemas/* unknown */.L5J()),
     result: toolResult,
@@ -44468,7 +45173,7 @@ const run = schemas/* object */.Ikc({
     prompt: schema_text,
     status: schema_text,
     validations: lenient(schemas/* record */.g1P(schemas/* string */.YjP(), validation)),
-    session_digest: lenient(schemas/* object */.Ikc({ tool_calls: optional(schemas/* array */.YOg(toolCall)) })),
+    session_digest: lenient(schemas/* object */.Ikc({ tool_calls: optional(schemas/* array */.YOg(schema_toolCall)) })),
     transcript: optional(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
     final_output: schema_text,
     error_msg: schema_text,
@@ -44483,8 +45188,25 @@ const wazaResults = schemas/* object */.Ikc({
     eval_name: schema_text,
     timestamp: schema_text,
     config: optional(schemas/* object */.Ikc({ model_id: schema_text })),
+    is_baseline: lenient(schemas/* boolean */.zMY()),
+    baseline_outcome: optional(schemas/* unknown */.L5J()),
     /** Go writes an empty list as null. */
     tasks: schemas/* nullable */.mee(schemas/* array */.YOg(task, NO_TASKS)),
+});
+/** What `--transcript-dir` writes, one file per task (waza, internal/transcript/transcript.go). */
+const taskTranscript = schemas/* object */.Ikc({
+    task_id: schemas/* string */.YjP("expected `task_id`, the task's id"),
+    task_name: schema_text,
+    status: schema_text,
+    prompt: schema_text,
+    final_output: schema_text,
+    transcript: optional(schemas/* array */.YOg(transcriptEvent, "expected a list of events")),
+    error_msg: schema_text,
+});
+/** What `waza run` writes at `--output` when it ran several skills or models: no runs (internal/models). */
+const multiSkillSummary = schemas/* object */.Ikc({
+    skills: schemas/* array */.YOg(schemas/* object */.Ikc({ output_files: lenient(schemas/* array */.YOg(schemas/* string */.YjP())) })),
+    overall: schemas/* object */.Ikc({ total_models: schemas/* optional */.lqM(schemas/* number */.aig()) }),
 });
 /** Keys waza writes, 0.12 to after 0.38; anything else is named in a notice. */
 const KNOWN_KEYS = {
@@ -44533,6 +45255,7 @@ const KNOWN_KEYS = {
 const ALIASES = {
     ToolExecutionStart: "tool.execution_start",
     ToolExecutionComplete: "tool.execution_complete",
+    Turn: "assistant.message",
 };
 /** The run's conversation: its transcript, or the tool calls of its digest when that shows nothing. */
 function stepsOf(run) {
@@ -44542,7 +45265,7 @@ function stepsOf(run) {
     return (run.session_digest?.tool_calls ?? []).map((call) => ({
         kind: "tool",
         name: call.name ?? "(unnamed)",
-        input: asJson(call.arguments),
+        input: transcript_asJson(call.arguments),
         ...outcome(call.result, call.success),
     }));
 }
@@ -44564,11 +45287,13 @@ function stepsOfEvents(events) {
     }
     return events.flatMap((event) => stepOf(event, results, started) ?? []);
 }
+/** The event's type under its present name. */
 function typeOf(event) {
     return ALIASES[event.type] ?? event.type;
 }
 function stepOf(event, results, started) {
-    const content = event.content ?? "";
+    // A legacy `Turn` may hold no more than its number.
+    const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
     switch (typeOf(event)) {
         case "user.message":
             return content.trim() === "" ? undefined : { kind: "user", text: content };
@@ -44580,7 +45305,7 @@ function stepOf(event, results, started) {
             return {
                 kind: "tool",
                 name,
-                input: asJson(event.arguments),
+                input: transcript_asJson(event.arguments),
                 ...outcome(done?.tool_result, done?.success),
             };
         }
@@ -44601,6 +45326,10 @@ function stepOf(event, results, started) {
             return undefined;
     }
 }
+function turnText({ content, message }) {
+    const text = content || (message ?? "");
+    return /^\s*\d+\s*$/.test(text) ? "" : text;
+}
 function outcome(result, success) {
     const text = resultText(result);
     return {
@@ -44616,9 +45345,9 @@ function resultText(result) {
     const content = result.detailedContent || result.content;
     if (content === undefined || content === null)
         return undefined;
-    return typeof content === "string" ? content : asJson(content);
+    return typeof content === "string" ? content : transcript_asJson(content);
 }
-function asJson(value) {
+function transcript_asJson(value) {
     if (value === undefined || value === null)
         return "";
     if (typeof value === "string")
@@ -44632,70 +45361,75 @@ function asJson(value) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/waza-results.js
-/** Reader of waza's results.json: files to runs. */
+/** waza's results.json, of all ages. */
 
 
 
 
-
-/** What result files are called when they are not where they are expected. */
-const ALIKE = ["**/*result*.json", "**/*outcome*.json", "**/results/**/*.json", "!**/package*.json"];
-const REMEDY = "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
-/** Reads every results file the patterns match; problems of all files come back together. */
-async function readResults(patterns, workspace) {
-    const found = await (0,lib_files/* findFiles */.lY)(patterns, workspace);
-    const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-    const empty = [];
-    for (const pattern of positive) {
-        if ((await (0,lib_files/* findFiles */.lY)([pattern], workspace)).length === 0)
-            empty.push(pattern);
-    }
-    const problems = await Promise.all(empty.map((pattern) => (0,lib_files/* noMatch */.lX)({ what: "The `results` glob", pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY })));
-    const files = [];
-    for (const file of found) {
-        const read = await readResultsFile(file, files.length, workspace);
-        problems.push(...read.problems);
-        if (read.loaded)
-            files.push(read.loaded);
-    }
-    return { files, problems };
-}
-async function readResultsFile(file, index, workspace) {
-    if ((0,lib_files/* leavesRepository */.ZC)(file, workspace)) {
-        const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
-        const message = `\`${at.path}\` is a link that leads out of its repository.`;
-        return { problems: [{ level: "error", message, help: "Name the file itself in `results`.", at }] };
-    }
-    const json = await readJson(file, workspace);
-    if (!("data" in json))
-        return { problems: [json] };
-    const where = { ...(0,lib_files/* publishedPath */.a5)(file, workspace), generated: true };
-    const parsed = parse/* safeParse */.xL(wazaResults, json.data);
-    if (!parsed.success)
-        return { problems: [await shapeProblem(parsed.error, json.text, where)] };
-    const results = {
-        path: where.path,
-        model: parsed.data.config?.model_id || "unknown model",
-        runs: runsOf(parsed.data, index),
-        ...(parsed.data.eval_name ? { evalName: parsed.data.eval_name } : {}),
-        ...(parsed.data.timestamp ? { timestamp: parsed.data.timestamp } : {}),
-    };
-    const unknown = unknownKeys(json.data);
-    return {
-        loaded: { results, document: json.data },
-        problems: await unknownNotice(unknown, json.text, where),
-    };
-}
-async function shapeProblem(error, text, where) {
+/** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
+const wazaResultsReader = {
+    format: "waza's results",
+    recognises: ({ data }) => typeof data === "object" && data !== null && ("tasks" in data || isSummary(data)),
+    read: async (content) => {
+        if (isSummary(content.data))
+            return { problems: [summaryNotice(content)] };
+        const parsed = parse/* safeParse */.xL(wazaResults, content.data);
+        if (!parsed.success)
+            return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
+        return {
+            waza: { document: content.data, data: parsed.data },
+            problems: [...(await unknownNotice(content)), ...baselineNotice(content, parsed.data)],
+        };
+    },
+};
+/** The first thing wrong with the shape of a file that has to be `what`, at its line. */
+async function shapeProblem(error, content, what) {
     const issue = error.issues[0];
     const path = issue?.path ?? [];
-    const [line = 1] = await linesOf(text, [path]);
+    const [line = 1] = await content.linesOf([path]);
     const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-    return {
+    return problemAt(content.where, line, {
         level: "error",
-        message: `\`${where.path}\` is not a results file of waza${name}: ${issue?.message ?? "unreadable"}.`,
-        help: "Write it with `waza run <eval.yaml> --skip-graders -o results.json`.",
-        at: { ...where, startLine: line, endLine: line },
+        message: `\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`,
+        help: "The formats that are read, each with an example, are in docs/outputs.md; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+    });
+}
+function isSummary(data) {
+    return (typeof data === "object" &&
+        data !== null &&
+        !("tasks" in data) &&
+        parse/* safeParse */.xL(multiSkillSummary, data).success);
+}
+/** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
+function summaryNotice({ data, where }) {
+    const summary = parse/* parse */.qg(multiSkillSummary, data);
+    const files = summary.skills.flatMap((skill) => skill.output_files ?? []);
+    const named = files.slice(0, 10).map((file) => `\`${file}\``);
+    return problemAt(where, 1, {
+        level: "notice",
+        message: `\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`,
+        help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
+    });
+}
+function baselineNotice({ where }, { is_baseline, baseline_outcome }) {
+    const path = `\`${where.path}\``;
+    if (is_baseline === true) {
+        const message = `${path} is a baseline (\`is_baseline\`), run without the skill: its runs are kept, not graded.`;
+        return [problemAt(where, 1, { level: "notice", message })];
+    }
+    if (baseline_outcome === undefined || baseline_outcome === null)
+        return [];
+    const message = `${path} holds a baseline (\`baseline_outcome\`), run without the skill: it is kept, not graded.`;
+    return [problemAt(where, 1, { level: "notice", message })];
+}
+/** Results in waza's format as the stages see them: `file` is their place among the results. */
+function resultsOf(data, path, file) {
+    return {
+        path,
+        model: data.config?.model_id || "unknown model",
+        runs: data.is_baseline === true ? [] : runsOf(data, file),
+        ...(data.eval_name ? { evalName: data.eval_name } : {}),
+        ...(data.timestamp ? { timestamp: data.timestamp } : {}),
     };
 }
 function runsOf(data, file) {
@@ -44751,29 +45485,279 @@ function unknownKeys(data) {
     }
     return [...unknown.values()].slice(0, 20);
 }
-async function unknownNotice(paths, text, where) {
+async function unknownNotice({ data, where, linesOf }) {
+    const paths = unknownKeys(data);
     if (paths.length === 0)
         return [];
-    const lines = await linesOf(text, paths);
+    const lines = await linesOf(paths);
     const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
     const message = `\`${where.path}\`: not part of the format, kept but not read: ${list.join(", ")}.`;
-    const [line = 1] = lines;
-    return [{ level: "notice", message, at: { ...where, startLine: line, endLine: line } }];
+    return [problemAt(where, lines[0] ?? 1, { level: "notice", message })];
 }
 
-// EXTERNAL MODULE: ./node_modules/fastest-levenshtein/mod.js
-var mod = __nccwpck_require__(1916);
-;// CONCATENATED MODULE: ./lib/suggest.js
-/** "Did you mean": the known name that a misspelled one is nearest to. */
+;// CONCATENATED MODULE: ./lib/outputs/waza-transcript.js
+/** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
 
-/** The candidate within two slips of the name (one for short names), whatever the case; undefined when none is. */
-function closest(name, candidates) {
-    const slips = name.length > 4 ? 2 : 1;
-    const near = [...candidates]
-        .map((candidate) => ({ candidate, far: (0,mod/* distance */.Io)(name.toLowerCase(), candidate.toLowerCase()) }))
-        .filter(({ far }) => far <= slips)
-        .sort((a, b) => a.far - b.far);
-    return near[0]?.candidate;
+
+
+
+
+/** An object with `task_id` and what only waza's transcript files have beside it. */
+const wazaTranscriptReader = {
+    format: "waza's transcripts",
+    recognises: ({ data }) => typeof data === "object" &&
+        data !== null &&
+        "task_id" in data &&
+        !("output" in data) &&
+        ["transcript", "final_output", "started_at"].some((key) => key in data),
+    read: async (content) => {
+        const parsed = parse/* safeParse */.xL(taskTranscript, content.data);
+        if (!parsed.success)
+            return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
+        const trials = trialsOf(parsed.data);
+        if (trials.length < 2)
+            return { trials, problems: [] };
+        const message = `\`${content.where.path}\` holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+        return { trials, problems: [problemAt(content.where, 1, { level: "notice", message })] };
+    },
+};
+function trialsOf(file) {
+    const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);
+    const failure = waza_transcript_failureOf(file, runs.length);
+    return runs.map((events, index) => {
+        const last = index === runs.length - 1;
+        return {
+            taskId: file.task_id,
+            number: index + 1,
+            finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
+            events,
+            ...(file.task_name ? { taskName: file.task_name } : {}),
+            ...(file.prompt ? { prompt: file.prompt } : {}),
+            ...(last && failure !== undefined ? { failure } : {}),
+        };
+    });
+}
+/** A new run starts at the next user message that repeats the prompt; without a prompt there is one run. */
+function splitRuns(events, prompt) {
+    const runs = [[]];
+    let asked = false;
+    for (const event of events) {
+        const asks = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
+        if (asks && asked)
+            runs.push([]);
+        asked ||= asks;
+        runs.at(-1)?.push(event);
+    }
+    return runs;
+}
+/** All that the agent wrote, as waza's Copilot engine puts a final output together. */
+function writtenIn(events) {
+    return events
+        .filter((event) => typeOf(event) === "assistant.message")
+        .flatMap(({ content }) => (content?.trim() ? content : []))
+        .join("\n\n");
+}
+/** Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. */
+function waza_transcript_failureOf(file, runs) {
+    const { status, error_msg: message, final_output: output } = file;
+    if (status !== "error" || (output?.trim() && (runs > 1 || !message)))
+        return undefined;
+    return message ?? "";
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/detect.js
+
+
+
+
+
+
+/** In the order they are asked: what tells most of itself first, what any file could be last. */
+const READERS = [
+    wazaResultsReader,
+    wazaTranscriptReader,
+    claudeCodeReader,
+    recordsReader,
+    textFilesReader,
+];
+/** The reader of a file; undefined when no format is recognised. */
+function readerOf(content, tasks) {
+    const structured = content.data !== undefined;
+    return READERS.find((reader) => (structured || reader === textFilesReader) && reader.recognises(content, tasks));
+}
+/** The problem of a file that is JSON, but in none of the formats. */
+function unrecognised({ where }) {
+    return problemAt(where, 1, {
+        level: "error",
+        message: `\`${where.path}\` is in none of the formats that are read: waza's results (\`tasks\`), waza's transcripts (\`task_id\`, \`transcript\`), records (\`task_id\`, \`output\`), logs of Claude Code.`,
+        help: "`waza run <eval.yaml> --skip-graders -o results.json` writes the first; docs/outputs.md has an example of each. An answer that is JSON itself is named for its task, `<task-id>.json`.",
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/synthesise.js
+/** Trials of other formats as documents in waza's, so that they are graded, and written, like waza's own. */
+
+/**
+ * One document per folder, format and model, since a results file of waza has one model. The order of the files is
+ * kept; a run number that is taken already becomes the next free one, so that no two files' runs are taken for one.
+ */
+function synthesise(files) {
+    const groups = new Map();
+    for (const one of files) {
+        for (const model of new Set(one.trials.map((trial) => trial.model))) {
+            const key = JSON.stringify([(0,external_node_path_.dirname)(one.file), one.format, model]);
+            const group = groups.get(key) ?? { files: [], model };
+            groups.set(key, group);
+            group.files.push({ ...one, trials: one.trials.filter((trial) => trial.model === model) });
+        }
+    }
+    return [...groups.values()].map(({ files: members, model }) => ({
+        path: pathOf(members),
+        document: documentOf(members, model),
+    }));
+}
+function pathOf(files) {
+    const [first] = files;
+    const path = first?.where.path ?? "";
+    return files.length === 1 ? path : path.replace(/[^/]*$/, "") || "./";
+}
+function documentOf(files, model) {
+    const tasks = new Map();
+    for (const trial of files.flatMap(({ trials }) => trials)) {
+        const task = tasks.get(trial.taskId) ?? {
+            test_id: trial.taskId,
+            display_name: trial.taskName ?? trial.taskId,
+            status: "skipped",
+            runs: [],
+        };
+        tasks.set(trial.taskId, task);
+        task.runs.push(runOf(trial, freeNumber(trial.number, task.runs)));
+    }
+    const list = [...tasks.values()];
+    return {
+        config: {
+            runs_per_test: Math.max(1, ...list.map(({ runs }) => runs.length)),
+            ...(model === undefined ? {} : { model_id: model }),
+        },
+        summary: {},
+        metrics: {},
+        tasks: list,
+        metadata: { format: files[0]?.format, files: files.map(({ where }) => where.path) },
+    };
+}
+function freeNumber(wanted, runs) {
+    const taken = new Set(runs.map((run) => run.run_number));
+    let number = wanted ?? 1;
+    while (taken.has(number))
+        number += 1;
+    return number;
+}
+function runOf(trial, number) {
+    const tools = trial.events.filter(({ type }) => type === "tool.execution_start");
+    return {
+        run_number: number,
+        attempts: 1,
+        ...(trial.prompt === undefined ? {} : { prompt: trial.prompt }),
+        status: trial.failure === undefined ? "skipped" : "error",
+        duration_ms: 0,
+        validations: {},
+        session_digest: {
+            tool_call_count: tools.length,
+            tools_used: [...new Set(tools.flatMap(({ tool_name: name }) => name ?? []))],
+            errors: [],
+        },
+        transcript: [...trial.events],
+        final_output: trial.finalOutput,
+        ...(trial.failure === undefined ? {} : { error_msg: trial.failure }),
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
+
+
+
+
+
+
+
+/** What result files are called when they are not where they are expected. */
+const ALIKE = [
+    "**/*result*.json",
+    "**/*outcome*.json",
+    "**/results/**/*.json",
+    "**/*.jsonl",
+    "**/*execution-output*.json",
+    "!**/package*.json",
+];
+const REMEDY = "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
+/**
+ * Reads every file the patterns match; problems of all files come back together. waza's own results come first, each
+ * as it is; what other formats hold follows as documents in waza's format.
+ */
+async function readOutputs(request) {
+    const { patterns, workspace } = request;
+    const tasks = knownTasks(request.suites);
+    const problems = await emptyPatterns(patterns, workspace);
+    const files = [];
+    const trials = [];
+    const unplaced = [];
+    for (const file of await (0,lib_files/* findFiles */.lY)(patterns, workspace)) {
+        const read = await readFile(file, workspace, tasks);
+        if (!("format" in read)) {
+            problems.push(read);
+            continue;
+        }
+        problems.push(...read.problems);
+        if (read.waza) {
+            const results = resultsOf(read.waza.data, read.where.path, files.length);
+            files.push({ results, document: read.waza.document });
+        }
+        if (read.trials && read.trials.length > 0)
+            trials.push({ ...read, trials: read.trials });
+        if (read.unplaced !== undefined)
+            unplaced.push(read);
+    }
+    for (const { path, document } of synthesise(trials)) {
+        files.push({ results: resultsOf(document, path, files.length), document });
+    }
+    return { files, problems: [...problems, ...unplacedProblems(unplaced, tasks)] };
+}
+async function emptyPatterns(patterns, workspace) {
+    const problems = [];
+    for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+        if ((await (0,lib_files/* findFiles */.lY)([pattern], workspace)).length > 0)
+            continue;
+        const what = "The `results` glob";
+        problems.push(await (0,lib_files/* noMatch */.lX)({ what, pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY }));
+    }
+    return problems;
+}
+async function readFile(file, workspace, tasks) {
+    const content = await readContent(file, workspace, isNamedJson(file, tasks));
+    if (!("file" in content))
+        return content;
+    const reader = readerOf(content, tasks);
+    if (!reader)
+        return unrecognised(content);
+    const reading = await reader.read(content, tasks);
+    return { ...reading, file, where: content.where, format: reader.format };
+}
+/** Files of formats that do not name their task, and whose name and prompt name none either: one warning a format. */
+function unplacedProblems(files, tasks) {
+    return [...new Set(files.map(({ format }) => format))].map((format) => {
+        const mine = files.filter((one) => one.format === format);
+        const names = mine.slice(0, 10).map(({ where, unplaced = "" }) => {
+            const meant = nearestTask(unplaced, tasks);
+            return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
+        });
+        const more = mine.length > 10 ? ` and ${String(mine.length - 10)} more` : "";
+        return {
+            level: "warning",
+            message: `No task was found for these ${format}, left out: ${names.join(", ")}${more}.`,
+            help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
+            at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },
+        };
+    });
 }
 
 ;// CONCATENATED MODULE: ./lib/plan.js
@@ -45047,8 +46031,6 @@ function countGrades(grades) {
     };
 }
 
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
 ;// CONCATENATED MODULE: ./lib/waza/confine.js
 /** Where an eval stands, and what its files may name: nothing outside its repository. */
 
@@ -48733,7 +49715,9 @@ function vally(at, named) {
 async function run_run(dependencies) {
     const { inputs, inputProblems, context, cancelled, log } = dependencies;
     const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] }, () => loadSuites(inputs.eval, inputs.workspace));
-    const read = await guarded("results", { files: [] }, () => hasWork(suites) ? readResults(inputs.results, inputs.workspace) : { files: [], problems: [] });
+    const read = await guarded("results", { files: [] }, () => hasWork(suites)
+        ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
+        : { files: [], problems: [] });
     const results = read.files.map((file) => file.results);
     const plan = planFor(dependencies, suites, read);
     const keyProblems = missingKey(dependencies, plan);
@@ -48789,7 +49773,7 @@ async function guarded(what, nothing, read) {
 }
 /** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */
 function planFor({ inputs, context }, suites, read) {
-    if (read.files.length === 0)
+    if (read.files.length === 0 && (hasErrors(read.problems) || !hasWork(suites)))
         return { jobs: [], problems: [] };
     const withoutKey = keyIsMissing(inputs) ? withoutKeyReason(context) : undefined;
     return planJobs({
@@ -51818,6 +52802,7 @@ function getIDToken(aud) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   _L: () => (/* binding */ _boolean),
+  LK: () => (/* binding */ _int),
   m9: () => (/* binding */ _minLength),
   G8: () => (/* binding */ _never),
   F7: () => (/* binding */ _number),
@@ -51829,7 +52814,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedNumber, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _gte, _guid, _iban, _includes, _int, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _lte, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _positive, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedNumber, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _gte, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _lte, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _positive, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -52226,7 +53211,7 @@ function _int(Class, params) {
         check: "number_format",
         abort: false,
         format: "safeint",
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
     });
 }
 // @__NO_SIDE_EFFECTS__
@@ -53001,10 +53986,11 @@ function _stringFormat(Class, format, fnOrRegex, _params = {}) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   DG: () => (/* binding */ $ZodCheckRegex),
+/* harmony export */   KH: () => (/* binding */ $ZodCheckNumberFormat),
 /* harmony export */   Kk: () => (/* binding */ $ZodCheckMinLength),
 /* harmony export */   QP: () => (/* binding */ $ZodCheck)
 /* harmony export */ });
-/* unused harmony exports $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckNumberFormat, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite */
+/* unused harmony exports $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite */
 /* harmony import */ var _core_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4723);
 // import { $ZodType } from "./schemas.js";
@@ -53090,12 +54076,12 @@ const $ZodCheckMultipleOf =
         });
     };
 })));
-const $ZodCheckNumberFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodCheckNumberFormat", (inst, def) => {
+const $ZodCheckNumberFormat = /*@__PURE__*/ _core_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("$ZodCheckNumberFormat", (inst, def) => {
     $ZodCheck.init(inst, def); // no format checks
     def.format = def.format || "float64";
     const isInt = def.format?.includes("int");
     const origin = isInt ? "int" : "number";
-    const [minimum, maximum] = util.NUMBER_FORMAT_RANGES[def.format];
+    const [minimum, maximum] = _util_js__WEBPACK_IMPORTED_MODULE_1__/* .NUMBER_FORMAT_RANGES */ .zH[def.format];
     inst._zod.check = (payload) => {
         const input = payload.value;
         if (isInt) {
@@ -53180,7 +54166,7 @@ const $ZodCheckNumberFormat = /*@__PURE__*/ (/* unused pure expression or super 
             });
         }
     };
-})));
+});
 const $ZodCheckBigIntFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodCheckBigIntFormat", (inst, def) => {
     $ZodCheck.init(inst, def); // no format checks
     const [minimum, maximum] = util.BIGINT_FORMAT_RANGES[def.format];
@@ -54166,6 +55152,7 @@ const safeDecodeAsync = /* @__PURE__*/ _safeDecodeAsync($ZodRealError);
 /* harmony export */   SS: () => (/* binding */ constantCatch),
 /* harmony export */   Vy: () => (/* binding */ assignProp),
 /* harmony export */   X: () => (/* binding */ installLazyProp),
+/* harmony export */   X$: () => (/* binding */ extend),
 /* harmony export */   cl: () => (/* binding */ nullish),
 /* harmony export */   d3: () => (/* binding */ attachSchema),
 /* harmony export */   gx: () => (/* binding */ captureStackTrace),
@@ -54183,9 +55170,10 @@ const safeDecodeAsync = /* @__PURE__*/ _safeDecodeAsync($ZodRealError);
 /* harmony export */   sD: () => (/* binding */ escapeRegex),
 /* harmony export */   sn: () => (/* binding */ issue),
 /* harmony export */   v5: () => (/* binding */ defineLazyInternal),
-/* harmony export */   w5: () => (/* binding */ getEnumValues)
+/* harmony export */   w5: () => (/* binding */ getEnumValues),
+/* harmony export */   zH: () => (/* binding */ NUMBER_FORMAT_RANGES)
 /* harmony export */ });
-/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, shallowClone, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, NUMBER_FORMAT_RANGES, BIGINT_FORMAT_RANGES, pick, omit, extend, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
+/* unused harmony exports assertEqual, assertNotEqual, toZod, assertIs, assertNever, assert, joinValues, floatSafeRemainder, defineLazy, objectClone, rawShape, mergeDefs, cloneDef, getElementAtPath, promiseAllObject, randomString, esc, slugify, allowsEval, shallowClone, numKeys, getParsedType, primitiveTypes, createTransparentProxy, stringifyPrimitive, BIGINT_FORMAT_RANGES, pick, omit, safeExtend, merge, partial, required, unwrapMessage, getSizableOrigin, parsedType, cleanEnum, base64ToUint8Array, uint8ArrayToBase64, base64urlToUint8Array, uint8ArrayToBase64url, hexToUint8Array, uint8ArrayToHex, Class, derived, CONSTANT_CATCH */
 
 // functions
 function assertEqual(val) {
@@ -54586,13 +55574,13 @@ function optionalKeys(shape) {
     });
 }
 // Wrapped in a `@__PURE__` IIFE: esbuild never tree-shakes a top-level initializer that contains a member access on `Number`, so the bare object literal survived into every bundle.
-const NUMBER_FORMAT_RANGES = /*@__PURE__*/ (/* unused pure expression or super */ null && ((() => ({
+const NUMBER_FORMAT_RANGES = /*@__PURE__*/ (() => ({
     safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
     int32: [-2147483648, 2147483647],
     uint32: [0, 4294967295],
     float32: [-3.4028234663852886e38, 3.4028234663852886e38],
     float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
-}))()));
+}))();
 const BIGINT_FORMAT_RANGES = {
     int64: [/* @__PURE__*/ BigInt("-9223372036854775808"), /* @__PURE__*/ BigInt("9223372036854775807")],
     uint64: [/* @__PURE__*/ BigInt(0), /* @__PURE__*/ BigInt("18446744073709551615")],
@@ -55073,6 +56061,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   zMY: () => (/* binding */ schemas_boolean),
   MfU: () => (/* binding */ _catch),
   k5n: () => (/* binding */ _enum),
+  X$i: () => (/* binding */ extend),
+  Whr: () => (/* binding */ schemas_int),
   _H3: () => (/* binding */ looseObject),
   mee: () => (/* binding */ nullable),
   aig: () => (/* binding */ schemas_number),
@@ -55088,7 +56078,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, extend, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, literal, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumber, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, literal, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);
@@ -55923,10 +56913,10 @@ const $ZodNumber = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodNumber", (i
         return payload;
     };
 });
-const $ZodNumberFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodNumberFormat", (inst, def) => {
-    checks.$ZodCheckNumberFormat.init(inst, def);
+const $ZodNumberFormat = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodNumberFormat", (inst, def) => {
+    core_checks/* $ZodCheckNumberFormat */.KH.init(inst, def);
     $ZodNumber.init(inst, def); // no format checks
-})));
+});
 const $ZodBoolean = /*@__PURE__*/ core_core/* $constructor */.xI("$ZodBoolean", (inst, def) => {
     $ZodType.init(inst, def);
     inst._zod.pattern = regexes_boolean;
@@ -58218,12 +59208,12 @@ const ZodMiniNumber = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniNumbe
 function schemas_number(params) {
     return api/* _number */.F7(ZodMiniNumber, params);
 }
-const ZodMiniNumberFormat = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("ZodMiniNumberFormat", (inst, def) => {
-    core.$ZodNumberFormat.init(inst, def);
+const ZodMiniNumberFormat = /*@__PURE__*/ core_core/* $constructor */.xI("ZodMiniNumberFormat", (inst, def) => {
+    $ZodNumberFormat.init(inst, def);
     ZodMiniNumber.init(inst, def);
-})));
+});
 function schemas_int(params) {
-    return core._int(ZodMiniNumberFormat, params);
+    return api/* _int */.LK(ZodMiniNumberFormat, params);
 }
 function float32(params) {
     return core._float32(ZodMiniNumberFormat, params);
@@ -58385,7 +59375,7 @@ function looseObject(shape, params) {
 // object methods
 // @__NO_SIDE_EFFECTS__
 function extend(schema, shape) {
-    return util.extend(schema, shape);
+    return core_util/* extend */.X$(schema, shape);
 }
 // @__NO_SIDE_EFFECTS__
 function safeExtend(schema, shape) {

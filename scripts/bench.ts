@@ -1,5 +1,6 @@
-// Measures what docs/performance.md states: cold start to the first judge request, and 200 grades against a bare HTTP
-// client sending the same requests. Loopback only; medians, and ratios of runs that alternate.
+// Measures what docs/performance.md states: peak memory on a large results file, cold start to the first judge request,
+// and 200 grades against a bare HTTP client sending the same requests. Loopback only; medians, and ratios of runs that
+// alternate.
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -8,12 +9,14 @@ import { startGitHub } from "../__tests__/support/github-server.ts";
 import { pass, startJudge } from "../__tests__/support/judge-server.ts";
 import { project } from "../__tests__/support/projects.ts";
 import { removeTemporaryFolders, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
+import { measureMemory } from "./bench-memory.ts";
 
 const GRADES = 200;
 const LATENCY_MS = 200;
 const CONCURRENCY = 10;
 const COLD_STARTS = 15;
 const ROUNDS = 5;
+const RESULTS_MEGABYTES = 200;
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
@@ -78,6 +81,16 @@ try {
   console.log(
     `${cpus()[0]?.model ?? "unknown CPU"}, ${String(cpus().length)} cores, Node ${process.versions.node}\n`,
   );
+  for (const [texts, letter] of [
+    ["ASCII texts", "x"],
+    ["an arrow in every text", "→"],
+  ] as const) {
+    const { fileMegabytes, peakMegabytes, runs, seconds } = await measureMemory(RESULTS_MEGABYTES, letter);
+    console.log(
+      `results.json of ${String(fileMegabytes)} MB (${String(runs)} runs, ${texts}), whole process: peak ${String(peakMegabytes)} MB of memory, ${seconds.toFixed(1)} s`,
+    );
+  }
+
   const starts: number[] = [];
   for (let index = 0; index < COLD_STARTS; index += 1) starts.push(await coldStart());
   console.log(

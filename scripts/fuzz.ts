@@ -8,7 +8,7 @@ import { temporaryFolder, removeTemporaryFolders } from "../__tests__/support/ru
 import { decide } from "../src/gate.ts";
 import { gradeJobs } from "../src/grade.ts";
 import type { Judge } from "../src/judge/judge.ts";
-import { readResults } from "../src/outputs/waza-results.ts";
+import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
 import { gradedResults } from "../src/report/graded-results.ts";
@@ -205,7 +205,7 @@ const judge: Judge = {
 
 async function whole(folder: string): Promise<void> {
   const { suites, problems } = await loadSuites(["evals/eval.yaml"], folder);
-  const read = await readResults(["results.json"], folder);
+  const read = await readOutputs({ patterns: ["results.json"], workspace: folder, suites });
   const plan = planJobs({ suites, results: read.files.map((file) => file.results) });
   const grades = await gradeJobs(plan.jobs, {
     judge,

@@ -123,22 +123,22 @@ function deepestFolder(cwd: string, pattern: string): string {
 }
 
 /**
- * Text of a file, without a byte order mark; or why there is none, in words without its path. Folders, pipes and
- * devices are refused at once, and so is a file of more than `mostBytes`.
+ * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
+ * and so is a file of more than `mostBytes`.
  */
-export async function readText(
+async function readBytes(
   path: string,
   mostBytes = Infinity,
-): Promise<{ readonly text: string } | { readonly failure: string }> {
+): Promise<{ readonly bytes: Buffer } | { readonly failure: string }> {
   try {
     await using file = await open(path, WITHOUT_WAITING);
     const about = await file.stat();
     if (about.isDirectory()) return { failure: "it is a folder" };
     if (!about.isFile()) return { failure: "it is a pipe or a device, not a file" };
-    if (about.size > mostBytes)
+    if (about.size > mostBytes) {
       return { failure: `it has ${megabytes(about.size)}, more than ${megabytes(mostBytes)}` };
-    const text = await file.readFile("utf8");
-    return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+    }
+    return { bytes: await file.readFile() };
   } catch (error) {
     return { failure: readFailure(error) };
   }
@@ -148,16 +148,36 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1).replace(/\.0$/, "")} MB`;
 }
 
-/** Text of a file, or the problem that it cannot be read. */
+/** Text of a file, without a byte order mark; or why there is none, as `readBytes` has it. */
+export async function readText(
+  path: string,
+  mostBytes?: number,
+): Promise<{ readonly text: string } | { readonly failure: string }> {
+  const read = await readBytes(path, mostBytes);
+  if ("failure" in read) return read;
+  const text = read.bytes.toString("utf8");
+  return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}
+
+/** Bytes of a file, or the problem that it cannot be read. */
+export async function readBytesOrProblem(path: string, workspace: string): Promise<Buffer | Problem> {
+  const read = await readBytes(path);
+  return "bytes" in read ? read.bytes : unreadable(path, workspace, read.failure);
+}
+
+/** Text of a file, without a byte order mark, or the problem that it cannot be read. */
 export async function readTextOrProblem(
   path: string,
   workspace: string,
   mostBytes?: number,
 ): Promise<string | Problem> {
   const read = await readText(path, mostBytes);
-  if ("text" in read) return read.text;
+  return "text" in read ? read.text : unreadable(path, workspace, read.failure);
+}
+
+function unreadable(path: string, workspace: string, failure: string): Problem {
   const at = wholeFile(path, workspace);
-  return { level: "error", message: `\`${at.path}\` cannot be read: ${read.failure}.`, at };
+  return { level: "error", message: `\`${at.path}\` cannot be read: ${failure}.`, at };
 }
 
 /** Why a file cannot be read, in words without its path. */

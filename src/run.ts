@@ -8,8 +8,8 @@ import { gradeJobs } from "./grade.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Judge } from "./judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "./judge/messages.ts";
-import { readResults } from "./outputs/waza-results.ts";
-import type { LoadedResults } from "./outputs/waza-results.ts";
+import { readOutputs } from "./outputs/read-outputs.ts";
+import type { LoadedResults } from "./outputs/read-outputs.ts";
 import { hasWork, planJobs } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import { redactAll, redactor } from "./report/redact.ts";
@@ -40,7 +40,9 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     loadSuites(inputs.eval, inputs.workspace),
   );
   const read = await guarded("results", { files: [] as readonly LoadedResults[] }, () =>
-    hasWork(suites) ? readResults(inputs.results, inputs.workspace) : { files: [], problems: [] },
+    hasWork(suites)
+      ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
+      : { files: [], problems: [] },
   );
   const results = read.files.map((file) => file.results);
   const plan = planFor(dependencies, suites, read);
@@ -116,7 +118,8 @@ function planFor(
   suites: Parameters<typeof planJobs>[0]["suites"],
   read: { readonly files: readonly LoadedResults[]; readonly problems: readonly Problem[] },
 ): Plan {
-  if (read.files.length === 0) return { jobs: [], problems: [] };
+  if (read.files.length === 0 && (hasErrors(read.problems) || !hasWork(suites)))
+    return { jobs: [], problems: [] };
   const withoutKey = keyIsMissing(inputs) ? withoutKeyReason(context) : undefined;
   const plan = planJobs({
     suites,

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem, Run, Step } from "../../src/domain.ts";
-import { readResults } from "../../src/outputs/waza-results.ts";
+import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -12,7 +12,7 @@ async function read(
   patterns: readonly string[] = ["results.json"],
 ) {
   const project = writeProject(files);
-  return { project, ...(await readResults(patterns, project)) };
+  return { project, ...(await readOutputs({ patterns, workspace: project, suites: [] })) };
 }
 
 /** A results file with one task and these runs. */
@@ -295,7 +295,6 @@ describe("the transcript's steps", () => {
     "subagent.started",
     "tool.execution_partial_result",
     "something.new",
-    "Turn",
   ])("leave out %s", async (type) => {
     const steps = await stepsOf([
       { type, content: "noise", message: "noise", tool_call_id: "1", tool_name: "noise" },
@@ -329,6 +328,16 @@ describe("the transcript's steps", () => {
     expect(steps).toEqual([
       { kind: "tool", name: "bash", input: '{"command":"ls"}', result: "a", success: true },
     ]);
+  });
+
+  test.each([
+    ["its content", { content: "I looked." }, ["I looked."]],
+    ["its message", { message: "I looked." }, ["I looked."]],
+    ["nothing when it is only its number", { content: "2" }, []],
+    ["nothing when it is empty", {}, []],
+  ])("a legacy Turn is the agent's message: %s", async (_case, more, texts) => {
+    const steps = await stepsOf([{ type: "Turn", ...more }]);
+    expect(steps).toEqual(texts.map((text) => ({ kind: "assistant", text })));
   });
 
   const digest = {
@@ -452,7 +461,7 @@ describe("JSON that is no results file", () => {
   ])("%s is an error that names waza's command", async (_case, content, line) => {
     const { level, message, help, at } = await problemOf(content);
     expect(level).toBe("error");
-    expect(message).toContain("`results.json` is not a results file of waza");
+    expect(message).toMatch(/^`results\.json` is (not a results file of waza|in none of the formats)/);
     expect(help).toContain("waza run");
     if (line !== undefined) expect(at?.startLine).toBe(line);
   });
@@ -610,7 +619,7 @@ describe("which files are read", () => {
     } catch {
       readable = false;
     }
-    const { problems } = await readResults(["results.json"], project);
+    const { problems } = await readOutputs({ patterns: ["results.json"], workspace: project, suites: [] });
     // Root reads every file: then there is no problem to tell.
     expect(problems.map(({ message }) => message)).toEqual(
       readable ? [] : ["`results.json` cannot be read: permission denied."],

@@ -1,11 +1,11 @@
-/** A JSON file with line and column for what is wrong in it. */
+/** JSON and JSON lines, with line and column for what is wrong in them. */
 import type { AnyNode } from "@humanwhocodes/momoa";
 import type { Problem } from "../domain.ts";
 import { messageOf } from "../errors.ts";
-import { publishedPath, readTextOrProblem } from "../files.ts";
+import type { Where } from "./reader.ts";
 
-/** A longer text is not parsed a second time only to find a line. */
-const LOCATE_LIMIT = 20_000_000;
+/** A longer text is neither kept nor parsed a second time only to find a line. */
+export const LOCATE_LIMIT = 20_000_000;
 
 interface Place {
   readonly line: number;
@@ -14,24 +14,53 @@ interface Place {
 
 const START: Place = { line: 1, column: 1 };
 
-/** Reads a JSON file; returns the problem, at line and column, when it cannot be read or is not JSON. */
-export async function readJson(
-  file: string,
-  workspace: string,
-): Promise<{ readonly text: string; readonly data: unknown } | Problem> {
-  const where = { ...publishedPath(file, workspace), generated: true as const };
-  const text = await readTextOrProblem(file, workspace);
-  if (typeof text !== "string") return text;
+/** Parses a JSON text; returns the problem, at line and column, when it is none. `from` is the line it begins at. */
+export async function parseJson(
+  text: string,
+  where: Where,
+  from = 1,
+): Promise<{ readonly data: unknown } | Problem> {
   try {
-    return { text, data: JSON.parse(text) as unknown };
+    return { data: JSON.parse(text) as unknown };
   } catch (error) {
-    const { line, column } = await errorPlace(text, messageOf(error));
+    const place = await errorPlace(text, messageOf(error));
+    const line = place.line + from - 1;
     return {
       level: "error",
       message: `\`${where.path}\` is not valid JSON: ${reason(text, messageOf(error))}.`,
-      help: `Look at line ${String(line)}, column ${String(column)}; if the step that writes the file was cut off, run it again.`,
-      at: { ...where, startLine: line, endLine: line, startColumn: column },
+      help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
+      at: { ...where, startLine: line, endLine: line, startColumn: place.column },
     };
+  }
+}
+
+/**
+ * Parses one JSON value a line, blank lines aside; undefined when the first line is not a whole JSON object, which is
+ * then no JSON lines at all. A torn line is a problem at its place.
+ */
+export async function parseJsonLines(
+  text: string,
+  where: Where,
+): Promise<{ readonly data: readonly unknown[]; readonly lines: readonly number[] } | Problem | undefined> {
+  const data: unknown[] = [];
+  const lines: number[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    if (data.length === 0 && !isObject(line)) return undefined;
+    const parsed = await parseJson(line, where, index + 1);
+    if (!("data" in parsed)) return parsed;
+    data.push(parsed.data);
+    lines.push(index + 1);
+  }
+  return data.length === 0 ? undefined : { data, lines };
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value = JSON.parse(line) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
   }
 }
 

@@ -77,10 +77,30 @@ export const wazaResults = z.object({
   eval_name: text,
   timestamp: text,
   config: optional(z.object({ model_id: text })),
+  is_baseline: lenient(z.boolean()),
+  baseline_outcome: optional(z.unknown()),
   /** Go writes an empty list as null. */
   tasks: z.nullable(z.array(task, NO_TASKS)),
 });
 
+/** What `--transcript-dir` writes, one file per task (waza, internal/transcript/transcript.go). */
+export const taskTranscript = z.object({
+  task_id: z.string("expected `task_id`, the task's id"),
+  task_name: text,
+  status: text,
+  prompt: text,
+  final_output: text,
+  transcript: optional(z.array(transcriptEvent, "expected a list of events")),
+  error_msg: text,
+});
+
+/** What `waza run` writes at `--output` when it ran several skills or models: no runs (internal/models). */
+export const multiSkillSummary = z.object({
+  skills: z.array(z.object({ output_files: lenient(z.array(z.string())) })),
+  overall: z.object({ total_models: z.optional(z.number()) }),
+});
+
+export type TaskTranscript = z.infer<typeof taskTranscript>;
 export type WazaResults = z.infer<typeof wazaResults>;
 export type WazaRun = z.infer<typeof run>;
 export type TranscriptEvent = z.infer<typeof transcriptEvent>;

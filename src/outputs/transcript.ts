@@ -7,6 +7,7 @@ import { withToolEvents } from "./tool-events.ts";
 const ALIASES: Readonly<Record<string, string>> = {
   ToolExecutionStart: "tool.execution_start",
   ToolExecutionComplete: "tool.execution_complete",
+  Turn: "assistant.message",
 };
 
 /**
@@ -40,7 +41,8 @@ function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
   return events.flatMap((event) => stepOf(event, results, started) ?? []);
 }
 
-function typeOf(event: TranscriptEvent): string {
+/** The event's type under its present name. */
+export function typeOf(event: TranscriptEvent): string {
   return ALIASES[event.type] ?? event.type;
 }
 
@@ -49,7 +51,8 @@ function stepOf(
   results: ReadonlyMap<string, TranscriptEvent>,
   started: ReadonlySet<string>,
 ): Step | undefined {
-  const content = event.content ?? "";
+  // A legacy `Turn` may hold no more than its number.
+  const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
   switch (typeOf(event)) {
     case "user.message":
       return content.trim() === "" ? undefined : { kind: "user", text: content };
@@ -80,6 +83,11 @@ function stepOf(
     default:
       return undefined;
   }
+}
+
+function turnText({ content, message }: TranscriptEvent): string {
+  const text = content || (message ?? "");
+  return /^\s*\d+\s*$/.test(text) ? "" : text;
 }
 
 function outcome(result: ToolResult, success: boolean | null | undefined) {

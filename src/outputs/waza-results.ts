@@ -1,90 +1,85 @@
-/** Reader of waza's results.json: files to runs. */
+/** waza's results.json, of all ages. */
 import * as z from "zod/mini";
-import type { Problem, ResultsFile, Run, SourceSpan } from "../domain.ts";
-import { findFiles, leavesRepository, noMatch, publishedPath, wholeFile } from "../files.ts";
-import { linesOf, readJson } from "./json-source.ts";
-import { KNOWN_KEYS, wazaResults } from "./schema.ts";
+import type { Problem, ResultsFile, Run } from "../domain.ts";
+import { problemAt } from "./reader.ts";
+import type { Content, Reader } from "./reader.ts";
+import { KNOWN_KEYS, multiSkillSummary, wazaResults } from "./schema.ts";
 import type { WazaResults, WazaRun } from "./schema.ts";
 import { stepsOf } from "./transcript.ts";
 
-/** What result files are called when they are not where they are expected. */
-const ALIKE = ["**/*result*.json", "**/*outcome*.json", "**/results/**/*.json", "!**/package*.json"];
+/** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
+export const wazaResultsReader: Reader = {
+  format: "waza's results",
+  recognises: ({ data }) => typeof data === "object" && data !== null && ("tasks" in data || isSummary(data)),
+  read: async (content) => {
+    if (isSummary(content.data)) return { problems: [summaryNotice(content)] };
+    const parsed = z.safeParse(wazaResults, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
+    return {
+      waza: { document: content.data, data: parsed.data },
+      problems: [...(await unknownNotice(content)), ...baselineNotice(content, parsed.data)],
+    };
+  },
+};
 
-const REMEDY =
-  "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
-
-type Where = Pick<SourceSpan, "path" | "inRepository" | "generated">;
-
-/** A results file, as the stages see it and as it was, for the graded copy. */
-export interface LoadedResults {
-  readonly results: ResultsFile;
-  readonly document: unknown;
-}
-
-/** Reads every results file the patterns match; problems of all files come back together. */
-export async function readResults(
-  patterns: readonly string[],
-  workspace: string,
-): Promise<{ files: LoadedResults[]; problems: Problem[] }> {
-  const found = await findFiles(patterns, workspace);
-  const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-  const empty: string[] = [];
-  for (const pattern of positive) {
-    if ((await findFiles([pattern], workspace)).length === 0) empty.push(pattern);
-  }
-  const problems = await Promise.all(
-    empty.map((pattern) =>
-      noMatch({ what: "The `results` glob", pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY }),
-    ),
-  );
-  const files: LoadedResults[] = [];
-  for (const file of found) {
-    const read = await readResultsFile(file, files.length, workspace);
-    problems.push(...read.problems);
-    if (read.loaded) files.push(read.loaded);
-  }
-  return { files, problems };
-}
-
-async function readResultsFile(
-  file: string,
-  index: number,
-  workspace: string,
-): Promise<{ loaded?: LoadedResults; problems: Problem[] }> {
-  if (leavesRepository(file, workspace)) {
-    const at = wholeFile(file, workspace);
-    const message = `\`${at.path}\` is a link that leads out of its repository.`;
-    return { problems: [{ level: "error", message, help: "Name the file itself in `results`.", at }] };
-  }
-  const json = await readJson(file, workspace);
-  if (!("data" in json)) return { problems: [json] };
-  const where = { ...publishedPath(file, workspace), generated: true as const };
-  const parsed = z.safeParse(wazaResults, json.data);
-  if (!parsed.success) return { problems: [await shapeProblem(parsed.error, json.text, where)] };
-  const results: ResultsFile = {
-    path: where.path,
-    model: parsed.data.config?.model_id || "unknown model",
-    runs: runsOf(parsed.data, index),
-    ...(parsed.data.eval_name ? { evalName: parsed.data.eval_name } : {}),
-    ...(parsed.data.timestamp ? { timestamp: parsed.data.timestamp } : {}),
-  };
-  const unknown = unknownKeys(json.data as Record<string, unknown>);
-  return {
-    loaded: { results, document: json.data },
-    problems: await unknownNotice(unknown, json.text, where),
-  };
-}
-
-async function shapeProblem(error: z.core.$ZodError, text: string, where: Where): Promise<Problem> {
+/** The first thing wrong with the shape of a file that has to be `what`, at its line. */
+export async function shapeProblem(
+  error: z.core.$ZodError,
+  content: Content,
+  what: string,
+): Promise<Problem> {
   const issue = error.issues[0];
   const path = issue?.path ?? [];
-  const [line = 1] = await linesOf(text, [path]);
+  const [line = 1] = await content.linesOf([path]);
   const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
-  return {
+  return problemAt(content.where, line, {
     level: "error",
-    message: `\`${where.path}\` is not a results file of waza${name}: ${issue?.message ?? "unreadable"}.`,
-    help: "Write it with `waza run <eval.yaml> --skip-graders -o results.json`.",
-    at: { ...where, startLine: line, endLine: line },
+    message: `\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`,
+    help: "The formats that are read, each with an example, are in docs/outputs.md; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+  });
+}
+
+function isSummary(data: unknown): boolean {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    !("tasks" in data) &&
+    z.safeParse(multiSkillSummary, data).success
+  );
+}
+
+/** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
+function summaryNotice({ data, where }: Content): Problem {
+  const summary = z.parse(multiSkillSummary, data);
+  const files = summary.skills.flatMap((skill) => skill.output_files ?? []);
+  const named = files.slice(0, 10).map((file) => `\`${file}\``);
+  return problemAt(where, 1, {
+    level: "notice",
+    message: `\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`,
+    help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
+  });
+}
+
+function baselineNotice({ where }: Content, { is_baseline, baseline_outcome }: WazaResults): Problem[] {
+  const path = `\`${where.path}\``;
+  if (is_baseline === true) {
+    const message = `${path} is a baseline (\`is_baseline\`), run without the skill: its runs are kept, not graded.`;
+    return [problemAt(where, 1, { level: "notice", message })];
+  }
+  if (baseline_outcome === undefined || baseline_outcome === null) return [];
+  const message = `${path} holds a baseline (\`baseline_outcome\`), run without the skill: it is kept, not graded.`;
+  return [problemAt(where, 1, { level: "notice", message })];
+}
+
+/** Results in waza's format as the stages see them: `file` is their place among the results. */
+export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
+  return {
+    path,
+    model: data.config?.model_id || "unknown model",
+    runs: data.is_baseline === true ? [] : runsOf(data, file),
+    ...(data.eval_name ? { evalName: data.eval_name } : {}),
+    ...(data.timestamp ? { timestamp: data.timestamp } : {}),
   };
 }
 
@@ -144,15 +139,11 @@ function unknownKeys(data: Record<string, unknown>): (readonly PropertyKey[])[] 
   return [...unknown.values()].slice(0, 20);
 }
 
-async function unknownNotice(
-  paths: readonly (readonly PropertyKey[])[],
-  text: string,
-  where: Where,
-): Promise<Problem[]> {
+async function unknownNotice({ data, where, linesOf }: Content): Promise<Problem[]> {
+  const paths = unknownKeys(data as Record<string, unknown>);
   if (paths.length === 0) return [];
-  const lines = await linesOf(text, paths);
+  const lines = await linesOf(paths);
   const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
   const message = `\`${where.path}\`: not part of the format, kept but not read: ${list.join(", ")}.`;
-  const [line = 1] = lines;
-  return [{ level: "notice", message, at: { ...where, startLine: line, endLine: line } }];
+  return [problemAt(where, lines[0] ?? 1, { level: "notice", message })];
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, parse, join } from "node:path";
 import { gradedResults } from "./graded-results.ts";
+import { jsonPieces } from "./json-pieces.ts";
 import type { Sink } from "./sink.ts";
 
 /**
@@ -17,7 +18,7 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
       const resultsFiles: string[] = [];
       for (const [index, document] of documents().entries()) {
         const file = numbered(outputFile, index + 1);
-        await replaceFile(file, `${JSON.stringify(gradedResults(document, index, report), null, 2)}\n`);
+        await replaceFile(file, lines(gradedResults(document, index, report)));
         resultsFiles.push(file);
       }
       return { resultsFiles };
@@ -25,8 +26,13 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
   };
 }
 
+function* lines(document: unknown): Generator<string> {
+  yield* jsonPieces(document);
+  yield "\n";
+}
+
 /** Written beside its name and renamed: a link of that name is replaced, not followed. */
-async function replaceFile(file: string, text: string): Promise<void> {
+async function replaceFile(file: string, text: Iterable<string>): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, text);

@@ -1,0 +1,215 @@
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { fixture, jsonLines, read } from "../support/outputs.ts";
+import { removeTemporaryFolders } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const logs = fixture("claude-code");
+const INIT = { type: "system", subtype: "init", model: "claude-x", session_id: "s" };
+const says = (text: string, more: object = {}) => ({
+  type: "assistant",
+  message: { role: "assistant", model: "claude-x", content: [{ type: "text", text }] },
+  ...more,
+});
+const RESULT = { type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s" };
+
+async function readLog(...rows: readonly unknown[]) {
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(runs).toHaveLength(1);
+  return { run: runs[0]!, problems };
+}
+
+describe("a stream of messages (stream-json)", () => {
+  test("is one run: its task from the file's name, model, conversation and result", async () => {
+    const { runs, problems, results } = await read({ "logs/explain.jsonl": logs["explain.jsonl"] });
+    expect(problems).toEqual([]);
+    expect(results[0]?.path).toBe("logs/explain.jsonl");
+    expect(runs).toEqual([
+      expect.objectContaining({
+        taskId: "explain",
+        number: 1,
+        model: "claude-sonnet-4-5-20250929",
+        finalOutput: "It loops forever.",
+        agent: "finished",
+        steps: [
+          { kind: "assistant", text: "I will read it." },
+          {
+            kind: "tool",
+            name: "Read",
+            input: '{"file_path":"loop.py"}',
+            result: "while True: pass",
+            success: true,
+          },
+          {
+            kind: "tool",
+            name: "Bash",
+            input: '{"command":"timeout 1 python loop.py"}',
+            result: "Exit code 124",
+            success: false,
+          },
+          { kind: "assistant", text: "It loops forever." },
+        ],
+      }),
+    ]);
+  });
+
+  test("with partial messages, hooks and other system messages reads as if they were not there", async () => {
+    const { run, problems } = await readLog(
+      INIT,
+      { type: "stream_event", event: { type: "content_block_delta", delta: { text: "Do" } } },
+      { type: "system", subtype: "hook_response", stdout: "noise" },
+      { type: "system", subtype: "compact_boundary" },
+      { type: "something_new", message: 7 },
+      says("Done."),
+      RESULT,
+    );
+    expect(problems).toEqual([]);
+    expect(run.steps).toEqual([{ kind: "assistant", text: "Done." }]);
+  });
+
+  test("that ends without a result is graded as far as it goes, with a warning", async () => {
+    const { run, problems } = await readLog(INIT, says("First."), says("Second."));
+    expect(run).toMatchObject({ agent: "finished", finalOutput: "Second." });
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        message: expect.stringContaining("was cut off") as unknown,
+      }),
+    ]);
+  });
+
+  test("torn in a line is an error at that line", async () => {
+    const torn = `${jsonLines(INIT, says("One."))}{"type":"result","subty`;
+    const { runs, problems } = await read({ "explain.jsonl": torn });
+    expect(runs).toEqual([]);
+    expect(problems[0]?.message).toContain("`explain.jsonl` is not valid JSON");
+    expect(problems[0]?.at).toMatchObject({ startLine: 3 });
+  });
+
+  test("with several results takes the last", async () => {
+    const { run } = await readLog(INIT, { ...RESULT, result: "First." }, { ...RESULT, result: "Last." });
+    expect(run.finalOutput).toBe("Last.");
+  });
+
+  test("whose result is structured gives it as JSON", async () => {
+    const { run } = await readLog(INIT, { ...RESULT, result: "", structured_output: { answer: 7 } });
+    expect(run.finalOutput).toBe('{"answer":7}');
+  });
+});
+
+describe("the execution file of claude-code-action", () => {
+  const file = { "claude-execution-output.json": logs["claude-execution-output.json"] };
+
+  test("finds its task by the prompt, and keeps what a sub-agent did but not what it said", async () => {
+    const { runs, problems } = await read(file, {
+      tasks: { other: "Do something else.", "loops/explain": "What does loop.py do?" },
+    });
+    expect(problems).toEqual([]);
+    expect(runs).toEqual([
+      expect.objectContaining({
+        taskId: "loops/explain",
+        model: "claude-opus-4-1",
+        prompt: "What does loop.py do?\n",
+        agent: "failed",
+        errorMessage: "error_max_turns",
+        steps: [
+          { kind: "user", text: "What does loop.py do?\n" },
+          {
+            kind: "tool",
+            name: "Task",
+            input: '{"prompt":"look"}',
+            result: "An endless loop.",
+            success: true,
+          },
+          {
+            kind: "tool",
+            name: "Bash",
+            input: '{"command":"cat loop.py"}',
+            result: "while True: pass",
+            success: true,
+          },
+        ],
+      }),
+    ]);
+  });
+
+  test.each([
+    [
+      "the folder's name",
+      { "artifacts/a-b.2/claude-execution-output.json": file["claude-execution-output.json"] },
+      { "a/b": undefined, c: undefined },
+      ["a/b", 2],
+    ],
+    ["there being one task only", file, { "a/b": undefined }, ["a/b", 1]],
+    ["its name, for a suite that names no tasks", file, "every" as const, ["claude-execution-output", 1]],
+  ])("finds its task by %s", async (_case, files, tasks, [id, number]) => {
+    const { runs } = await read(files, { tasks });
+    expect(runs.map((run) => [run.taskId, run.number])).toEqual([[id, number]]);
+  });
+
+  test("of no task is listed in a warning that says how to name it", async () => {
+    const { runs, problems } = await read(file, { tasks: { a: "x", b: "y" } });
+    expect(runs).toEqual([]);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        message: "No task was found for these logs of Claude Code, left out: `claude-execution-output.json`.",
+      }),
+    ]);
+    expect(problems[0]?.help).toContain("<task-id>");
+  });
+
+  test("whose prompt two tasks have is nobody's", async () => {
+    const { runs } = await read(file, { tasks: { a: "What does loop.py do?", b: "What does loop.py do?" } });
+    expect(runs).toEqual([]);
+  });
+});
+
+test("the result alone (--output-format json) is a run without a conversation", async () => {
+  const { runs, problems } = await read({ "result.json": logs["result.json"] });
+  expect(problems).toEqual([]);
+  expect(runs).toEqual([
+    expect.objectContaining({
+      taskId: "explain",
+      model: "claude-sonnet-4-5",
+      finalOutput: "It loops forever.",
+      steps: [],
+    }),
+  ]);
+});
+
+describe("the agent failed", () => {
+  test.each([
+    ["by its subtype", { subtype: "error_max_turns", is_error: false, result: undefined }, "error_max_turns"],
+    [
+      "by its subtype, with what went wrong",
+      { subtype: "error_during_execution", is_error: true, result: undefined, errors: ["boom", { code: 1 }] },
+      'error_during_execution: boom: {"code":1}',
+    ],
+    [
+      "when a request failed, as a success that is an error",
+      { is_error: true, result: "API Error: 529" },
+      "API Error: 529",
+    ],
+    ["without a word", { is_error: true, result: null }, "is_error"],
+  ])("%s", async (_case, result, message) => {
+    const { run } = await readLog(INIT, says("So far."), { ...RESULT, ...result });
+    expect(run).toMatchObject({ agent: "failed", errorMessage: message, finalOutput: "So far." });
+  });
+});
+
+test.each([
+  ["an empty object", {}],
+  ["results of the wrong types", { type: "result", subtype: 7, result: ["x"], session_id: 1 }],
+  [
+    "messages of the wrong types",
+    [
+      { type: "assistant", message: "x" },
+      { type: "user", message: { role: 7 } },
+    ],
+  ],
+])("%s is not taken for a log, and no crash", async (_case, data) => {
+  const { runs, problems } = await read({ "other.json": data });
+  expect(runs).toEqual([]);
+  expect(problems).toHaveLength(1);
+});

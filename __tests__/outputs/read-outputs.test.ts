@@ -1,0 +1,199 @@
+import { closeSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { readOutputs } from "../../src/outputs/read-outputs.ts";
+import { fixture, jsonLines, read } from "../support/outputs.ts";
+import type { Tasks } from "../support/outputs.ts";
+import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+describe("a folder of text files", () => {
+  test("is one set of runs: task and trial from the names, the output the whole file", async () => {
+    const files = Object.entries(fixture("text-files")).map(([name, text]) => [`out/${name}`, text]);
+    const { results, runs, problems } = await read(Object.fromEntries(files) as Record<string, string>);
+    expect(problems).toEqual([]);
+    expect(results.map(({ path }) => path)).toEqual(["out/"]);
+    expect(
+      runs.map(({ taskId, number, finalOutput, steps }) => [taskId, number, finalOutput, steps]),
+    ).toEqual([
+      ["explain", 2, "It never ends.\n", []],
+      ["explain", 3, '{"answer": "forever"}\n', []],
+      ["explain", 1, "It loops forever.\n", []],
+    ]);
+  });
+
+  test.each<[string, string, Tasks, [string, number][]]>([
+    ["an id", "a.md", { a: undefined }, [["a", 1]]],
+    ["an id and a trial", "a.12.md", { a: undefined }, [["a", 12]]],
+    ["an id that ends in a number", "a.2.md", { "a.2": undefined, a: undefined }, [["a.2", 1]]],
+    [
+      "an id with its slashes and colons as underscores",
+      "eval_app_linux-p1.2.txt",
+      { "eval:app/linux-p1": undefined },
+      [["eval:app/linux-p1", 2]],
+    ],
+    [
+      "an id with its slashes and colons as dashes",
+      "eval-app-linux.md",
+      { "eval:app/linux": undefined },
+      [["eval:app/linux", 1]],
+    ],
+    [
+      "an id that is written so itself, rather than another's",
+      "a_b.md",
+      { "a/b": undefined, a_b: undefined },
+      [["a_b", 1]],
+    ],
+    ["what two ids may be written as", "a-b.md", { "a/b": undefined, "a:b": undefined }, []],
+    ["another id, in another case", "A.md", { a: undefined }, []],
+    ["no id", "README.md", { a: undefined }, []],
+    ["any name, for a suite without tasks", "some.name.3.md", "every", [["some.name", 3]]],
+    ["an empty file", "a.txt", { a: undefined }, [["a", 1]]],
+  ])("named by %s", async (_case, name, tasks, expected) => {
+    const { runs, problems } = await read({ [name]: "Text." }, { tasks });
+    expect(runs.map(({ taskId, number }) => [taskId, number])).toEqual(expected);
+    expect(problems.map(({ level }) => level)).toEqual(expected.length === 0 ? ["warning"] : []);
+  });
+
+  test("those without a task are one warning that lists them, with the task that was nearly meant", async () => {
+    const { problems } = await read({ "explian.md": "a", "README.md": "b", "explain.md": "c" });
+    expect(problems.map(({ message }) => message)).toEqual([
+      "No task was found for these text files, left out: `README.md`, `explian.md` (did you mean `explain`?).",
+    ]);
+  });
+
+  test.each([
+    ["Markdown that begins like JSON", "explain.md", "[link](x) and more"],
+    ["Markdown that is JSON of no format", "explain.md", '{"answer": 1}'],
+    ["JSON that is broken, in a file named for its task", "explain.json", '{"answer": '],
+    ["JSON lines of no format, in a file named for its task", "explain.json", '{"a": 1}\n{"b": 2}\n'],
+  ])("%s is an answer like any other", async (_case, name, text) => {
+    const { runs, problems } = await read({ [name]: text });
+    expect(problems).toEqual([]);
+    expect(runs.map(({ finalOutput }) => finalOutput)).toEqual([text]);
+  });
+});
+
+describe("waza's own files", () => {
+  test("of old: its event names, and its digest without tool calls", async () => {
+    const { runs, problems } = await read(fixture("waza-legacy"));
+    expect(problems).toEqual([]);
+    expect(runs[0]?.steps).toEqual([
+      {
+        kind: "tool",
+        name: "bash",
+        input: '{"command":"cat loop.py"}',
+        result: "while True: pass",
+        success: true,
+      },
+      { kind: "assistant", text: "It loops forever." },
+    ]);
+  });
+
+  test("of several models: each is read, their summary is a notice that names them", async () => {
+    const { results, problems } = await read(fixture("waza-summary"));
+    expect(results.map(({ model }) => model)).toEqual(["claude-sonnet-4.5", "gpt-5"]);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "notice",
+        help: "Name the files of the runs in `results`: `results_gpt-5.json`, `results_claude-sonnet-4.5.json`.",
+      }),
+    ]);
+  });
+
+  test("of --output-dir, by a glob: one run each of the same model and number, in two files", async () => {
+    const file = {
+      eval_name: "suite",
+      config: { model_id: "m" },
+      tasks: [{ test_id: "explain", runs: [{ run_number: 1, final_output: "x" }] }],
+    };
+    const { runs } = await read(
+      { "out/2026-01-01/skill/m.json": file, "out/2026-01-02/skill/m.json": file },
+      { patterns: ["out/**/*.json"] },
+    );
+    expect(runs.map(({ number, origin }) => [number, origin.file])).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
+  });
+
+  const tasks = [{ test_id: "explain", runs: [{ run_number: 1, final_output: "x" }] }];
+
+  test("that are a baseline are kept, and not graded as if they were the skill", async () => {
+    const { runs, documents, problems } = await read({ "b.json": { is_baseline: true, tasks } });
+    expect(runs).toEqual([]);
+    expect(documents).toEqual([{ is_baseline: true, tasks }]);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "notice",
+        message: expect.stringContaining("is a baseline") as unknown,
+      }),
+    ]);
+  });
+
+  test("that hold a baseline grade the skill's runs alone, and say so", async () => {
+    const { runs, problems } = await read({
+      "r.json": { tasks, baseline_outcome: { is_baseline: true, tasks } },
+    });
+    expect(runs).toHaveLength(1);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "notice",
+        message: expect.stringContaining("it is kept, not graded") as unknown,
+      }),
+    ]);
+  });
+});
+
+describe("several formats at once", () => {
+  test("are read side by side, waza's own first", async () => {
+    const { results, problems } = await read({
+      "a.jsonl": jsonLines({ task_id: "explain", output: "x" }),
+      "explain.md": "y",
+      "z.json": { tasks: [] },
+    });
+    expect(problems).toEqual([]);
+    expect(results.map(({ path, runs }) => [path, runs.map(({ origin }) => origin.file)])).toEqual([
+      ["z.json", []],
+      ["a.jsonl", [1]],
+      ["explain.md", [2]],
+    ]);
+  });
+});
+
+describe("what is refused", () => {
+  test("JSON of no format, naming those that are read", async () => {
+    const { problems } = await read({ "o.json": { answer: 1 } });
+    expect(problems[0]).toMatchObject({ level: "error", at: { path: "o.json" } });
+    expect(problems[0]?.message).toContain("in none of the formats");
+  });
+
+  test.each([
+    ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])],
+    ["text as PowerShell writes it (UTF-16)", Buffer.from("{}", "utf16le")],
+  ])("%s, saying how to leave it out", async (_case, bytes) => {
+    const workspace = writeProject({ "explain.png": "" });
+    writeFileSync(join(workspace, "explain.png"), bytes);
+    const { problems } = await readOutputs({ patterns: ["*.png"], workspace, suites: [] });
+    expect(problems).toEqual([
+      expect.objectContaining({
+        level: "error",
+        message: expect.stringContaining("`explain.png` is not text") as unknown,
+      }),
+    ]);
+    expect(problems[0]?.help).toContain("!**/*.png");
+  });
+
+  test("a file larger than Node can hold, before it is read, saying how to split it", async () => {
+    const workspace = writeProject({});
+    const file = openSync(join(workspace, "results.json"), "w");
+    ftruncateSync(file, 600_000_000);
+    closeSync(file);
+    const { problems } = await readOutputs({ patterns: ["results.json"], workspace, suites: [] });
+    expect(problems.map(({ message }) => message)).toEqual([
+      "`results.json` is too large to read: 600 MB, and a file may have 537 MB.",
+    ]);
+    expect(problems[0]?.help).toContain("Split it");
+  });
+});

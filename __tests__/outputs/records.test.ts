@@ -1,0 +1,217 @@
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { fixture, jsonLines, read } from "../support/outputs.ts";
+import { removeTemporaryFolders } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+async function readRecord(record: object) {
+  const { runs, problems } = await read({ "outputs.jsonl": jsonLines({ task_id: "explain", ...record }) });
+  expect(problems).toEqual([]);
+  return runs[0]!;
+}
+
+describe("records", () => {
+  test("as JSON lines: several models and trials side by side, blank lines aside", async () => {
+    const { results, runs, problems, documents } = await read({
+      "out/outputs.jsonl": fixture("records")["outputs.jsonl"],
+    });
+    expect(problems).toEqual([]);
+    expect(results.map(({ path, model }) => [path, model])).toEqual([
+      ["out/outputs.jsonl", "agent-a"],
+      ["out/outputs.jsonl", "agent-b"],
+    ]);
+    expect(runs.map(({ model, number, finalOutput }) => [model, number, finalOutput])).toEqual([
+      ["agent-a", 1, "It loops forever."],
+      ["agent-a", 2, "It never ends."],
+      ["agent-b", 1, '{"answer":"forever"}'],
+    ]);
+    expect(runs[0]?.steps).toEqual([
+      { kind: "user", text: "What does loop.py do?" },
+      { kind: "tool", name: "read_file", input: '{"path":"loop.py"}', result: "while True: pass" },
+      { kind: "assistant", text: "It loops forever." },
+    ]);
+    expect(documents[0]).toMatchObject({
+      config: { model_id: "agent-a", runs_per_test: 2 },
+      tasks: [{ test_id: "explain", status: "skipped", runs: [{ run_number: 1 }, { run_number: 2 }] }],
+      metadata: { files: ["out/outputs.jsonl"] },
+    });
+  });
+
+  test.each([
+    [
+      "a JSON array",
+      [
+        { task_id: "explain", output: "x" },
+        { task_id: "explain", output: "y" },
+      ],
+    ],
+    ["a single object", { task_id: "explain", output: "x" }],
+    ["JSON lines in a .txt file", undefined],
+  ])("as %s", async (_case, data) => {
+    const rows = jsonLines({ task_id: "explain", output: "x" }, { task_id: "explain", output: "y" });
+    const { runs, problems } = await read(data === undefined ? { "out.txt": rows } : { "out.json": data });
+    expect(problems).toEqual([]);
+    expect(runs[0]).toMatchObject({ taskId: "explain", finalOutput: "x" });
+  });
+
+  test("of one task, model and trial in two files stay two runs", async () => {
+    const row = jsonLines({ task_id: "explain", output: "x", trial: 3 });
+    const { runs } = await read({ "a.jsonl": row, "b.jsonl": row, "sub/c.jsonl": row });
+    expect(runs.map(({ number, origin }) => [number, origin])).toEqual([
+      [3, { file: 0, task: 0, run: 0 }],
+      [4, { file: 0, task: 0, run: 1 }],
+      [3, { file: 1, task: 0, run: 0 }],
+    ]);
+  });
+
+  test("keep their prompt, and an error is the agent's failure", async () => {
+    expect(await readRecord({ output: "x", prompt: "Do it.", error: "out of time" })).toMatchObject({
+      prompt: "Do it.",
+      agent: "failed",
+      errorMessage: "out of time",
+    });
+  });
+
+  test("with a number as id, and fields nobody knows, are read", async () => {
+    const { runs, problems } = await read({ "o.json": [{ task_id: 7, output: "x", cost: 1 }] });
+    expect(problems).toEqual([]);
+    expect(runs[0]?.taskId).toBe("7");
+  });
+
+  test("without an output end in the last answer of their messages", async () => {
+    const messages = [
+      { role: "assistant", content: "First." },
+      { role: "assistant", content: [{ type: "output_text", text: "Last." }] },
+      { role: "user", content: "Thanks." },
+      { role: "assistant", content: "" },
+    ];
+    expect((await readRecord({ messages })).finalOutput).toBe("Last.");
+  });
+});
+
+describe("messages", () => {
+  test.each<[string, object[], unknown[]]>([
+    ["text", [{ role: "user", content: "Hi." }], [{ kind: "user", text: "Hi." }]],
+    [
+      "parts, of which images are named",
+      [{ role: "user", content: [{ type: "text", text: "See" }, { type: "image_url" }] }],
+      [
+        { kind: "user", text: "See" },
+        { kind: "user", text: "(image_url)" },
+      ],
+    ],
+    [
+      "a refusal",
+      [{ role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
+      [{ kind: "assistant", text: "No." }],
+    ],
+    [
+      "system and developer messages, left out",
+      [
+        { role: "system", content: "s" },
+        { role: "developer", content: "d" },
+      ],
+      [],
+    ],
+    [
+      "a call without a result",
+      [{ role: "assistant", tool_calls: [{ id: "1", function: { name: "ls", arguments: "{}" } }] }],
+      [{ kind: "tool", name: "ls", input: "{}" }],
+    ],
+    [
+      "a result without a call",
+      [{ role: "tool", tool_call_id: "9", content: "r" }],
+      [{ kind: "tool", name: "(unnamed)", input: "", result: "r" }],
+    ],
+    [
+      "a custom tool",
+      [{ role: "assistant", tool_calls: [{ id: "1", type: "custom", custom: { name: "sh", input: "ls" } }] }],
+      [{ kind: "tool", name: "sh", input: "ls" }],
+    ],
+    [
+      "results out of order, joined by id",
+      [
+        {
+          role: "assistant",
+          content: "Both.",
+          tool_calls: [
+            { id: "1", function: { name: "a", arguments: "1" } },
+            { id: "2", function: { name: "b", arguments: "2" } },
+          ],
+        },
+        { role: "tool", tool_call_id: "2", content: "two" },
+        { role: "tool", tool_call_id: "1", content: [{ type: "text", text: "one" }] },
+      ],
+      [
+        { kind: "assistant", text: "Both." },
+        { kind: "tool", name: "a", input: "1", result: "one" },
+        { kind: "tool", name: "b", input: "2", result: "two" },
+      ],
+    ],
+    [
+      "Anthropic's parts",
+      [
+        { role: "assistant", content: [{ type: "tool_use", id: "1", name: "sh", input: { c: 1 } }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "no", is_error: true }] },
+      ],
+      [{ kind: "tool", name: "sh", input: '{"c":1}', result: "no", success: false }],
+    ],
+    [
+      "values of the wrong types",
+      [{ role: 7 }, { role: "assistant", content: 7, tool_calls: "x" }, { role: "tool" }],
+      [
+        { kind: "assistant", text: "7" },
+        { kind: "tool", name: "(unnamed)", input: "", result: "" },
+      ],
+    ],
+  ])("%s", async (_case, messages, steps) => {
+    expect((await readRecord({ output: "x", messages })).steps).toEqual(steps);
+  });
+});
+
+describe("a record that cannot be read is an error at its line, and the others are kept", () => {
+  test.each([
+    ["without an id", { output: "x" }, "expected `task_id`"],
+    ["without an output", { task_id: "explain" }, "expected `output`"],
+    [
+      "whose messages are text",
+      { task_id: "explain", output: "x", messages: "m" },
+      "expected a list of messages",
+    ],
+    ["whose trial is text", { task_id: "explain", output: "x", trial: "two" }, "expected a whole number"],
+    ["that is no object", 7, "expected"],
+  ])("%s", async (_case, wrong, said) => {
+    const { runs, problems } = await read({
+      "o.jsonl": jsonLines({ task_id: "explain", output: "a" }, wrong, { task_id: "explain", output: "b" }),
+    });
+    expect(runs.map(({ finalOutput }) => finalOutput)).toEqual(["a", "b"]);
+    expect(problems).toEqual([
+      expect.objectContaining({ level: "error", message: expect.stringContaining(`at line 2: `) as unknown }),
+    ]);
+    expect(problems[0]?.message.toLowerCase()).toContain(said);
+    expect(problems[0]?.at).toMatchObject({ path: "o.jsonl", startLine: 2 });
+  });
+
+  test("in an array, at the line of the value", async () => {
+    const text =
+      '[\n  {"task_id": "explain", "output": "a"},\n  {"task_id": "explain",\n   "output": "b",\n   "trial": 1.5}\n]';
+    const { problems } = await read({ "o.json": text });
+    expect(problems[0]?.at?.startLine).toBe(5);
+  });
+
+  test("several are one error that counts them", async () => {
+    const { problems } = await read({
+      "o.jsonl": jsonLines({ task_id: "explain", output: "a" }, {}, {}, {}),
+    });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/at line 2: .*, and 2 more \(line 3, line 4\)\.$/),
+    ]);
+  });
+
+  test("torn in the middle names its line and column", async () => {
+    const rows = `${jsonLines({ task_id: "explain", output: "a" })}{"task_id": "explain", "outp\n${jsonLines({ task_id: "b", output: "c" })}`;
+    const { problems } = await read({ "o.jsonl": rows });
+    expect(problems[0]).toMatchObject({ level: "error", at: { startLine: 2 } });
+    expect(problems[0]?.help).toContain("line 2, column ");
+  });
+});

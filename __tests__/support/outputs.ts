@@ -1,0 +1,57 @@
+/** Reads outputs from a project on disk, for suites with the tasks given, or real files of a format. */
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ResultsFile, Run, Task } from "../../src/domain.ts";
+import { readOutputs } from "../../src/outputs/read-outputs.ts";
+import { suiteOf } from "./factories.ts";
+import { writeProject } from "./run-action.ts";
+
+const FIXTURES = join(import.meta.dirname, "..", "fixtures", "outputs");
+
+/** Tasks by id, with their prompts; `every` for a suite that names none. */
+export type Tasks = Readonly<Record<string, string | undefined>> | "every";
+
+/** Real files of a format, by name. */
+export function fixture(format: string): Record<string, string> {
+  const folder = join(FIXTURES, format);
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
+}
+
+export async function read(
+  files: Readonly<Record<string, unknown>>,
+  options: { readonly patterns?: readonly string[]; readonly tasks?: Tasks } = {},
+) {
+  const { patterns = ["**/*"], tasks = { explain: "What does loop.py do?" } } = options;
+  const workspace = writeProject(files);
+  const list = tasks === "every" ? tasks : Object.entries(tasks).map(([id, prompt]) => taskOf(id, prompt));
+  const { files: loaded, problems } = await readOutputs({
+    patterns,
+    workspace,
+    suites: [suiteOf({ tasks: list })],
+  });
+  return {
+    problems,
+    results: loaded.map(({ results }): ResultsFile => results),
+    runs: loaded.flatMap(({ results }): readonly Run[] => results.runs),
+    documents: loaded.map(({ document }) => document),
+  };
+}
+
+function taskOf(id: string, prompt: string | undefined): Task {
+  return {
+    id,
+    name: id,
+    enabled: true,
+    files: [],
+    graders: [],
+    otherGraders: [],
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+}
+
+/** JSON lines of the values. */
+export function jsonLines(...rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}

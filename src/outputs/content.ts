@@ -1,0 +1,119 @@
+/** One file of agent outputs as text, JSON or JSON lines, or the problem that it is none of them. */
+import { constants } from "node:buffer";
+import { stat } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import type { Problem } from "../domain.ts";
+import { leavesRepository, publishedPath, readBytesOrProblem, wholeFile } from "../files.ts";
+import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
+import { parseLargeJson } from "./large-json.ts";
+import type { Content, Where } from "./reader.ts";
+
+/** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
+const LARGEST = constants.MAX_STRING_LENGTH;
+const PROSE = new Set([".md", ".markdown", ".txt"]);
+
+/** True when the name says that the file is text, whatever is in it. */
+export function isProse(file: string): boolean {
+  return PROSE.has(extname(file).toLowerCase());
+}
+
+/** The file's name without its last extension. */
+export function stemOf(file: string): string {
+  return basename(file, extname(file));
+}
+
+/**
+ * Reads a file. One that Node could not hold is refused before it is read, one that is not text after; what is not
+ * JSON is text when its name says so or `mayBeText` does, else a problem at its line and column.
+ */
+export async function readContent(
+  file: string,
+  workspace: string,
+  mayBeText: boolean,
+): Promise<Content | Problem> {
+  const where: Where = { ...publishedPath(file, workspace), generated: true };
+  if (leavesRepository(file, workspace)) return linksOut(file, workspace);
+  const size = await stat(file).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size > LARGEST) return tooLarge(where, size);
+  const bytes = await readBytes(file, workspace, where);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const isText = mayBeText || isProse(file);
+  const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
+  if (large) return large;
+  const text = bytes.toString("utf8");
+  const json = isText && !/^\s*[[{]/.test(text) ? undefined : await readJson(file, where, text);
+  return json && ("file" in json || !isText) ? json : textContent(file, where, text);
+}
+
+/** Without a byte order mark. A zero byte near the beginning tells that a file is not text, as it does for git. */
+async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
+  const bytes = await readBytesOrProblem(file, workspace);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
+  return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
+}
+
+/** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
+function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
+  keepHeapTight();
+  try {
+    const data = parseLargeJson(bytes);
+    // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
+    if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+    return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Left alone, V8 lets the heap grow to about three times what is alive before it looks for what is not, which is
+ * more than a runner may have when hundreds of megabytes are alive. A fifth more is enough; it costs a few seconds.
+ */
+function keepHeapTight(): void {
+  setFlagsFromString("--heap-growing-percent=20");
+}
+
+function textContent(file: string, where: Where, text: string): Content {
+  return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+
+async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
+  const whole = await parseJson(text, where);
+  if ("data" in whole)
+    return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
+  const rows = await parseJsonLines(text, where);
+  if (rows === undefined) return whole;
+  if (!("data" in rows)) return rows;
+  const lineOfRow = (path: readonly PropertyKey[]) => rows.lines[Number(path[0])] ?? 1;
+  return { file, where, text, data: rows.data, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+
+function linksOut(file: string, workspace: string): Problem {
+  const at = wholeFile(file, workspace);
+  const message = `\`${at.path}\` is a link that leads out of its repository.`;
+  return { level: "error", message, help: "Name the file itself in `results`.", at };
+}
+
+function tooLarge(where: Where, size: number): Problem {
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
+  return {
+    level: "error",
+    message: `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
+    help: "Split it: run waza once per eval or with fewer trials, each with an output file of its own, and name them all in `results`; records can be cut between any two lines.",
+    at: { ...where, startLine: 1, endLine: 1 },
+  };
+}
+
+function notText(where: Where): Problem {
+  return {
+    level: "error",
+    message: `\`${where.path}\` is not text (UTF-8), so there is nothing in it to show a judge.`,
+    help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${extname(where.path)}\`.`,
+    at: { ...where, startLine: 1, endLine: 1 },
+  };
+}

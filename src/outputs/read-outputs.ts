@@ -1,0 +1,115 @@
+/** What the agent produced, in any of the formats: files to runs. */
+import type { Problem, ResultsFile, Suite } from "../domain.ts";
+import { findFiles, noMatch } from "../files.ts";
+import { readContent } from "./content.ts";
+import { readerOf, unrecognised } from "./detect.ts";
+import type { Reading, Where } from "./reader.ts";
+import { synthesise } from "./synthesise.ts";
+import type { TrialsOfFile } from "./synthesise.ts";
+import { knownTasks, nearestTask } from "./task-names.ts";
+import type { KnownTasks } from "./task-names.ts";
+import { isNamedJson } from "./text-files.ts";
+import { resultsOf } from "./waza-results.ts";
+
+/** What result files are called when they are not where they are expected. */
+const ALIKE = [
+  "**/*result*.json",
+  "**/*outcome*.json",
+  "**/results/**/*.json",
+  "**/*.jsonl",
+  "**/*execution-output*.json",
+  "!**/package*.json",
+];
+
+const REMEDY =
+  "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
+
+/** Results in waza's format, as the stages see them and as they were, for the graded copy. */
+export interface LoadedResults {
+  readonly results: ResultsFile;
+  readonly document: unknown;
+}
+
+export interface OutputsRequest {
+  /** The `results` input. */
+  readonly patterns: readonly string[];
+  readonly workspace: string;
+  /** Whose tasks name the files of formats that do not name them. */
+  readonly suites: readonly Suite[];
+}
+
+interface FileRead extends Reading {
+  readonly file: string;
+  readonly where: Where;
+  readonly format: string;
+}
+
+/**
+ * Reads every file the patterns match; problems of all files come back together. waza's own results come first, each
+ * as it is; what other formats hold follows as documents in waza's format.
+ */
+export async function readOutputs(
+  request: OutputsRequest,
+): Promise<{ files: LoadedResults[]; problems: Problem[] }> {
+  const { patterns, workspace } = request;
+  const tasks = knownTasks(request.suites);
+  const problems = await emptyPatterns(patterns, workspace);
+  const files: LoadedResults[] = [];
+  const trials: TrialsOfFile[] = [];
+  const unplaced: FileRead[] = [];
+  for (const file of await findFiles(patterns, workspace)) {
+    const read = await readFile(file, workspace, tasks);
+    if (!("format" in read)) {
+      problems.push(read);
+      continue;
+    }
+    problems.push(...read.problems);
+    if (read.waza) {
+      const results = resultsOf(read.waza.data, read.where.path, files.length);
+      files.push({ results, document: read.waza.document });
+    }
+    if (read.trials && read.trials.length > 0) trials.push({ ...read, trials: read.trials });
+    if (read.unplaced !== undefined) unplaced.push(read);
+  }
+  for (const { path, document } of synthesise(trials)) {
+    files.push({ results: resultsOf(document, path, files.length), document });
+  }
+  return { files, problems: [...problems, ...unplacedProblems(unplaced, tasks)] };
+}
+
+async function emptyPatterns(patterns: readonly string[], workspace: string): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+    if ((await findFiles([pattern], workspace)).length > 0) continue;
+    const what = "The `results` glob";
+    problems.push(await noMatch({ what, pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY }));
+  }
+  return problems;
+}
+
+async function readFile(file: string, workspace: string, tasks: KnownTasks): Promise<FileRead | Problem> {
+  const content = await readContent(file, workspace, isNamedJson(file, tasks));
+  if (!("file" in content)) return content;
+  const reader = readerOf(content, tasks);
+  if (!reader) return unrecognised(content);
+  const reading = await reader.read(content, tasks);
+  return { ...reading, file, where: content.where, format: reader.format };
+}
+
+/** Files of formats that do not name their task, and whose name and prompt name none either: one warning a format. */
+function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Problem[] {
+  return [...new Set(files.map(({ format }) => format))].map((format): Problem => {
+    const mine = files.filter((one) => one.format === format);
+    const names = mine.slice(0, 10).map(({ where, unplaced = "" }) => {
+      const meant = nearestTask(unplaced, tasks);
+      return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
+    });
+    const more = mine.length > 10 ? ` and ${String(mine.length - 10)} more` : "";
+    return {
+      level: "warning",
+      message: `No task was found for these ${format}, left out: ${names.join(", ")}${more}.`,
+      help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
+      at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },
+    };
+  });
+}

@@ -1,0 +1,22 @@
+/** A folder of final outputs: `<task-id>[.<trial>].(md|txt|json)`, the whole file being what the agent answered. */
+import { extname } from "node:path";
+import { isProse, stemOf } from "./content.ts";
+import type { Reader } from "./reader.ts";
+import { namesKnownTask, taskOfName } from "./task-names.ts";
+import type { KnownTasks } from "./task-names.ts";
+
+/** True for a `.json` file named for a task of a suite: whatever JSON it holds may be the agent's answer. */
+export function isNamedJson(file: string, tasks: KnownTasks): boolean {
+  return extname(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
+}
+
+export const textFilesReader: Reader = {
+  format: "text files",
+  recognises: ({ file }, tasks) => isProse(file) || isNamedJson(file, tasks),
+  read: ({ file, text }, tasks) => {
+    const stem = stemOf(file);
+    const named = taskOfName(stem, tasks);
+    if (!named) return { unplaced: stem, problems: [] };
+    return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+  },
+};
