@@ -2,13 +2,13 @@
  * What hostile files, outputs and judges have tried, through the bundled action. Each must end (a run that hangs is
  * killed and has no exit status), publish, and be inert.
  */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../scripts/render-markdown.ts";
 import { act, closeServers, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
 import { fail, pass } from "./support/judge-server.ts";
-import type { Call, Reply } from "./support/judge-server.ts";
+import type { Asked, Call, Reply } from "./support/judge-server.ts";
 import { listen } from "./support/http.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
 import { removeTemporaryFolders, temporaryFolder, TOKEN } from "./support/run-action.ts";
@@ -246,6 +246,101 @@ describe("files", () => {
     });
     expect(outcome.outputs["grades-failed"]).toBe("20000");
     expect(outcome.code).not.toBeNull();
+  });
+});
+
+describe("outputs", () => {
+  const good = once(({ evidence }) => ({ calls: [evidence.includes("BAD") ? fail("bad") : pass("good")] }));
+
+  test.each([
+    ["results without a task", "task-1.2.md", '{"tasks":[],"x":"BAD"}'],
+    ["a baseline", "task-1.2.md", '{"is_baseline":true,"tasks":[],"x":"BAD"}'],
+    ["a summary of models", "task-1.2.json", '{"skills":[],"overall":{},"x":"BAD"}'],
+    [
+      "results of its own",
+      "task-1.2.json",
+      '{"tasks":[{"test_id":"task-1","runs":[{"final_output":"fine"}]}],"x":"BAD"}',
+    ],
+    ["a record of another task", "task-1.2.json", '{"task_id":"task-2","output":"fine","x":"BAD"}'],
+  ])("an answer that looks like %s is an answer all the same", async (_, name, text) => {
+    const files = { "out/task-1.1.md": "GOOD", [`out/${name}`]: text };
+    const outcome = await act(project({ files }), good, { inputs: { results: "out/*" } });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1" });
+    expect(outcome.code).toBe(1);
+  });
+
+  test("records with a row that looks like a log stay records", async () => {
+    const rows = [1, 2].map((trial) => ({ task_id: "task-1", output: "BAD", trial }));
+    const last = { task_id: "task-1", output: "GOOD", trial: 3, type: "result", result: "GOOD" };
+    const text = [...rows, last].map((row) => JSON.stringify(row)).join("\n");
+    const outcome = await act(project({ files: { "out/r.jsonl": text } }), good, {
+      inputs: { results: "out/*" },
+    });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "2" });
+  });
+
+  test("a log with a second session appended is a problem, not a second chance", async () => {
+    const session = (id: string, result: string) => [
+      { type: "system", subtype: "init", session_id: id },
+      { type: "result", subtype: "success", session_id: id, result },
+    ];
+    const text = [...session("s1", "BAD"), ...session("s2", "GOOD")]
+      .map((row) => JSON.stringify(row))
+      .join("\n");
+    const outcome = await act(project({ files: { "out/task-1.jsonl": text } }), good, {
+      inputs: { results: "out/*" },
+    });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain("holds 2 sessions of Claude Code");
+  });
+
+  test.each([
+    ["a header alone", "id,prompt\n", undefined],
+    ["a range past its end", "id,prompt\na,b\n", [8, 9]],
+  ])("tasks from a CSV with %s are a problem, not nothing to do", async (_, csv, range) => {
+    const evalFile = {
+      name: "suite",
+      tasks_from: "t.csv",
+      ...(range ? { range } : {}),
+      graders: [promptGrader("g")],
+    };
+    const outcome = await act(
+      project({ files: { "evals/eval.yaml": evalFile, "evals/t.csv": csv } }),
+      passing,
+    );
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain("gives no task");
+  });
+
+  test("a link in the workspace that leads elsewhere now is no recorded verdict", async () => {
+    const workspace = project({ files: { "w/v1/a.txt": "GOOD", "w/v2/a.txt": "BAD" } });
+    const link = join(workspace, "w", "current");
+    symlinkSync("v1", link);
+    const script = ({ turn, request }: Asked): Reply => {
+      if (turn === 1) return { calls: [{ name: "read_file", args: { path: "workspace/current/a.txt" } }] };
+      if (turn > 2) return {};
+      return {
+        calls: [JSON.stringify(request.messages.at(-1)).includes("GOOD") ? pass("good") : fail("bad")],
+      };
+    };
+    const inputs = { workspace: "w", "cache-dir": temporaryFolder("cache") };
+    expect((await act(workspace, script, { inputs })).outputs["grades-passed"]).toBe("1");
+    rmSync(link);
+    symlinkSync("v2", link);
+    expect((await act(workspace, script, { inputs })).outputs["grades-failed"]).toBe("1");
+  });
+
+  test("one large file does not hide the others from a search", async () => {
+    const workspace = project({ files: { "w/b.txt": "needle x\n" } });
+    writeFileSync(join(workspace, "w", "a.txt"), "x\n".repeat(1_000_000));
+    let answer = "";
+    const script = ({ turn, request }: Asked): Reply => {
+      if (turn === 1) return { calls: [{ name: "search_files", args: { query: "x" } }] };
+      if (turn === 2) answer = JSON.stringify(request.messages.at(-1));
+      return turn === 2 ? { calls: [pass()] } : {};
+    };
+    await act(workspace, script, { inputs: { workspace: "w" } });
+    expect(answer).toContain("workspace/a.txt:1: x");
   });
 });
 

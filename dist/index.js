@@ -44600,6 +44600,7 @@ const LEFT_OUT = new Set([".git", "node_modules"]);
 async function openFolder(path) {
     const root = await resolved(path);
     const found = new Map();
+    const links = new Map();
     const waiting = [root];
     while (waiting.length > 0 && found.size <= MOST_FILES) {
         const folder = waiting.pop() ?? root;
@@ -44612,8 +44613,13 @@ async function openFolder(path) {
                 waiting.push(full);
             else if (entry.isFile())
                 return await fileAt(full, { root });
-            else if (entry.isSymbolicLink())
-                return await fileAt(full, { root, real: await resolved(full) });
+            else if (entry.isSymbolicLink()) {
+                const real = await resolved(full);
+                const file = await fileAt(full, { root, real });
+                if (!file)
+                    links.set(shownName((0,external_node_path_.relative)(root, full)), shownName((0,external_node_path_.relative)(root, real)));
+                return file;
+            }
             return undefined;
         }));
         for (const file of read)
@@ -44621,12 +44627,13 @@ async function openFolder(path) {
                 found.set(file.name, file);
     }
     const names = [...found.keys()].sort().slice(0, MOST_FILES);
-    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > MOST_FILES, root });
+    return asFolder(new Map(names.flatMap((name) => [[name, found.get(name)]])), { cut: found.size > MOST_FILES, root, links });
 }
 /** Files in memory, or at known places, as a folder; `beneath` shows through where no name is taken. */
 function folderOf(files, beneath) {
     const all = new Map([...(beneath?.files ?? []), ...files]);
-    return { ...asFolder(all, { cut: beneath?.cut ?? false }), ...(beneath ? { follow: beneath.follow } : {}) };
+    const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
+    return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
 }
 /** A file that lies anywhere, links resolved; undefined when there is no regular file. */
 async function fileAnywhere(path) {
@@ -44674,11 +44681,12 @@ async function readHead(path, root) {
         await handle.close();
     }
 }
-function asFolder(files, { cut, root }) {
+function asFolder(files, { cut, root, links = new Map(), }) {
     let fingerprint;
     return {
         files,
         cut,
+        links,
         follow: async (path) => {
             if (root === undefined)
                 return undefined;
@@ -44686,10 +44694,10 @@ function asFolder(files, { cut, root }) {
             const name = real === undefined ? undefined : shownName((0,external_node_path_.relative)(root, real));
             return name !== undefined && files.has(name) ? name : undefined;
         },
-        fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files)),
+        fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
     };
 }
-async function hashOf(files) {
+async function hashOf(files, links) {
     let bytes = 0;
     for (const { size } of files.values())
         bytes += Math.min(size, READABLE_BYTES);
@@ -44701,6 +44709,9 @@ async function hashOf(files) {
         const digest = content ? (0,external_node_crypto_.createHash)("sha256").update(content).digest("hex") : "unreadable";
         hash.update(JSON.stringify([name, file.size, digest]));
     }
+    // Only where there are any, so that folders without links keep the records they have.
+    if (links.size > 0)
+        hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
     return hash.digest("hex");
 }
 
@@ -44915,8 +44926,10 @@ async function searchFiles(question) {
         const content = await file.read().catch(() => undefined);
         bytes += content?.length ?? 0;
         const text = content && decode(content);
-        if (text?.includes(query))
-            matches.push(...matchesIn(name, conceal(text), query));
+        if (!text?.includes(query))
+            continue;
+        for (const match of matchesIn(conceal(name), conceal(text), query))
+            matches.push(match);
     }
     const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
     const more = stopped || shown.length < matches.length;
@@ -44927,14 +44940,19 @@ async function searchFiles(question) {
         : [];
     return [`${(0,format/* count */.U9)(shown.length, "line")}:`, ...shown, ...note].join("\n");
 }
+/** The matching lines of a file, one more than is shown at the most. */
 function matchesIn(name, text, query) {
-    return text.split("\n").flatMap((line, index) => {
+    const matches = [];
+    for (const [index, line] of text.split("\n").entries()) {
         const at = line.indexOf(query);
         if (at < 0)
-            return [];
+            continue;
         const from = line.length > LINE_CHARACTERS ? Math.max(0, at - LINE_CHARACTERS / 4) : 0;
-        return [`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`];
-    });
+        matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`);
+        if (matches.length > MATCHES_SHOWN)
+            break;
+    }
+    return matches;
 }
 /** As many lines from the first as there is room for. */
 function fitting(lines, room) {
@@ -45445,7 +45463,8 @@ async function readContent(file, workspace, mayBeText) {
     if (large)
         return large;
     const text = bytes.toString("utf8");
-    const json = isText && !/^\s*[[{]/.test(text) ? undefined : await readJson(file, where, text);
+    const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
+    const json = prose ? undefined : await readJson(file, where, text);
     return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
 /** Without a byte order mark. A zero byte near the beginning tells that a file is not text, as it does for git. */
@@ -45733,7 +45752,7 @@ const entry = mini_schemas/* object */.Ikc({
 });
 const claudeCodeReader = {
     format: "logs of Claude Code",
-    recognises: ({ data }) => entriesOf(data, 20).some(isTelling),
+    recognises: ({ data }) => !namesTasks(data) && entriesOf(data, 20).some(isTelling),
     read: (content, tasks) => {
         const entries = entriesOf(content.data);
         const prompt = promptOf(entries);
@@ -45752,10 +45771,29 @@ const claudeCodeReader = {
         };
         return {
             trials: [trial],
-            problems: entries.some(({ type }) => type === "result") ? [] : [unfinished(content)],
+            problems: [
+                ...(entries.some(({ type }) => type === "result") ? [] : [unfinished(content)]),
+                ...severalSessions(content, entries),
+            ],
         };
     },
 };
+/** A row with a task's id is a record, whatever else it holds. */
+function namesTasks(data) {
+    const rows = Array.isArray(data) ? data : [data];
+    return rows.some((row) => typeof row === "object" && row !== null && "task_id" in row);
+}
+/** A log carries one run: what was appended to it would hide the session before. */
+function severalSessions({ where }, entries) {
+    const begun = new Set(entries
+        .filter(({ type, subtype }) => type === "system" && subtype === "init")
+        .map(({ session_id: id }) => id));
+    if (begun.size < 2)
+        return [];
+    const message = `\`${where.path}\` holds ${String(begun.size)} sessions of Claude Code, and a log is one run.`;
+    const help = "Write each session to a file of its own: `>` instead of `>>`.";
+    return [problemAt(where, 1, { level: "error", message, help })];
+}
 function entriesOf(data, most = Infinity) {
     const rows = Array.isArray(data) ? data.slice(0, most) : [data];
     return rows.flatMap((row) => {
@@ -46470,6 +46508,8 @@ function waza_transcript_failureOf(file, runs) {
 
 
 
+
+
 /** In the order they are asked: what tells most of itself first, what any file could be last. */
 const READERS = [
     wazaResultsReader,
@@ -46478,10 +46518,25 @@ const READERS = [
     recordsReader,
     textFilesReader,
 ];
-/** The reader of a file; undefined when no format is recognised. */
+/**
+ * The reader of a file; undefined when no format is recognised. A file named for a task holds that task's answer: what
+ * the answer looks like does not make it another format, or an agent could write its own results. Only a log, or a
+ * transcript of the very task, may be named so.
+ */
 function readerOf(content, tasks) {
-    const structured = content.data !== undefined;
-    return READERS.find((reader) => (structured || reader === textFilesReader) && reader.recognises(content, tasks));
+    const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
+    const answer = isProse(content.file) || isNamedJson(content.file, tasks);
+    return READERS.find((reader) => {
+        if (!reader.recognises(content, tasks))
+            return false;
+        if (reader === textFilesReader)
+            return true;
+        if (content.data === undefined || isProse(content.file))
+            return false;
+        if (!answer || reader === claudeCodeReader)
+            return true;
+        return reader === wazaTranscriptReader && content.data.task_id === named;
+    });
 }
 /** The problem of a file that is JSON, but in none of the formats. */
 function unrecognised({ where }) {
@@ -46521,6 +46576,7 @@ function pathOf(files) {
 }
 function documentOf(files, model) {
     const tasks = new Map();
+    const numbers = new Map();
     for (const trial of files.flatMap(({ trials }) => trials)) {
         const task = tasks.get(trial.taskId) ?? {
             test_id: trial.taskId,
@@ -46529,12 +46585,14 @@ function documentOf(files, model) {
             runs: [],
         };
         tasks.set(trial.taskId, task);
-        task.runs.push(runOf(trial, freeNumber(trial.number, task.runs)));
+        const taken = numbers.get(trial.taskId) ?? { all: new Set(), next: 1 };
+        numbers.set(trial.taskId, taken);
+        task.runs.push(runOf(trial, freeNumber(trial.number, taken)));
     }
     const list = [...tasks.values()];
     return {
         config: {
-            runs_per_test: Math.max(1, ...list.map(({ runs }) => runs.length)),
+            runs_per_test: list.reduce((most, { runs }) => Math.max(most, runs.length), 1),
             ...(model === undefined ? {} : { model_id: model }),
         },
         summary: {},
@@ -46543,11 +46601,16 @@ function documentOf(files, model) {
         metadata: { format: files[0]?.format, files: files.map(({ where }) => where.path) },
     };
 }
-function freeNumber(wanted, runs) {
-    const taken = new Set(runs.map((run) => run.run_number));
-    let number = wanted ?? 1;
-    while (taken.has(number))
-        number += 1;
+/** The number that was asked for when it is free, else the next free one after it. */
+function freeNumber(wanted, taken) {
+    let number = wanted ?? taken.next;
+    if (taken.all.has(number)) {
+        taken.next = Math.max(taken.next, number + 1);
+        while (taken.all.has(taken.next))
+            taken.next += 1;
+        number = taken.next;
+    }
+    taken.all.add(number);
     return number;
 }
 function runOf(trial, number) {
@@ -46693,6 +46756,7 @@ function gradersOf(suite, task) {
 function jobsOfSuite(suite, request) {
     const files = request.results.filter((file) => belongs(file, suite, request.suites));
     const runsById = Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
+    const left = leftOver(suite, runsById.keys());
     return tasksOf(suite, files).flatMap((task) => {
         const graders = gradersOf(suite, task);
         const runs = runsById.get(task.id) ?? [];
@@ -46703,7 +46767,7 @@ function jobsOfSuite(suite, request) {
             judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
         });
         if (runs.length === 0) {
-            const settled = withoutResults(task, suite, files);
+            const settled = withoutResults(task, suite, left);
             return graders.map((grader) => ({ ...base(grader), settled }));
         }
         return runs.flatMap(({ file, run }) => graders.map((grader) => {
@@ -46735,15 +46799,17 @@ function tasksOf(suite, files) {
     }
     return [...byId.values()];
 }
-function withoutResults(task, suite, files) {
-    const ids = new Set(files.flatMap(({ runs }) => runs.map(({ taskId }) => taskId)));
-    if (ids.size === 0)
+function withoutResults(task, suite, ids) {
+    if (ids.none)
         return skipped(`The results hold no run of any task of \`${suite.title}\`.`);
-    for (const { id } of suite.tasks === "every" ? [] : suite.tasks)
-        ids.delete(id);
-    const meant = closest(task.id, ids);
+    const meant = closest(task.id, ids.unclaimed);
     const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
     return skipped(`The results hold no run of the task \`${task.id}\`.${hint}`);
+}
+function leftOver(suite, ids) {
+    const claimed = new Set(suite.tasks === "every" ? [] : suite.tasks.map(({ id }) => id));
+    const all = [...ids];
+    return { none: all.length === 0, unclaimed: all.filter((id) => !claimed.has(id)).slice(0, 100) };
 }
 function skipped(reason) {
     return { state: "skipped", cause: "no-results", reason };
@@ -49120,6 +49186,8 @@ async function loadCsvTasks(source, { csv, range }, place) {
         return wrong(noPrompt);
     const [first, last] = range ? takenRows(range) : EVERY_ROW;
     const { tasks, problems } = toTasks(columns, rows.slice(first - 1, last), lineOf);
+    if (tasks.length === 0 && problems.length === 0)
+        return wrong(noRows(rows.length, lineOf(1)));
     const short = last !== Infinity && last > rows.length;
     return { tasks, problems: short ? [rowsMissing(last, rows.length, rangeAt), ...problems] : problems };
 }
@@ -49157,6 +49225,11 @@ function checkRange(range, at) {
         help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
         at,
     };
+}
+/** An export that broke, or a range past the end, must not turn the gate green. */
+function noRows(rows, at) {
+    const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+    return { level: "error", message, help: "Check the step that writes it, and `range`.", at };
 }
 /** waza takes what rows there are, in silence. */
 function rowsMissing(last, rows, at) {

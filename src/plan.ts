@@ -53,6 +53,7 @@ function jobsOfSuite(suite: Suite, request: PlanRequest): GradingJob[] {
     files.flatMap((file) => file.runs.map((run) => ({ file, run }))),
     ({ run }) => run.taskId,
   );
+  const left = leftOver(suite, runsById.keys());
   return tasksOf(suite, files).flatMap((task): GradingJob[] => {
     const graders = gradersOf(suite, task);
     const runs = runsById.get(task.id) ?? [];
@@ -63,7 +64,7 @@ function jobsOfSuite(suite: Suite, request: PlanRequest): GradingJob[] {
       judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
     });
     if (runs.length === 0) {
-      const settled = withoutResults(task, suite, files);
+      const settled = withoutResults(task, suite, left);
       return graders.map((grader) => ({ ...base(grader), settled }));
     }
     return runs.flatMap(({ file, run }) =>
@@ -96,13 +97,23 @@ function tasksOf(suite: Suite, files: readonly ResultsFile[]): readonly Task[] {
   return [...byId.values()];
 }
 
-function withoutResults(task: Task, suite: Suite, files: readonly ResultsFile[]): Verdict {
-  const ids = new Set(files.flatMap(({ runs }) => runs.map(({ taskId }) => taskId)));
-  if (ids.size === 0) return skipped(`The results hold no run of any task of \`${suite.title}\`.`);
-  for (const { id } of suite.tasks === "every" ? [] : suite.tasks) ids.delete(id);
-  const meant = closest(task.id, ids);
+function withoutResults(task: Task, suite: Suite, ids: LeftOver): Verdict {
+  if (ids.none) return skipped(`The results hold no run of any task of \`${suite.title}\`.`);
+  const meant = closest(task.id, ids.unclaimed);
   const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
   return skipped(`The results hold no run of the task \`${task.id}\`.${hint}`);
+}
+
+/** Ids of the results that no task of the suite claims: a misspelled task may be meant by one of the first of them. */
+interface LeftOver {
+  readonly none: boolean;
+  readonly unclaimed: readonly string[];
+}
+
+function leftOver(suite: Suite, ids: Iterable<string>): LeftOver {
+  const claimed = new Set(suite.tasks === "every" ? [] : suite.tasks.map(({ id }) => id));
+  const all = [...ids];
+  return { none: all.length === 0, unclaimed: all.filter((id) => !claimed.has(id)).slice(0, 100) };
 }
 
 function skipped(reason: string): Verdict {

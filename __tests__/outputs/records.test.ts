@@ -46,10 +46,8 @@ describe("records", () => {
       ],
     ],
     ["a single object", { task_id: "explain", output: "x" }],
-    ["JSON lines in a .txt file", undefined],
   ])("as %s", async (_case, data) => {
-    const rows = jsonLines({ task_id: "explain", output: "x" }, { task_id: "explain", output: "y" });
-    const { runs, problems } = await read(data === undefined ? { "out.txt": rows } : { "out.json": data });
+    const { runs, problems } = await read({ "out.json": data });
     expect(problems).toEqual([]);
     expect(runs[0]).toMatchObject({ taskId: "explain", finalOutput: "x" });
   });

@@ -99,7 +99,8 @@ export async function searchFiles(question: Question): Promise<string> {
     const content = await file.read().catch(() => undefined);
     bytes += content?.length ?? 0;
     const text = content && decode(content);
-    if (text?.includes(query)) matches.push(...matchesIn(name, conceal(text), query));
+    if (!text?.includes(query)) continue;
+    for (const match of matchesIn(conceal(name), conceal(text), query)) matches.push(match);
   }
   const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
   const more = stopped || shown.length < matches.length;
@@ -110,13 +111,17 @@ export async function searchFiles(question: Question): Promise<string> {
   return [`${count(shown.length, "line")}:`, ...shown, ...note].join("\n");
 }
 
+/** The matching lines of a file, one more than is shown at the most. */
 function matchesIn(name: string, text: string, query: string): string[] {
-  return text.split("\n").flatMap((line, index) => {
+  const matches: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
     const at = line.indexOf(query);
-    if (at < 0) return [];
+    if (at < 0) continue;
     const from = line.length > LINE_CHARACTERS ? Math.max(0, at - LINE_CHARACTERS / 4) : 0;
-    return [`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`];
-  });
+    matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`);
+    if (matches.length > MATCHES_SHOWN) break;
+  }
+  return matches;
 }
 
 /** As many lines from the first as there is room for. */

@@ -28,7 +28,9 @@ export interface Folder {
   readonly cut: boolean;
   /** The path among `files` that another one leads to by a link to a folder; undefined when it leads elsewhere. */
   readonly follow: (path: string) => Promise<string | undefined>;
-  /** A hash of all paths and readable contents, made once; undefined when there is too much of it. */
+  /** Links to folders within, and where each leads: they too decide what a path shows. */
+  readonly links: ReadonlyMap<string, string>;
+  /** A hash of all paths, links and readable contents, made once; undefined when there is too much of it. */
   readonly fingerprint: () => Promise<string | undefined>;
 }
 
@@ -39,6 +41,7 @@ export interface Folder {
 export async function openFolder(path: string): Promise<Folder> {
   const root = await resolved(path);
   const found = new Map<string, ReadableFile>();
+  const links = new Map<string, string>();
   const waiting = [root];
   while (waiting.length > 0 && found.size <= MOST_FILES) {
     const folder = waiting.pop() ?? root;
@@ -49,7 +52,12 @@ export async function openFolder(path: string): Promise<Folder> {
         const full = join(folder, entry.name);
         if (entry.isDirectory()) waiting.push(full);
         else if (entry.isFile()) return await fileAt(full, { root });
-        else if (entry.isSymbolicLink()) return await fileAt(full, { root, real: await resolved(full) });
+        else if (entry.isSymbolicLink()) {
+          const real = await resolved(full);
+          const file = await fileAt(full, { root, real });
+          if (!file) links.set(shownName(relative(root, full)), shownName(relative(root, real)));
+          return file;
+        }
         return undefined;
       }),
     );
@@ -58,14 +66,15 @@ export async function openFolder(path: string): Promise<Folder> {
   const names = [...found.keys()].sort().slice(0, MOST_FILES);
   return asFolder(
     new Map(names.flatMap((name) => [[name, found.get(name)] as const]) as [string, ReadableFile][]),
-    { cut: found.size > MOST_FILES, root },
+    { cut: found.size > MOST_FILES, root, links },
   );
 }
 
 /** Files in memory, or at known places, as a folder; `beneath` shows through where no name is taken. */
 export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
   const all = new Map([...(beneath?.files ?? []), ...files]);
-  return { ...asFolder(all, { cut: beneath?.cut ?? false }), ...(beneath ? { follow: beneath.follow } : {}) };
+  const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
+  return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
 }
 
 /** A file that lies anywhere, links resolved; undefined when there is no regular file. */
@@ -122,23 +131,31 @@ async function readHead(path: string, root: string): Promise<Buffer> {
 
 function asFolder(
   files: ReadonlyMap<string, ReadableFile>,
-  { cut, root }: { readonly cut: boolean; readonly root?: string },
+  {
+    cut,
+    root,
+    links = new Map(),
+  }: { readonly cut: boolean; readonly root?: string; readonly links?: ReadonlyMap<string, string> },
 ): Folder {
   let fingerprint: Promise<string | undefined> | undefined;
   return {
     files,
     cut,
+    links,
     follow: async (path) => {
       if (root === undefined) return undefined;
       const real = await realpath(join(root, path)).catch(() => undefined);
       const name = real === undefined ? undefined : shownName(relative(root, real));
       return name !== undefined && files.has(name) ? name : undefined;
     },
-    fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files)),
+    fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
   };
 }
 
-async function hashOf(files: ReadonlyMap<string, ReadableFile>): Promise<string | undefined> {
+async function hashOf(
+  files: ReadonlyMap<string, ReadableFile>,
+  links: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
   let bytes = 0;
   for (const { size } of files.values()) bytes += Math.min(size, READABLE_BYTES);
   if (bytes > FINGERPRINT_BYTES) return undefined;
@@ -148,5 +165,7 @@ async function hashOf(files: ReadonlyMap<string, ReadableFile>): Promise<string 
     const digest = content ? createHash("sha256").update(content).digest("hex") : "unreadable";
     hash.update(JSON.stringify([name, file.size, digest]));
   }
+  // Only where there are any, so that folders without links keep the records they have.
+  if (links.size > 0) hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
   return hash.digest("hex");
 }

@@ -5,6 +5,7 @@
  */
 import { basename, dirname } from "node:path";
 import * as z from "zod/mini";
+import type { Problem } from "../domain.ts";
 import { stemOf } from "./content.ts";
 import { chatMessage, eventsOfMessages, textOf } from "./messages.ts";
 import { problemAt } from "./reader.ts";
@@ -40,7 +41,7 @@ type Entry = z.infer<typeof entry>;
 
 export const claudeCodeReader: Reader = {
   format: "logs of Claude Code",
-  recognises: ({ data }) => entriesOf(data, 20).some(isTelling),
+  recognises: ({ data }) => !namesTasks(data) && entriesOf(data, 20).some(isTelling),
   read: (content, tasks) => {
     const entries = entriesOf(content.data);
     const prompt = promptOf(entries);
@@ -58,10 +59,32 @@ export const claudeCodeReader: Reader = {
     };
     return {
       trials: [trial],
-      problems: entries.some(({ type }) => type === "result") ? [] : [unfinished(content)],
+      problems: [
+        ...(entries.some(({ type }) => type === "result") ? [] : [unfinished(content)]),
+        ...severalSessions(content, entries),
+      ],
     };
   },
 };
+
+/** A row with a task's id is a record, whatever else it holds. */
+function namesTasks(data: unknown): boolean {
+  const rows: readonly unknown[] = Array.isArray(data) ? data : [data];
+  return rows.some((row) => typeof row === "object" && row !== null && "task_id" in row);
+}
+
+/** A log carries one run: what was appended to it would hide the session before. */
+function severalSessions({ where }: Content, entries: readonly Entry[]): Problem[] {
+  const begun = new Set(
+    entries
+      .filter(({ type, subtype }) => type === "system" && subtype === "init")
+      .map(({ session_id: id }) => id),
+  );
+  if (begun.size < 2) return [];
+  const message = `\`${where.path}\` holds ${String(begun.size)} sessions of Claude Code, and a log is one run.`;
+  const help = "Write each session to a file of its own: `>` instead of `>>`.";
+  return [problemAt(where, 1, { level: "error", message, help })];
+}
 
 function entriesOf(data: unknown, most = Infinity): Entry[] {
   const rows: readonly unknown[] = Array.isArray(data) ? data.slice(0, most) : [data];

@@ -45,7 +45,8 @@ export async function readContent(
   const large = bytes.length > LOCATE_LIMIT && !isText ? largeContent(file, where, bytes) : undefined;
   if (large) return large;
   const text = bytes.toString("utf8");
-  const json = isText && !/^\s*[[{]/.test(text) ? undefined : await readJson(file, where, text);
+  const prose = isProse(file) || (isText && !/^\s*[[{]/.test(text));
+  const json = prose ? undefined : await readJson(file, where, text);
   return json && ("file" in json || !isText) ? json : textContent(file, where, text);
 }
 

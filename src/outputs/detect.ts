@@ -1,11 +1,13 @@
 /** Which format a file is in, by what it holds. */
 import type { Problem } from "../domain.ts";
 import { claudeCodeReader } from "./claude-code.ts";
+import { isProse, stemOf } from "./content.ts";
 import { problemAt } from "./reader.ts";
 import type { Content, Reader } from "./reader.ts";
 import { recordsReader } from "./records.ts";
+import { taskOfName } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
-import { textFilesReader } from "./text-files.ts";
+import { isNamedJson, textFilesReader } from "./text-files.ts";
 import { wazaResultsReader } from "./waza-results.ts";
 import { wazaTranscriptReader } from "./waza-transcript.ts";
 
@@ -18,12 +20,21 @@ const READERS: readonly Reader[] = [
   textFilesReader,
 ];
 
-/** The reader of a file; undefined when no format is recognised. */
+/**
+ * The reader of a file; undefined when no format is recognised. A file named for a task holds that task's answer: what
+ * the answer looks like does not make it another format, or an agent could write its own results. Only a log, or a
+ * transcript of the very task, may be named so.
+ */
 export function readerOf(content: Content, tasks: KnownTasks): Reader | undefined {
-  const structured = content.data !== undefined;
-  return READERS.find(
-    (reader) => (structured || reader === textFilesReader) && reader.recognises(content, tasks),
-  );
+  const named = taskOfName(stemOf(content.file), { ...tasks, open: false })?.taskId;
+  const answer = isProse(content.file) || isNamedJson(content.file, tasks);
+  return READERS.find((reader) => {
+    if (!reader.recognises(content, tasks)) return false;
+    if (reader === textFilesReader) return true;
+    if (content.data === undefined || isProse(content.file)) return false;
+    if (!answer || reader === claudeCodeReader) return true;
+    return reader === wazaTranscriptReader && (content.data as { task_id?: unknown }).task_id === named;
+  });
 }
 
 /** The problem of a file that is JSON, but in none of the formats. */

@@ -51,8 +51,15 @@ function pathOf(files: readonly TrialsOfFile[]): string {
   return files.length === 1 ? path : path.replace(/[^/]*$/, "") || "./";
 }
 
+/** Run numbers of a task that are taken, and where the search for a free one goes on. */
+interface Numbers {
+  readonly all: Set<number>;
+  next: number;
+}
+
 function documentOf(files: readonly TrialsOfFile[], model: string | undefined): WazaResults {
   const tasks = new Map<string, Task>();
+  const numbers = new Map<string, Numbers>();
   for (const trial of files.flatMap(({ trials }) => trials)) {
     const task = tasks.get(trial.taskId) ?? {
       test_id: trial.taskId,
@@ -61,12 +68,14 @@ function documentOf(files: readonly TrialsOfFile[], model: string | undefined): 
       runs: [],
     };
     tasks.set(trial.taskId, task);
-    task.runs.push(runOf(trial, freeNumber(trial.number, task.runs)));
+    const taken: Numbers = numbers.get(trial.taskId) ?? { all: new Set(), next: 1 };
+    numbers.set(trial.taskId, taken);
+    task.runs.push(runOf(trial, freeNumber(trial.number, taken)));
   }
   const list = [...tasks.values()];
   return {
     config: {
-      runs_per_test: Math.max(1, ...list.map(({ runs }) => runs.length)),
+      runs_per_test: list.reduce((most, { runs }) => Math.max(most, runs.length), 1),
       ...(model === undefined ? {} : { model_id: model }),
     },
     summary: {},
@@ -76,10 +85,15 @@ function documentOf(files: readonly TrialsOfFile[], model: string | undefined): 
   } as WazaResults;
 }
 
-function freeNumber(wanted: number | undefined, runs: readonly WazaRun[]): number {
-  const taken = new Set(runs.map((run) => run.run_number));
-  let number = wanted ?? 1;
-  while (taken.has(number)) number += 1;
+/** The number that was asked for when it is free, else the next free one after it. */
+function freeNumber(wanted: number | undefined, taken: Numbers): number {
+  let number = wanted ?? taken.next;
+  if (taken.all.has(number)) {
+    taken.next = Math.max(taken.next, number + 1);
+    while (taken.all.has(taken.next)) taken.next += 1;
+    number = taken.next;
+  }
+  taken.all.add(number);
   return number;
 }
 

@@ -38,6 +38,7 @@ export async function loadCsvTasks(
   if (noPrompt) return wrong(noPrompt);
   const [first, last] = range ? takenRows(range) : EVERY_ROW;
   const { tasks, problems } = toTasks(columns, rows.slice(first - 1, last), lineOf);
+  if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
   const short = last !== Infinity && last > rows.length;
   return { tasks, problems: short ? [rowsMissing(last, rows.length, rangeAt), ...problems] : problems };
 }
@@ -82,6 +83,12 @@ function checkRange(range: readonly number[], at: SourceSpan): Problem | undefin
     help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
     at,
   };
+}
+
+/** An export that broke, or a range past the end, must not turn the gate green. */
+function noRows(rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+  return { level: "error", message, help: "Check the step that writes it, and `range`.", at };
 }
 
 /** waza takes what rows there are, in silence. */
