@@ -17,12 +17,13 @@ export function withToolEvents(
   if (transcript.some(({ type }) => STARTS.has(type))) return completed(transcript, calls);
   const messages = transcript.flatMap(({ type }, index) => (type === SAID ? [index] : []));
   const last = messages.at(-1) ?? transcript.length;
-  const places = calls.map(({ turn }) => {
+  const numbered = calls.map((call, number) => ({ call, number }));
+  const byPlace = Map.groupBy(numbered, ({ call: { turn } }) => {
     const message = turn ? messages[turn - 1] : undefined;
     return message === undefined ? last : message + 1;
   });
   return [...transcript, undefined].flatMap((event, index) => [
-    ...calls.flatMap((call, number) => (places[number] === index ? asEvents(call, number) : [])),
+    ...(byPlace.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
     ...(event ? [event] : []),
   ]);
 }
