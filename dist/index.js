@@ -43537,6 +43537,8 @@ function indented(text, level) {
 
 
 
+/** Characters of one write. */
+const CHUNK = 262_144;
 /**
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
  * are the results as they were read, without secrets, in the report's order.
@@ -43556,9 +43558,17 @@ function resultsFileSink(outputFile, documents) {
         },
     };
 }
+/** The document's JSON in chunks: each is a write of its own, so that small pieces would cost a write apiece. */
 function* results_file_lines(document) {
-    yield* jsonPieces(document);
-    yield "\n";
+    let chunk = "";
+    for (const piece of jsonPieces(document)) {
+        chunk += piece;
+        if (chunk.length < CHUNK)
+            continue;
+        yield chunk;
+        chunk = "";
+    }
+    yield `${chunk}\n`;
 }
 /** Written beside its name and renamed: a link of that name is replaced, not followed. */
 async function replaceFile(file, text) {

@@ -6,6 +6,9 @@ import { gradedResults } from "./graded-results.ts";
 import { jsonPieces } from "./json-pieces.ts";
 import type { Sink } from "./sink.ts";
 
+/** Characters of one write. */
+const CHUNK = 262_144;
+
 /**
  * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
  * are the results as they were read, without secrets, in the report's order.
@@ -26,9 +29,16 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
   };
 }
 
+/** The document's JSON in chunks: each is a write of its own, so that small pieces would cost a write apiece. */
 function* lines(document: unknown): Generator<string> {
-  yield* jsonPieces(document);
-  yield "\n";
+  let chunk = "";
+  for (const piece of jsonPieces(document)) {
+    chunk += piece;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield `${chunk}\n`;
 }
 
 /** Written beside its name and renamed: a link of that name is replaced, not followed. */
