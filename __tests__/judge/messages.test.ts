@@ -5,7 +5,7 @@ import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest
 import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
 import type { EvidenceOptions } from "../../src/judge/messages.ts";
 import { SYSTEM_MESSAGE, TWO_MESSAGES } from "../../src/judge/system-message.ts";
-import { graderOf, runOf } from "../support/factories.ts";
+import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>
   graderOf({
@@ -28,17 +28,6 @@ const digest = (...args: Parameters<typeof digestOf>) => {
   const made = digestOf(...args);
   return { ...made, text: joinPieces(made.pieces) };
 };
-
-const user = (text: string): Step => ({ kind: "user", text });
-const agent = (text: string): Step => ({ kind: "assistant", text });
-const tool = (changes: Partial<Extract<Step, { kind: "tool" }>> = {}): Step => ({
-  kind: "tool",
-  name: "bash",
-  input: '{"command":"ls"}',
-  result: "README.md",
-  success: true,
-  ...changes,
-});
 
 /** Sections by title, read the way the system message tells the judge to: by the first line's code. */
 function sections(text: string): Map<string, string> {

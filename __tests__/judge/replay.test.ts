@@ -2,18 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Run, Step } from "../../src/domain.ts";
 import { buildMessages, buildReplay } from "../../src/judge/messages.ts";
 import type { EvidenceOptions } from "../../src/judge/messages.ts";
-import { graderOf, runOf } from "../support/factories.ts";
-
-const user = (text: string): Step => ({ kind: "user", text });
-const agent = (text: string): Step => ({ kind: "assistant", text });
-const tool = (changes: Partial<Extract<Step, { kind: "tool" }>> = {}): Step => ({
-  kind: "tool",
-  name: "bash",
-  input: '{"command":"ls"}',
-  result: "README.md",
-  success: true,
-  ...changes,
-});
+import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 
 const MARK = /^<<<evidence-([0-9a-f]{32}) (.*)>>>$/;
 

@@ -1,5 +1,5 @@
-/** Graders, runs and suites for tests, with the parts that matter overridden. */
-import type { Grader, Run, SourceSpan, Suite } from "../../src/domain.ts";
+/** Graders, runs, their steps and suites for tests, with the parts that matter overridden. */
+import type { Grader, Run, SourceSpan, Step, Suite } from "../../src/domain.ts";
 
 export const GRADER_SPAN: SourceSpan = {
   path: "evals/eval.yaml",
@@ -25,6 +25,17 @@ export function runOf(changes: Partial<Run> = {}): Run {
     ...changes,
   };
 }
+
+export const user = (text: string): Step => ({ kind: "user", text });
+export const agent = (text: string): Step => ({ kind: "assistant", text });
+export const tool = (changes: Partial<Extract<Step, { kind: "tool" }>> = {}): Step => ({
+  kind: "tool",
+  name: "bash",
+  input: '{"command":"ls"}',
+  result: "README.md",
+  success: true,
+  ...changes,
+});
 
 export function suiteOf(changes: Partial<Suite> = {}): Suite {
   return {
