@@ -334,6 +334,27 @@ describe("a verdict that needs no judge", () => {
       });
   });
 
+  const builtIn = (name: string) => ({
+    rubric: { name, version: "1.0.0", scale: "pass-fail" as const, source: "built-in", instructions: "x" },
+  });
+
+  test("the rubric of tool use has nothing to judge without a conversation", () => {
+    const asked = { grader: builtIn("tool-use-appropriateness") };
+    expect(settled(asked)).toMatchObject({ error: { class: "no-evidence" } });
+    expect(settled({ ...asked, run: { steps: [{ kind: "assistant", text: "x" }] } })).toBeUndefined();
+  });
+
+  test.each([
+    ["no conversation", {}, {}, true],
+    ["a conversation", { steps: [{ kind: "assistant", text: "x" }] as Step[] }, {}, false],
+    ["files of the task", {}, { files: [{ name: "a", content: "b" }] }, false],
+  ])("groundedness with %s, and is warned about: fourth column", (_case, given, more, warned) => {
+    const made = suite({ graders: [grader("sources", builtIn("groundedness"))], tasks: [task("t1", more)] });
+    const { problems } = planJobs({ suites: [made], results: [results([run("t1", given)])] });
+    const said = problems.filter(({ message }) => message.includes("groundedness"));
+    expect(said.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
+  });
+
   test("without a key every grade is skipped with the reason", () => {
     expect(settled({ withoutKey: "A fork has no key." })).toEqual({
       state: "skipped",

@@ -77,8 +77,28 @@ describe("the workspace of a run", () => {
     const { folders: found, problems } = find(base, "out/{task}", jobOf({ taskId }));
     expect(found).toEqual([undefined]);
     expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringMatching(/refused/) as unknown },
+      { level: "error", message: expect.stringMatching(/refused/) as unknown },
     ]);
+  });
+
+  test("that no run has is an error: the input is wrong, and not one run's folder", () => {
+    const base = folders("out/t3");
+    const { problems } = find(base, "out/{task}", jobOf({}), jobOf({ taskId: "t2" }));
+    expect(problems).toMatchObject([
+      {
+        level: "error",
+        message: "The input `workspace` names no folder (first `out/t1`) for the tasks `t1`, `t2`.",
+      },
+    ]);
+  });
+
+  test.each([
+    ["as it is, before any other way to write it", ["out/a/b:c", "out/a_b_c"], "out/a/b:c"],
+    ["with _ for / and :", ["out/a_b_c"], "out/a_b_c"],
+    ["with - for / and :", ["out/a-b-c"], "out/a-b-c"],
+  ])("finds an id %s", (_how, made, found) => {
+    const base = folders(...made);
+    expect(find(base, "out/{task}", jobOf({ taskId: "a/b:c" })).folders).toEqual([join(base, found)]);
   });
 
   test("is refused where a link leads out of the part before the placeholder, also when dangling", () => {

@@ -33925,7 +33925,7 @@ exports.HN = lineCounter.LineCounter;
 exports.iX = parser.Parser;
 __webpack_unused_export__ = publicApi.parse;
 __webpack_unused_export__ = publicApi.parseAllDocuments;
-exports.Tp = publicApi.parseDocument;
+__webpack_unused_export__ = publicApi.parseDocument;
 __webpack_unused_export__ = publicApi.stringify;
 exports.YR = visit.visit;
 __webpack_unused_export__ = visit.visitAsync;
@@ -45362,6 +45362,7 @@ function lineAt(body, path) {
 const PIECE = 1_000_000;
 /** results.json nests tasks, a task, runs and a run; what is long further down is parsed as a whole. */
 const DEEPEST = 6;
+const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -45378,6 +45379,18 @@ function parseLargeJson(bytes, depth = 0) {
     if (kind === "array")
         return parts.map((part) => parseLargeJson(part, depth + 1));
     return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
+}
+/** One JSON value a line, blank lines aside; throws a SyntaxError, without a place, where one is torn. */
+function parseLargeJsonLines(bytes) {
+    const values = [];
+    for (let start = 0; start < bytes.length;) {
+        const newline = bytes.indexOf(NEWLINE, start);
+        const end = newline < 0 ? bytes.length : newline;
+        if (firstOf(bytes, start) < end)
+            values.push(parseLargeJson(bytes.subarray(start, end)));
+        start = end + 1;
+    }
+    return values;
 }
 function parseMember(part, depth) {
     const start = firstOf(part, 0);
@@ -45489,12 +45502,17 @@ async function readBytes(file, workspace, where) {
 /** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
 function largeContent(file, where, bytes) {
     keepHeapTight();
+    const data = parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines);
+    if (data === undefined)
+        return undefined;
+    // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
+    if (bytes.buffer instanceof ArrayBuffer)
+        bytes.buffer.transfer(0);
+    return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+function parsed(bytes, parse) {
     try {
-        const data = parseLargeJson(bytes);
-        // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
-        if (bytes.buffer instanceof ArrayBuffer)
-            bytes.buffer.transfer(0);
-        return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+        return parse(bytes) ?? undefined;
     }
     catch {
         return undefined;
@@ -45516,11 +45534,21 @@ async function readJson(file, where, text) {
         return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
     const rows = await parseJsonLines(text, where);
     if (rows === undefined)
-        return whole;
+        return "level" in whole ? explained(whole, file) : whole;
     if (!("data" in rows))
         return rows;
     const lineOfRow = (path) => rows.lines[Number(path[0])] ?? 1;
     return { file, where, text, data: rows.data, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+/** What does not even begin like JSON, and is not named like text, was perhaps meant as text. */
+function explained(problem, file) {
+    const extension = (0,external_node_path_.extname)(file);
+    if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension))
+        return problem;
+    return {
+        ...problem,
+        help: `Agent outputs that are text are called \`<task-id>.md\` or \`<task-id>.txt\`; everything else has to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
+    };
 }
 function linksOut(file, workspace) {
     const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
@@ -45903,7 +45931,8 @@ const record = mini_schemas/* object */.Ikc({
     model: records_text,
     trial: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* int */.Whr("expected a whole number"))),
     prompt: records_text,
-    error: records_text,
+    /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
+    error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
 }, "expected an object");
 /** A list, or a single object, whose first record names its task. */
 const recordsReader = {
@@ -45921,11 +45950,16 @@ const recordsReader = {
             if (parsed.success && !issue)
                 trials.push(trialOf(parsed.data));
             else
-                wrong.push({ path: rowPath(content, index, issue?.path), message: issue?.message ?? "unreadable" });
+                wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue) });
         }
         return { trials, problems: await recordProblems(content, wrong) };
     },
 };
+function described(issue) {
+    const [field] = issue?.path ?? [];
+    const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
+    return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}`;
+}
 function rowsOf(data) {
     return Array.isArray(data) ? data : [data];
 }
@@ -45936,7 +45970,7 @@ function rowPath({ data }, index, path = []) {
     return Array.isArray(data) ? [index, ...path] : [...path];
 }
 function missingOutput({ output, messages, error, }) {
-    if (output !== undefined || error || (messages ?? []).length > 0)
+    if (output !== undefined || records_failureOf(error) !== undefined || (messages ?? []).length > 0)
         return undefined;
     return { path: [], message: "expected `output`, what the agent answered" };
 }
@@ -45960,6 +45994,7 @@ async function recordProblems({ where, linesOf }, wrong) {
 }
 function trialOf({ task_id: id, output, messages, model, trial, prompt, error }) {
     const said = messages ?? [];
+    const failure = records_failureOf(error);
     return {
         taskId: String(id),
         finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
@@ -45967,8 +46002,13 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error })
         ...(trial === undefined || trial === null ? {} : { number: trial }),
         ...(model ? { model } : {}),
         ...(prompt ? { prompt } : {}),
-        ...(error ? { failure: error } : {}),
+        ...(failure === undefined ? {} : { failure }),
     };
+}
+function records_failureOf(error) {
+    if (error === undefined || error === null || error === false || error === "")
+        return undefined;
+    return error === true ? "its record says `error: true`" : textOf(error);
 }
 function lastAnswer(messages) {
     const last = messages.findLast(({ role, content }) => role === "assistant" && textOf(content).trim() !== "");
@@ -46756,7 +46796,12 @@ function planJobs(request) {
     const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
     return {
         jobs,
-        problems: [...nothingGradable(jobs, request.suites), ...unmatched(request), ...disabled(request)],
+        problems: [
+            ...nothingGradable(jobs, request.suites),
+            ...unmatched(request),
+            ...disabled(request),
+            ...ungrounded(jobs),
+        ],
     };
 }
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
@@ -46848,12 +46893,42 @@ function settledVerdict(grader, run, withoutKey) {
             help: "Check the step that runs the agent: it has to write `final_output` or `transcript` into the results.",
         });
     }
-    if (grader.continueSession && !run.steps.some(({ kind }) => kind === "assistant" || kind === "tool")) {
-        return errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", {
-            help: "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results. Or set `continue_session: false`, so that the final output alone is judged.",
-        });
+    return hasConversation(run) ? undefined : needsConversation(grader);
+}
+function hasConversation({ steps }) {
+    return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results.";
+function needsConversation({ continueSession, rubric }) {
+    if (continueSession) {
+        return errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` });
     }
-    return undefined;
+    if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness")
+        return undefined;
+    const message = "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
+    return errored("no-evidence", message, { help: RECORD_IT });
+}
+/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+function ungrounded(jobs) {
+    const doubtful = jobs.filter(({ grader: { rubric }, run, settled, task }) => rubric?.source === "built-in" &&
+        rubric.name === "groundedness" &&
+        run &&
+        !settled &&
+        !hasConversation(run) &&
+        (task.files ?? []).length === 0 &&
+        task.contextDir === undefined);
+    const [first] = doubtful;
+    if (!first)
+        return [];
+    const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
+    return [
+        {
+            level: "warning",
+            message: `The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${(0,format/* listed */.KE)(ids)}.`,
+            help: RECORD_IT,
+            at: first.grader.at,
+        },
+    ];
 }
 function errored(errorClass, message, more) {
     return { state: "errored", error: { class: errorClass, message, ...more } };
@@ -49176,6 +49251,7 @@ function breaksIn(record) {
 
 
 
+
 const EVERY_ROW = [1, Infinity];
 /**
  * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
@@ -49196,11 +49272,12 @@ async function loadCsvTasks(source, { csv, range }, place) {
     if (noPrompt)
         return wrong(noPrompt);
     const [first, last] = range ? takenRows(range) : EVERY_ROW;
-    const { tasks, problems } = toTasks(columns, rows.slice(first - 1, last), lineOf);
+    const taken = rows.slice(first - 1, last);
+    const { tasks, problems } = toTasks(columns, taken, lineOf);
     if (tasks.length === 0 && problems.length === 0)
         return wrong(noRows(rows.length, lineOf(1)));
-    const short = last !== Infinity && last > rows.length;
-    return { tasks, problems: short ? [rowsMissing(last, rows.length, rangeAt), ...problems] : problems };
+    const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
+    return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
 }
 async function readTable(csv, source, place) {
     const at = source.spanOf(["tasks_from"]);
@@ -49246,6 +49323,17 @@ function noRows(rows, at) {
 function rowsMissing(last, rows, at) {
     const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
     return { level: "warning", message, help: "Only the rows that exist are taken.", at };
+}
+/** The judge is then told the prompt that the run recorded, if it did. */
+function emptyPrompts(columns, rows, lineOf) {
+    const column = columns.lastIndexOf("prompt");
+    const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
+    const [first] = empty;
+    if (!first)
+        return [];
+    const at = lineOf(first.line);
+    const message = `\`${at.path}\`: no \`prompt\` in ${(0,format/* listed */.KE)(empty.map(({ line }) => `line ${String(line)}`))}.`;
+    return [{ level: "warning", message, help: "Write there what the agent is asked.", at }];
 }
 function missingPrompt(columns, at) {
     if (columns.includes("prompt"))
@@ -49612,9 +49700,9 @@ const FULL_MARKS = "The scale is 1 to 5. Only 5, full marks, is a pass: call set
 const filled = (expected) => mini_schemas/* string */.YjP(expected).check(mini_schemas/* refine */.YPB((value) => value.trim() !== "", expected));
 const golden = mini_schemas/* object */.Ikc({
     name: filled("expected the example's name"),
-    input: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected text")),
+    input: mini_schemas/* nullish */.cl6(mini_schemas/* string */.YjP("expected text")),
     output: filled("expected what the agent answered"),
-    context: mini_schemas/* optional */.lqM(mini_schemas/* string */.YjP("expected text")),
+    context: mini_schemas/* nullish */.cl6(mini_schemas/* string */.YjP("expected text")),
     expected: mini_schemas/* enum */.k5n(["pass", "fail"], "expected `pass` or `fail`"),
 }, "expected a mapping with `name`, `output` and `expected`");
 /** The fields that waza requires are required here too (waza, internal/graders/rubric.go). */
@@ -49623,7 +49711,7 @@ const frontMatter = mini_schemas/* object */.Ikc({
     version: filled("expected a version such as `1.0.0`").check(api/* _regex */.Fk(VERSION, "expected a version such as `1.0.0`")),
     scale: mini_schemas/* enum */.k5n(SCALES, "expected `pass-fail` or `1-5`"),
     description: filled("expected a sentence that says what the rubric checks"),
-    goldens: mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi((value) => (value === "" ? [] : value)), mini_schemas/* array */.YOg(golden, "expected a list of examples"))),
+    goldens: mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi((value) => value ?? []), mini_schemas/* array */.YOg(golden, "expected a list of examples"))),
 }, "expected a mapping with `name`, `version`, `scale` and `description`");
 /**
  * Reads the text of a rubric file. When it is none, says what is wrong with it, as a clause: no front matter, front
@@ -49662,19 +49750,12 @@ function parseRubric(text) {
 /** Every scalar stays text, as in the other files of waza; `firstLine` is where the front matter begins. */
 function rubric_file_parseYaml(text, firstLine) {
     const lineCounter = new dist/* LineCounter */.HN();
-    const options = { schema: "failsafe", lineCounter, prettyErrors: false, logLevel: "silent" };
-    try {
-        const document = (0,dist/* parseDocument */.Tp)(text, options);
-        const [error] = document.errors;
-        if (error) {
-            const line = lineCounter.linePos(error.pos[0]).line + firstLine - 1;
-            return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(error.message)}` };
-        }
-        return { value: document.toJS() };
-    }
-    catch (error) {
-        return { wrong: `its front matter is not valid YAML: ${lastDot((0,errors/* messageOf */.b)(error))}` };
-    }
+    const documents = parseYaml(text, lineCounter);
+    const read = "reason" in documents ? documents : plainData(documents[0]);
+    if ("data" in read)
+        return { value: read.data };
+    const line = lineCounter.linePos(read.offset).line + firstLine - 1;
+    return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(read.reason)}` };
 }
 function lastDot(sentence) {
     return sentence.replace(/\.$/, "");
@@ -49688,8 +49769,8 @@ function describeIssue(issue, data) {
 function withoutAbsent({ input, context, ...rest }) {
     return {
         ...rest,
-        ...(input === undefined ? {} : { input }),
-        ...(context === undefined ? {} : { context }),
+        ...(typeof input === "string" ? { input } : {}),
+        ...(typeof context === "string" ? { context } : {}),
     };
 }
 
@@ -50196,6 +50277,8 @@ function unknownKeyProblems(file, keys) {
 
 
 const NAME = ".waza.yaml";
+/** What people write instead; waza does not look at it. */
+const MISNAMED = ".waza.yml";
 const NONE = { broken: false };
 /** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
 const schema = twice((object) => object({
@@ -50207,9 +50290,13 @@ function projectConfigs() {
     const read = new Map();
     return {
         near: async (place) => {
-            const file = nearest(place);
-            if (file === undefined)
+            const file = nearest(NAME, place);
+            if (file === undefined) {
+                const other = nearest(MISNAMED, place);
+                if (other !== undefined)
+                    read.set(other, Promise.resolve(calledOtherwise(other, place)));
                 return NONE;
+            }
             const reading = read.get(file) ?? readConfig(file, place);
             read.set(file, reading);
             return (await reading).config;
@@ -50220,15 +50307,20 @@ function projectConfigs() {
         },
     };
 }
-function nearest({ file, folder, workspace }) {
+function nearest(name, { file, folder, workspace }) {
     const top = (0,lib_files/* repositoryRoot */.Hn)(file, workspace);
     for (let at = folder; (0,lib_files/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
-        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, NAME)))
-            return (0,external_node_path_.join)(at, NAME);
+        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
+            return (0,external_node_path_.join)(at, name);
         if (at === top)
             break;
     }
     return undefined;
+}
+function calledOtherwise(file, { workspace }) {
+    const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
+    const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
+    return { config: NONE, problems: [{ level: "warning", message, help: "Rename it.", at }] };
 }
 async function readConfig(file, place) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
@@ -50387,8 +50479,13 @@ async function readPrompt(source, { inputs }, { place, problems }) {
         return undefined;
     }
     const read = await (0,lib_files/* readText */.yR)(path, MOST_BYTES);
-    if ("text" in read)
+    if ("text" in read && read.text.trim() !== "")
         return read.text;
+    if ("text" in read) {
+        const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
+        problems.push({ level: "error", message, help: "Write into it what the agent is asked.", at });
+        return undefined;
+    }
     const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
     problems.push({ level: "error", message, help: "It is looked for from the task file's folder.", at });
     return undefined;
@@ -50690,7 +50787,8 @@ function vally(at, named) {
 /**
  * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
  * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
- * with `..` in them or an absolute path are refused. All that is wrong is a warning: the run is judged without files.
+ * with `..` in them or an absolute path are refused. A `/` or `:` of an id may be written as `_` or `-`. What is wrong
+ * with one run is a warning: it is judged without files. A pattern that finds no run's folder is an error.
  */
 function findWorkspaces(jobs, { pattern, base }) {
     const runs = new Map();
@@ -50702,10 +50800,23 @@ function findWorkspaces(jobs, { pattern, base }) {
         const place = job.run && runs.get(job.run);
         return place && !place.wrong ? { ...job, workspace: place.folder } : job;
     });
-    return { jobs: placed, problems: [...missing(runs, base), ...refused(runs), ...shared(runs, base)] };
+    const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
+    const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base)];
+    return { jobs: placed, problems: useless ? problems.map(asError) : problems };
+}
+/** Without any folder at all, it is the input that is wrong. */
+function asError({ message, ...rest }) {
+    return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
 function workspaces_placeOf(run, pattern, base) {
-    const values = { task: run.taskId, run: String(run.number) };
+    const written = [
+        ...new Set([run.taskId, run.taskId.replace(/[/:]/g, "_"), run.taskId.replace(/[/:]/g, "-")]),
+    ];
+    const places = written.map((task) => placeNamed(run, { task, pattern, base }));
+    return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
+}
+function placeNamed(run, { task, pattern, base }) {
+    const values = { task, run: String(run.number) };
     const path = pattern.replace(/\{(task|run)\}/g, (_, name) => values[name]);
     const folder = (0,external_node_path_.resolve)(base, path);
     const first = pattern.search(/\{(?:task|run)\}/);
@@ -50713,7 +50824,7 @@ function workspaces_placeOf(run, pattern, base) {
         return existing(folder);
     // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
     const within = (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
-    const named = !pattern.includes("{task}") || isName(run.taskId);
+    const named = !pattern.includes("{task}") || isName(task);
     const below = (0,lib_files/* isInside */.FK)(folder, within) && folder !== within;
     if (!named || !below || !(0,lib_files/* isInside */.FK)((0,lib_files/* resolveLinks */.Ap)(folder), (0,lib_files/* resolveLinks */.Ap)(within)))
         return { folder, wrong: "refused" };
@@ -50798,7 +50909,7 @@ async function run_run(dependencies) {
     const results = read.files.map((file) => file.results);
     const plan = planFor(dependencies, suites, read);
     const keyProblems = missingKey(dependencies, plan);
-    const blocked = hasErrors(inputProblems) || hasErrors(keyProblems);
+    const blocked = hasErrors(inputProblems) || hasErrors(keyProblems) || plan.blocked === true;
     const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
     const jobs = blocked ? [] : plan.jobs;
     const redact = (0,report_redact/* redactor */.s)([inputs.apiKey, inputs.token]);
@@ -50864,7 +50975,7 @@ function planFor({ inputs, context }, suites, read) {
     if (pattern === undefined)
         return plan;
     const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
-    return { jobs, problems: [...plan.problems, ...problems] };
+    return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
 }
 function keyIsMissing({ needsKey, apiKey, offline }) {
     return needsKey && apiKey === undefined && !offline;
@@ -57152,6 +57263,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   Whr: () => (/* binding */ schemas_int),
   _H3: () => (/* binding */ looseObject),
   mee: () => (/* binding */ nullable),
+  cl6: () => (/* binding */ nullish),
   aig: () => (/* binding */ schemas_number),
   Ikc: () => (/* binding */ object),
   lqM: () => (/* binding */ optional),
@@ -57165,7 +57277,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   L5J: () => (/* binding */ unknown)
 });
 
-// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, literal, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, nullish, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
+// UNUSED EXPORTS: ZodMiniAny, ZodMiniArray, ZodMiniBase64, ZodMiniBase64URL, ZodMiniBigInt, ZodMiniBigIntFormat, ZodMiniBoolean, ZodMiniCIDRv4, ZodMiniCIDRv6, ZodMiniCUID, ZodMiniCUID2, ZodMiniCatch, ZodMiniCodec, ZodMiniCreditCard, ZodMiniCustom, ZodMiniCustomStringFormat, ZodMiniDate, ZodMiniDefault, ZodMiniDiscriminatedUnion, ZodMiniE164, ZodMiniEmail, ZodMiniEmoji, ZodMiniEnum, ZodMiniExactOptional, ZodMiniFile, ZodMiniFunction, ZodMiniGUID, ZodMiniIBAN, ZodMiniIPv4, ZodMiniIPv6, ZodMiniIntersection, ZodMiniJWT, ZodMiniKSUID, ZodMiniLazy, ZodMiniLiteral, ZodMiniMAC, ZodMiniMap, ZodMiniNaN, ZodMiniNanoID, ZodMiniNever, ZodMiniNonOptional, ZodMiniNull, ZodMiniNullable, ZodMiniNumberFormat, ZodMiniObject, ZodMiniOptional, ZodMiniPipe, ZodMiniPrefault, ZodMiniPromise, ZodMiniReadonly, ZodMiniRecord, ZodMiniSet, ZodMiniString, ZodMiniStringFormat, ZodMiniSuccess, ZodMiniSymbol, ZodMiniTemplateLiteral, ZodMiniTransform, ZodMiniTuple, ZodMiniType, ZodMiniULID, ZodMiniURL, ZodMiniUUID, ZodMiniUndefined, ZodMiniUnion, ZodMiniUnknown, ZodMiniVoid, ZodMiniXID, ZodMiniXor, _default, _function, any, base64, base64url, bigint, catchall, check, cidrv4, cidrv6, codec, creditCard, cuid, cuid2, currencyCode, custom, date, describe, discriminatedUnion, e164, email, emoji, exactOptional, exactPartial, file, float32, float64, function, guid, hash, hex, hostname, httpUrl, iban, instanceof, int32, int64, intersection, invertCodec, ipv4, ipv6, json, jwt, keyof, ksuid, lazy, literal, looseRecord, mac, map, merge, meta, nan, nanoid, nativeEnum, never, nonoptional, null, omit, partial, partialRecord, pick, prefault, promise, readonly, required, safeExtend, set, stringFormat, stringbool, success, superRefine, symbol, templateLiteral, tuple, uint32, uint64, ulid, undefined, url, uuid, uuidv4, uuidv6, uuidv7, void, xid, xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/core.js
 var core_core = __nccwpck_require__(8532);

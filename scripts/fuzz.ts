@@ -1,4 +1,4 @@
-// Fuzzes the whole way from files to pages: YAML, JSON and transcripts of every kind, 10,000 cases unless told otherwise
+// Fuzzes the whole way from files to pages: YAML, JSON, transcripts, records and logs, 10,000 cases unless told otherwise
 // (npm run fuzz -- <cases> <seed>). A case fails when something throws, takes over ten seconds, or breaks a page's limit.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -186,7 +186,89 @@ const asYaml = (value: unknown): string => {
     return JSON.stringify(value);
   }
 };
+const message = fc.record(
+  {
+    role: maybe(fc.constantFrom("user", "assistant", "tool", "system")),
+    content: maybe(word),
+    tool_calls: maybe(
+      fc.array(maybe(fc.record({ id: word, function: maybe(fc.record({ name: word, arguments: tree })) })), {
+        maxLength: 2,
+      }),
+    ),
+    tool_call_id: maybe(word),
+  },
+  { requiredKeys: ["role"] },
+);
+const recordLine = fc.record(
+  {
+    task_id: maybe(fc.constantFrom("task-1", "task-2", 7)),
+    output: maybe(word),
+    messages: maybe(fc.array(maybe(message), { maxLength: 4 })),
+    model: maybe(word),
+    trial: tree,
+    error: tree,
+  },
+  { requiredKeys: ["task_id"] },
+);
+const logLine = fc.record(
+  {
+    type: maybe(fc.constantFrom("system", "user", "assistant", "result")),
+    message: maybe(
+      fc.record({
+        role: word,
+        content: maybe(
+          fc.array(
+            maybe(
+              fc.record(
+                {
+                  type: fc.constantFrom("text", "tool_use", "tool_result", "thinking"),
+                  text: maybe(word),
+                  id: maybe(word),
+                  name: maybe(word),
+                  input: tree,
+                  tool_use_id: maybe(word),
+                  content: tree,
+                },
+                { requiredKeys: ["type"] },
+              ),
+            ),
+            { maxLength: 3 },
+          ),
+        ),
+      }),
+    ),
+    result: maybe(word),
+    is_error: tree,
+    session_id: maybe(word),
+    subtype: maybe(fc.constantFrom("init", "success", "error_max_turns")),
+  },
+  { requiredKeys: ["type"] },
+);
+const transcriptFile = fc.record(
+  {
+    task_id: maybe(fc.constantFrom("task-1", "task-2")),
+    status: maybe(word),
+    prompt: maybe(word),
+    final_output: maybe(word),
+    transcript: maybe(fc.array(maybe(event), { maxLength: 6 })),
+  },
+  { requiredKeys: ["task_id", "transcript"] },
+);
+const asLines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
+/** Another file of outputs, named for a task or not. */
+const otherOutputs = fc.tuple(
+  fc.constantFrom("task-1.jsonl", "task-1.json", "task-1.2.txt", "log.json", "task-1.md"),
+  damaged(
+    fc.oneof(
+      fc.array(maybe(recordLine), { maxLength: 4 }).map(asLines),
+      fc.array(maybe(logLine), { maxLength: 5 }).map(asLines),
+      fc.array(maybe(logLine), { maxLength: 5 }).map((value) => JSON.stringify(value)),
+      transcriptFile.map((value) => JSON.stringify(value)),
+    ),
+  ),
+);
 const project = fc.record({
+  otherOutputs,
   evalText: damaged(maybe(evalFile).map(asYaml)),
   taskText: damaged(maybe(taskFile).map(asYaml)),
   resultsText: damaged(maybe(results).map((value) => JSON.stringify(value))),
@@ -205,7 +287,7 @@ const judge: Judge = {
 
 async function whole(folder: string): Promise<void> {
   const { suites, problems } = await loadSuites(["evals/eval.yaml"], folder);
-  const read = await readOutputs({ patterns: ["results.json"], workspace: folder, suites });
+  const read = await readOutputs({ patterns: ["results.json", "out/*"], workspace: folder, suites });
   const plan = planJobs({ suites, results: read.files.map((file) => file.results) });
   const grades = await gradeJobs(plan.jobs, {
     judge,
@@ -242,7 +324,10 @@ mkdirSync(join(folder, "evals", "tasks"), { recursive: true });
 let slowest = 0;
 try {
   await fc.assert(
-    fc.asyncProperty(project, async ({ evalText, taskText, resultsText }) => {
+    fc.asyncProperty(project, async ({ evalText, taskText, resultsText, otherOutputs: [name, text] }) => {
+      rmSync(join(folder, "out"), { recursive: true, force: true });
+      mkdirSync(join(folder, "out"));
+      writeFileSync(join(folder, "out", name), text);
       writeFileSync(join(folder, "evals", "eval.yaml"), evalText);
       writeFileSync(join(folder, "evals", "tasks", "task.yaml"), taskText);
       writeFileSync(join(folder, "results.json"), resultsText);

@@ -18,6 +18,8 @@ export interface PlanRequest {
 export interface Plan {
   readonly jobs: readonly GradingJob[];
   readonly problems: readonly Problem[];
+  /** True when one of the problems makes any judge call a waste. */
+  readonly blocked?: boolean;
 }
 
 /** True when some enabled task of a readable suite has a prompt grader, so that results are needed at all. */
@@ -37,7 +39,12 @@ export function planJobs(request: PlanRequest): Plan {
   const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
   return {
     jobs,
-    problems: [...nothingGradable(jobs, request.suites), ...unmatched(request), ...disabled(request)],
+    problems: [
+      ...nothingGradable(jobs, request.suites),
+      ...unmatched(request),
+      ...disabled(request),
+      ...ungrounded(jobs),
+    ],
   };
 }
 
@@ -150,16 +157,53 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
       },
     );
   }
-  if (grader.continueSession && !run.steps.some(({ kind }) => kind === "assistant" || kind === "tool")) {
+  return hasConversation(run) ? undefined : needsConversation(grader);
+}
+
+function hasConversation({ steps }: Run): boolean {
+  return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+
+const RECORD_IT =
+  "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results.";
+
+function needsConversation({ continueSession, rubric }: Grader): Verdict | undefined {
+  if (continueSession) {
     return errored(
       "no-evidence",
       "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.",
-      {
-        help: "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results. Or set `continue_session: false`, so that the final output alone is judged.",
-      },
+      { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` },
     );
   }
-  return undefined;
+  if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness") return undefined;
+  const message =
+    "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
+  return errored("no-evidence", message, { help: RECORD_IT });
+}
+
+/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+function ungrounded(jobs: readonly GradingJob[]): Problem[] {
+  const doubtful = jobs.filter(
+    ({ grader: { rubric }, run, settled, task }) =>
+      rubric?.source === "built-in" &&
+      rubric.name === "groundedness" &&
+      run &&
+      !settled &&
+      !hasConversation(run) &&
+      (task.files ?? []).length === 0 &&
+      task.contextDir === undefined,
+  );
+  const [first] = doubtful;
+  if (!first) return [];
+  const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
+  return [
+    {
+      level: "warning",
+      message: `The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${listed(ids)}.`,
+      help: RECORD_IT,
+      at: first.grader.at,
+    },
+  ];
 }
 
 function errored(

@@ -47,7 +47,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const results = read.files.map((file) => file.results);
   const plan = planFor(dependencies, suites, read);
   const keyProblems = missingKey(dependencies, plan);
-  const blocked = hasErrors(inputProblems) || hasErrors(keyProblems);
+  const blocked = hasErrors(inputProblems) || hasErrors(keyProblems) || plan.blocked === true;
   const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
   const jobs = blocked ? [] : plan.jobs;
 
@@ -130,7 +130,7 @@ function planFor(
   const { agentWorkspace: pattern, workspace: base } = inputs;
   if (pattern === undefined) return plan;
   const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
-  return { jobs, problems: [...plan.problems, ...problems] };
+  return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
 }
 
 function keyIsMissing({ needsKey, apiKey, offline }: Inputs): boolean {

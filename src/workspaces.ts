@@ -14,7 +14,8 @@ interface Place {
 /**
  * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
  * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
- * with `..` in them or an absolute path are refused. All that is wrong is a warning: the run is judged without files.
+ * with `..` in them or an absolute path are refused. A `/` or `:` of an id may be written as `_` or `-`. What is wrong
+ * with one run is a warning: it is judged without files. A pattern that finds no run's folder is an error.
  */
 export function findWorkspaces(
   jobs: readonly GradingJob[],
@@ -28,18 +29,36 @@ export function findWorkspaces(
     const place = job.run && runs.get(job.run);
     return place && !place.wrong ? { ...job, workspace: place.folder } : job;
   });
-  return { jobs: placed, problems: [...missing(runs, base), ...refused(runs), ...shared(runs, base)] };
+  const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
+  const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base)];
+  return { jobs: placed, problems: useless ? problems.map(asError) : problems };
+}
+
+/** Without any folder at all, it is the input that is wrong. */
+function asError({ message, ...rest }: Problem): Problem {
+  return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
 
 function placeOf(run: Run, pattern: string, base: string): Place {
-  const values = { task: run.taskId, run: String(run.number) };
+  const written = [
+    ...new Set([run.taskId, run.taskId.replace(/[/:]/g, "_"), run.taskId.replace(/[/:]/g, "-")]),
+  ];
+  const places = written.map((task) => placeNamed(run, { task, pattern, base }));
+  return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
+}
+
+function placeNamed(
+  run: Run,
+  { task, pattern, base }: { readonly task: string; readonly pattern: string; readonly base: string },
+): Place {
+  const values = { task, run: String(run.number) };
   const path = pattern.replace(/\{(task|run)\}/g, (_, name: keyof typeof values) => values[name]);
   const folder = resolve(base, path);
   const first = pattern.search(/\{(?:task|run)\}/);
   if (first < 0) return existing(folder);
   // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
   const within = resolve(base, dirname(`${pattern.slice(0, first)}x`));
-  const named = !pattern.includes("{task}") || isName(run.taskId);
+  const named = !pattern.includes("{task}") || isName(task);
   const below = isInside(folder, within) && folder !== within;
   if (!named || !below || !isInside(resolveLinks(folder), resolveLinks(within)))
     return { folder, wrong: "refused" };

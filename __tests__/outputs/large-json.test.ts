@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseLargeJson } from "../../src/outputs/large-json.ts";
+import { parseLargeJson, parseLargeJsonLines } from "../../src/outputs/large-json.ts";
 
 /** Longer than what is parsed as a whole. */
 const LONG = 'x→\\"{[,:]}\\u0041\n\\'.repeat(200_000);
@@ -22,6 +22,16 @@ describe("a large JSON text parses as JSON.parse does", () => {
       ` \r\n\t${JSON.stringify(value)}\n`,
     ])
       expect(parseLargeJson(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  test("and so do long JSON lines, blank lines aside", () => {
+    const rows = [{ a: LONG }, { b: [LONG, null] }, { c: 1 }];
+    for (const end of ["\n", "\r\n", "\n\n \n"]) {
+      const text = rows.map((row) => JSON.stringify(row)).join(end);
+      expect(parseLargeJsonLines(Buffer.from(text))).toEqual(rows);
+      expect(parseLargeJsonLines(Buffer.from(`${text}${end}`))).toEqual(rows);
+    }
+    expect(() => parseLargeJsonLines(Buffer.from('{"a": 1}\n{"a": '))).toThrow(SyntaxError);
   });
 
   test("the later of two equal keys wins, and no prototype is set", () => {

@@ -163,6 +163,17 @@ describe("several formats at once", () => {
 });
 
 describe("what is refused", () => {
+  test.each([
+    ["out.log", true],
+    ["answer", true],
+    ["out.json", false],
+    ["out.jsonl", false],
+  ])("text in %s: told how text is to be called: second column", async (name, told) => {
+    const { problems } = await read({ [name]: "I have done it." });
+    expect(problems).toMatchObject([{ level: "error", at: { path: name } }]);
+    expect(problems[0]?.help?.includes("`<task-id>.txt`")).toBe(told);
+  });
+
   test("JSON of no format, naming those that are read", async () => {
     const { problems } = await read({ "o.json": { answer: 1 } });
     expect(problems[0]).toMatchObject({ level: "error", at: { path: "o.json" } });

@@ -70,6 +70,16 @@ describe("records", () => {
     });
   });
 
+  test.each([
+    ["false", false, "finished", undefined],
+    ["null", null, "finished", undefined],
+    ["true", true, "failed", "its record says `error: true`"],
+    ["an object", { code: 7 }, "failed", '{"code":7}'],
+  ])("whose error is %s", async (_case, error, agent, errorMessage) => {
+    const run = await readRecord({ output: "x", error });
+    expect({ agent: run.agent, errorMessage: run.errorMessage }).toEqual({ agent, errorMessage });
+  });
+
   test("with a number as id, and fields nobody knows, are read", async () => {
     const { runs, problems } = await read({ "o.json": [{ task_id: 7, output: "x", cost: 1 }] });
     expect(problems).toEqual([]);
@@ -176,7 +186,12 @@ describe("a record that cannot be read is an error at its line, and the others a
       { task_id: "explain", output: "x", messages: "m" },
       "expected a list of messages",
     ],
-    ["whose trial is text", { task_id: "explain", output: "x", trial: "two" }, "expected a whole number"],
+    [
+      "whose trial is text",
+      { task_id: "explain", output: "x", trial: "two" },
+      "expected a whole number for `trial`",
+    ],
+    ["whose model is a number", { task_id: "explain", output: "x", model: 4 }, "expected text for `model`"],
     ["that is no object", 7, "expected"],
   ])("%s", async (_case, wrong, said) => {
     const { runs, problems } = await read({

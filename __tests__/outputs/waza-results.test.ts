@@ -98,6 +98,15 @@ describe("a results file", () => {
     expect(files[0]?.document).toEqual(document);
   });
 
+  test("empty messages are left out, and what the run does not need is not read", async () => {
+    const transcript = ["", "\n\n", "Done."].map((content) => ({ type: "assistant.message", content }));
+    const { files } = await read({
+      "results.json": results({ final_output: "Done.", workspace_dir: "/tmp/gone", transcript }),
+    });
+    expect(files[0]?.results.runs[0]?.steps).toEqual([{ kind: "assistant", text: "Done." }]);
+    expect(JSON.stringify(files[0]?.results)).not.toContain("/tmp/gone");
+  });
+
   test("with nulls in every optional place is read as if they were absent", async () => {
     const run = Object.fromEntries(
       ["run_number", "prompt", "status", "validations", "session_digest", "transcript", "final_output"]

@@ -3,7 +3,15 @@
  * docs/compatibility.md names the row of this table that proves each of its own.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ResultsFile, Suite, Task } from "../../src/domain.ts";
@@ -534,6 +542,36 @@ describe("links that lead out of the repository are refused, and links within ar
     const { suites, places } = await load(project);
     expect(places).toEqual([]);
     expect(tasksOf(suites[0])[0]?.prompt).toBe("Shared.");
+  });
+
+  test("an empty prompt file is an error, and empty prompts of a CSV file are one warning", async () => {
+    const project = writeProject({
+      "eval.yaml": EVAL,
+      "tasks/t.yaml": "id: t\ninputs:\n  prompt_file: p.md\n",
+      "tasks/p.md": " \n",
+      "csv/eval.yaml": `${EVAL}tasks_from: c.csv\n`,
+      "csv/c.csv": "id,prompt\na,Do it.\nb,\nc, \n",
+    });
+    const { places, said } = await load(project);
+    expect(places).toEqual(["warning csv/c.csv:3", "error tasks/t.yaml:3"]);
+    expect(said.join("\n")).toMatch(/no `prompt` in line 3, line 4\.[^]*`p\.md`, which is empty/);
+  });
+
+  test("a .waza.yml is no project file, as for waza, and it is said once", async () => {
+    const project = writeProject({
+      ".waza.yaml": "defaults: {judgeModel: j}\n",
+      ".waza.yml": "defaults: {judgeModel: k}\n",
+      "a/.waza.yml": "defaults: {judgeModel: l}\n",
+      "a/eval.yaml": EVAL,
+    });
+    const under = await load(project);
+    expect(under.places).toEqual([]);
+    expect(under.suites[0]?.judgeModel).toBe("j");
+    rmSync(join(project, ".waza.yaml"));
+    const { places, said, suites } = await load(project);
+    expect(places).toEqual(["warning .waza.yml:1", "warning a/.waza.yml:1"]);
+    expect(said[0]).toContain("called `.waza.yaml`");
+    expect(suites[0]?.judgeModel).toBeUndefined();
   });
 
   test("the .git folder is no part of the repository, in any case", async () => {

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Problem } from "../domain.ts";
 import { leavesRepository, publishedPath, readBytesOrProblem, wholeFile } from "../files.ts";
 import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
-import { parseLargeJson } from "./large-json.ts";
+import { parseLargeJson, parseLargeJsonLines } from "./large-json.ts";
 import type { Content, Where } from "./reader.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
@@ -61,11 +61,16 @@ async function readBytes(file: string, workspace: string, where: Where): Promise
 /** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
 function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
   keepHeapTight();
+  const data = parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines);
+  if (data === undefined) return undefined;
+  // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
+  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+  return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+}
+
+function parsed(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
   try {
-    const data = parseLargeJson(bytes);
-    // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
-    if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-    return { file, where, data, text: "", linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
+    return parse(bytes) ?? undefined;
   } catch {
     return undefined;
   }
@@ -88,10 +93,20 @@ async function readJson(file: string, where: Where, text: string): Promise<Conte
   if ("data" in whole)
     return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
   const rows = await parseJsonLines(text, where);
-  if (rows === undefined) return whole;
+  if (rows === undefined) return "level" in whole ? explained(whole, file) : whole;
   if (!("data" in rows)) return rows;
   const lineOfRow = (path: readonly PropertyKey[]) => rows.lines[Number(path[0])] ?? 1;
   return { file, where, text, data: rows.data, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
+}
+
+/** What does not even begin like JSON, and is not named like text, was perhaps meant as text. */
+function explained(problem: Problem, file: string): Problem {
+  const extension = extname(file);
+  if (extension.toLowerCase() === ".json" || /^\.(?:jsonl|ndjson)$/i.test(extension)) return problem;
+  return {
+    ...problem,
+    help: `Agent outputs that are text are called \`<task-id>.md\` or \`<task-id>.txt\`; everything else has to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
+  };
 }
 
 function linksOut(file: string, workspace: string): Problem {

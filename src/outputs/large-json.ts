@@ -8,6 +8,7 @@ const PIECE = 1_000_000;
 /** results.json nests tasks, a task, runs and a run; what is long further down is parsed as a whole. */
 const DEEPEST = 6;
 
+const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -24,6 +25,18 @@ export function parseLargeJson(bytes: Buffer, depth = 0): unknown {
   const parts = split(bytes, from, CLOSE[kind]);
   if (kind === "array") return parts.map((part) => parseLargeJson(part, depth + 1));
   return Object.fromEntries(parts.map((part) => parseMember(part, depth)));
+}
+
+/** One JSON value a line, blank lines aside; throws a SyntaxError, without a place, where one is torn. */
+export function parseLargeJsonLines(bytes: Buffer): unknown[] {
+  const values: unknown[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (firstOf(bytes, start) < end) values.push(parseLargeJson(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return values;
 }
 
 function parseMember(part: Buffer, depth: number): [string, unknown] {

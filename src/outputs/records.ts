@@ -16,7 +16,8 @@ const record = z.object(
     model: text,
     trial: z.optional(z.nullable(z.int("expected a whole number"))),
     prompt: text,
-    error: text,
+    /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
+    error: z.optional(z.unknown()),
   },
   "expected an object",
 );
@@ -37,12 +38,19 @@ export const recordsReader: Reader = {
       const parsed = z.safeParse(record, row);
       const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
       if (parsed.success && !issue) trials.push(trialOf(parsed.data));
-      else
-        wrong.push({ path: rowPath(content, index, issue?.path), message: issue?.message ?? "unreadable" });
+      else wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue) });
     }
     return { trials, problems: await recordProblems(content, wrong) };
   },
 };
+
+function described(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): string {
+  const [field] = issue?.path ?? [];
+  const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
+  return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}`;
+}
 
 function rowsOf(data: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [data];
@@ -61,7 +69,7 @@ function missingOutput({
   messages,
   error,
 }: Record): { path: PropertyKey[]; message: string } | undefined {
-  if (output !== undefined || error || (messages ?? []).length > 0) return undefined;
+  if (output !== undefined || failureOf(error) !== undefined || (messages ?? []).length > 0) return undefined;
   return { path: [], message: "expected `output`, what the agent answered" };
 }
 
@@ -89,6 +97,7 @@ async function recordProblems(
 
 function trialOf({ task_id: id, output, messages, model, trial, prompt, error }: Record): Trial {
   const said = messages ?? [];
+  const failure = failureOf(error);
   return {
     taskId: String(id),
     finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
@@ -96,8 +105,13 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error }:
     ...(trial === undefined || trial === null ? {} : { number: trial }),
     ...(model ? { model } : {}),
     ...(prompt ? { prompt } : {}),
-    ...(error ? { failure: error } : {}),
+    ...(failure === undefined ? {} : { failure }),
   };
+}
+
+function failureOf(error: unknown): string | undefined {
+  if (error === undefined || error === null || error === false || error === "") return undefined;
+  return error === true ? "its record says `error: true`" : textOf(error);
 }
 
 function lastAnswer(messages: readonly ChatMessage[]): string {

@@ -2,6 +2,7 @@
 import { dirname, resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain.ts";
 import { publishedPath, readText } from "../files.ts";
+import { listed } from "../format.ts";
 import { closest } from "../suggest.ts";
 import { confine, leavesRepository, MOST_BYTES } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
@@ -37,10 +38,11 @@ export async function loadCsvTasks(
   const noPrompt = missingPrompt(columns, lineOf(1));
   if (noPrompt) return wrong(noPrompt);
   const [first, last] = range ? takenRows(range) : EVERY_ROW;
-  const { tasks, problems } = toTasks(columns, rows.slice(first - 1, last), lineOf);
+  const taken = rows.slice(first - 1, last);
+  const { tasks, problems } = toTasks(columns, taken, lineOf);
   if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
-  const short = last !== Infinity && last > rows.length;
-  return { tasks, problems: short ? [rowsMissing(last, rows.length, rangeAt), ...problems] : problems };
+  const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
+  return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
 }
 
 interface Table {
@@ -95,6 +97,21 @@ function noRows(rows: number, at: SourceSpan): Problem {
 function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
   const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
   return { level: "warning", message, help: "Only the rows that exist are taken.", at };
+}
+
+/** The judge is then told the prompt that the run recorded, if it did. */
+function emptyPrompts(
+  columns: readonly string[],
+  rows: readonly Row[],
+  lineOf: (line: number) => SourceSpan,
+): Problem[] {
+  const column = columns.lastIndexOf("prompt");
+  const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
+  const [first] = empty;
+  if (!first) return [];
+  const at = lineOf(first.line);
+  const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
+  return [{ level: "warning", message, help: "Write there what the agent is asked.", at }];
 }
 
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {

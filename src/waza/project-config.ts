@@ -13,6 +13,8 @@ import { readWith, readYaml } from "./yaml-source.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
 const NAME = ".waza.yaml";
+/** What people write instead; waza does not look at it. */
+const MISNAMED = ".waza.yml";
 
 /** What the nearest `.waza.yaml` says; `broken` when it cannot be read, so that nothing is graded by a wrong guess. */
 export interface ProjectConfig {
@@ -63,8 +65,12 @@ export function projectConfigs(): ProjectConfigs {
   const read = new Map<string, Promise<Read>>();
   return {
     near: async (place) => {
-      const file = nearest(place);
-      if (file === undefined) return NONE;
+      const file = nearest(NAME, place);
+      if (file === undefined) {
+        const other = nearest(MISNAMED, place);
+        if (other !== undefined) read.set(other, Promise.resolve(calledOtherwise(other, place)));
+        return NONE;
+      }
       const reading = read.get(file) ?? readConfig(file, place);
       read.set(file, reading);
       return (await reading).config;
@@ -76,13 +82,19 @@ export function projectConfigs(): ProjectConfigs {
   };
 }
 
-function nearest({ file, folder, workspace }: EvalPlace): string | undefined {
+function nearest(name: string, { file, folder, workspace }: EvalPlace): string | undefined {
   const top = repositoryRoot(file, workspace);
   for (let at = folder; isInside(at, top); at = dirname(at)) {
-    if (existsSync(join(at, NAME))) return join(at, NAME);
+    if (existsSync(join(at, name))) return join(at, name);
     if (at === top) break;
   }
   return undefined;
+}
+
+function calledOtherwise(file: string, { workspace }: EvalPlace): Read {
+  const at = wholeFile(file, workspace);
+  const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
+  return { config: NONE, problems: [{ level: "warning", message, help: "Rename it.", at }] };
 }
 
 async function readConfig(file: string, place: EvalPlace): Promise<Read> {

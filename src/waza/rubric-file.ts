@@ -1,8 +1,8 @@
 /** A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter } from "yaml";
 import * as z from "zod/mini";
 import type { Rubric } from "../domain.ts";
-import { messageOf } from "../errors.ts";
+import { parseYaml as parseDocuments, plainData } from "./yaml-document.ts";
 import { describe, dotted, valueAt } from "./yaml-source.ts";
 
 /** An example with the verdict that the rubric has to come to. */
@@ -34,9 +34,9 @@ const filled = (expected: string) =>
 const golden = z.object(
   {
     name: filled("expected the example's name"),
-    input: z.optional(z.string("expected text")),
+    input: z.nullish(z.string("expected text")),
     output: filled("expected what the agent answered"),
-    context: z.optional(z.string("expected text")),
+    context: z.nullish(z.string("expected text")),
     expected: z.enum(["pass", "fail"], "expected `pass` or `fail`"),
   },
   "expected a mapping with `name`, `output` and `expected`",
@@ -53,7 +53,7 @@ const frontMatter = z.object(
     description: filled("expected a sentence that says what the rubric checks"),
     goldens: z.optional(
       z.pipe(
-        z.transform((value) => (value === "" ? [] : value)),
+        z.transform((value) => value ?? []),
         z.array(golden, "expected a list of examples"),
       ),
     ),
@@ -98,18 +98,11 @@ function parseYaml(
   firstLine: number,
 ): { readonly value: unknown } | { readonly wrong: string } {
   const lineCounter = new LineCounter();
-  const options = { schema: "failsafe", lineCounter, prettyErrors: false, logLevel: "silent" } as const;
-  try {
-    const document = parseDocument(text, options);
-    const [error] = document.errors;
-    if (error) {
-      const line = lineCounter.linePos(error.pos[0]).line + firstLine - 1;
-      return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(error.message)}` };
-    }
-    return { value: document.toJS() };
-  } catch (error) {
-    return { wrong: `its front matter is not valid YAML: ${lastDot(messageOf(error))}` };
-  }
+  const documents = parseDocuments(text, lineCounter);
+  const read = "reason" in documents ? documents : plainData(documents[0]);
+  if ("data" in read) return { value: read.data };
+  const line = lineCounter.linePos(read.offset).line + firstLine - 1;
+  return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(read.reason)}` };
 }
 
 function lastDot(sentence: string): string {
@@ -126,7 +119,7 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, data: unknown): stri
 function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): Golden {
   return {
     ...rest,
-    ...(input === undefined ? {} : { input }),
-    ...(context === undefined ? {} : { context }),
+    ...(typeof input === "string" ? { input } : {}),
+    ...(typeof context === "string" ? { context } : {}),
   };
 }

@@ -77,7 +77,12 @@ async function readPrompt(
     return undefined;
   }
   const read = await readText(path, MOST_BYTES);
-  if ("text" in read) return read.text;
+  if ("text" in read && read.text.trim() !== "") return read.text;
+  if ("text" in read) {
+    const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
+    problems.push({ level: "error", message, help: "Write into it what the agent is asked.", at });
+    return undefined;
+  }
   const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
   problems.push({ level: "error", message, help: "It is looked for from the task file's folder.", at });
   return undefined;
