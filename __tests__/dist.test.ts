@@ -676,9 +676,14 @@ describe("when the judge goes wrong", () => {
 
   test("a cancelled workflow publishes what was graded, as cancelled", async () => {
     const workspace = project({ graders: [promptGrader("quick"), promptGrader("slow")] });
-    const script = (asked: Asked): Reply =>
-      asked.prompt.includes("slow") ? { connection: "hang" } : passing(asked);
-    const outcome = await act(workspace, script, { interrupt: { when: "quick ·", signal: "SIGINT" } });
+    const { promise: graded, resolve } = Promise.withResolvers<undefined>();
+    const script = (asked: Asked): Reply => {
+      if (asked.prompt.includes("slow")) return { connection: "hang" };
+      // Its last reply leaves at once: well within half a second the grade is made.
+      if (asked.turn === 2) setTimeout(resolve, 500, undefined);
+      return passing(asked);
+    };
+    const outcome = await act(workspace, script, { interrupt: { when: graded, signal: "SIGINT" } });
     expect(outcome.code).toBe(1);
     expect(outcome.github.checkRuns[0]).toMatchObject({ conclusion: "cancelled" });
     expect(outcome.outputs).toMatchObject({

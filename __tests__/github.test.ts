@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { checkRunsApi, readContext } from "../src/github.ts";
+import { readContext } from "../src/github.ts";
+import type { RunContext } from "../src/github.ts";
+import { githubApi } from "../src/github-api.ts";
 import { startGitHub } from "./support/github-server.ts";
 import type { GitHubOptions } from "./support/github-server.ts";
 import {
@@ -35,6 +37,10 @@ function contextOf({ name = "push", payload = {}, env = {} }: Given) {
   });
 }
 
+/** The Checks API of a context, without a cancellation. */
+const checkRunsApi = (context: RunContext, token: string) =>
+  githubApi(context, { token, cancelled: new AbortController().signal }).checkRuns;
+
 const OTHER_SHA = "d".repeat(40);
 const { payload: PULL } = pullRequestEvent();
 const { payload: FORK } = pullRequestEvent("stranger/agents");
@@ -67,7 +73,6 @@ describe("the commit to report on", () => {
   ])("%s", async (_case, name, payload, sha) => {
     const context = await contextOf({ name, payload });
     expect(context.sha).toBe(sha);
-    expect(context).not.toHaveProperty("pullToLookUp");
   });
 
   test("is absent where there is none", async () => {
@@ -81,13 +86,13 @@ describe("the commit to report on", () => {
     ["without an issue is GITHUB_SHA's", {}, undefined],
   ])("a comment %s", async (_case, payload, pull) => {
     const context = await contextOf({ name: "issue_comment", payload });
-    expect(context.pullToLookUp).toBe(pull);
-    expect(context.sha).toBe(MERGE_SHA);
+    expect(context.pull).toEqual(pull === undefined ? undefined : { number: pull });
+    expect(context.sha).toBe(pull === undefined ? MERGE_SHA : undefined);
   });
 
   test("of an issue event that is no comment is not looked up", async () => {
     const payload = { issue: { number: 7, pull_request: {} } };
-    expect(await contextOf({ name: "issues", payload })).not.toHaveProperty("pullToLookUp");
+    expect(await contextOf({ name: "issues", payload })).not.toHaveProperty("pull");
   });
 });
 

@@ -73,6 +73,10 @@ describe("the defaults", () => {
       offline: false,
       policy: { failOn: "fail", onError: "fail" },
       checkName: "waza-grade",
+      comment: "off",
+      matrix: "null",
+      maxAnnotations: 200,
+      reports: [],
       annotations: "auto",
       outputFile: "/temp/waza-grade-results.json",
     });
@@ -124,6 +128,10 @@ describe("good values", () => {
       token: "ghs_1",
       "check-name": "grades (nightly)",
       annotations: "job",
+      "max-annotations": "7",
+      comment: "failures",
+      matrix: '{"os":"linux"}',
+      reports: "junit=out/junit.xml\nmarkdown = /tmp/report.md\n",
       "output-file": "out/graded.json",
     });
     expect(inputs).toEqual({
@@ -144,6 +152,13 @@ describe("good values", () => {
       token: "ghs_1",
       checkName: "grades (nightly)",
       annotations: "job",
+      maxAnnotations: 7,
+      comment: "failures",
+      matrix: '{"os":"linux"}',
+      reports: [
+        { format: "junit", path: "/workspace/out/junit.xml" },
+        { format: "markdown", path: "/tmp/report.md" },
+      ],
       outputFile: "/workspace/out/graded.json",
     });
   });

@@ -17,7 +17,10 @@ const jobOf = (run: Partial<Run>, more: Partial<GradingJob> = {}): GradingJob =>
 /** A folder with these folders in it. */
 function folders(...paths: string[]): string {
   const base = temporaryFolder("workspaces");
-  for (const path of paths) mkdirSync(join(base, path), { recursive: true });
+  for (const path of paths) {
+    mkdirSync(join(base, path), { recursive: true });
+    writeFileSync(join(base, path, "left-behind.txt"), "");
+  }
   return base;
 }
 
@@ -137,6 +140,29 @@ describe("the workspace of a run", () => {
         level: "warning",
         message: expect.stringMatching(/for several runs: of the tasks `t1`, `t2`/) as unknown,
       },
+    ]);
+  });
+
+  test.each([".git", "repo/.GIT", "node_modules/x"])(
+    "is refused for the task id %s, in any case",
+    (taskId) => {
+      const base = folders(`ws/${taskId}`);
+      const { folders: found } = find(base, "ws/{task}", jobOf({ taskId }));
+      expect(found).toEqual([undefined]);
+      symlinkSync(join(base, "ws", taskId), join(base, "ws", "t1"));
+      expect(find(base, "ws/{task}", jobOf({})).folders).toEqual([undefined]);
+    },
+  );
+
+  test("that is empty, or holds only empty folders, is a warning", () => {
+    const base = folders("out/t1");
+    mkdirSync(join(base, "out/t2/src/lib"), { recursive: true });
+    mkdirSync(join(base, "out/t3"));
+    const jobs = ["t1", "t2", "t3"].map((taskId) => jobOf({ taskId }));
+    const { folders: found, problems } = find(base, "out/{task}", ...jobs);
+    expect(found.every((folder) => folder !== undefined)).toBe(true);
+    expect(problems).toMatchObject([
+      { level: "warning", message: expect.stringContaining("for the tasks `t2`, `t3`") as unknown },
     ]);
   });
 

@@ -39845,21 +39845,8 @@ exports.visitAsync = visitAsync;
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   b: () => (/* binding */ messageOf),
-/* harmony export */   y: () => (/* binding */ UserError)
+/* harmony export */   b: () => (/* binding */ messageOf)
 /* harmony export */ });
-/**
- * An error whose cause the user can remove: a bad input, a refused path. Its message names the culprit and
- * `help` says what to change. Every other error that reaches the top is a bug and shows its stack.
- */
-class UserError extends Error {
-    help;
-    constructor(message, options = {}) {
-        super(message, { cause: options.cause });
-        this.name = "UserError";
-        this.help = options.help;
-    }
-}
 /** What an unknown thrown value says, in one line; never throws itself. */
 function messageOf(error) {
     const text = error instanceof Error ? error.message || error.name : String(error);
@@ -40900,8 +40887,13 @@ function isFile(path) {
 }
 /** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
 function isReasonableGlob(pattern) {
-    const stars = pattern.split("/").map((part) => (part === "**" ? 0 : part.split("*").length - 1));
-    return pattern.length <= LONGEST_GLOB && !pattern.includes("\0") && Math.max(...stars) <= MOST_STARS;
+    const parts = pattern.split("/");
+    const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
+    const deep = parts.filter((part) => part === "**").length;
+    const choices = pattern.split("{").length - 1;
+    if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern))
+        return false;
+    return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
 }
 function slashes(path) {
     return external_node_path_.sep === "\\" ? path.replaceAll("\\", "/") : path;
@@ -40909,12 +40901,21 @@ function slashes(path) {
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
     const { what, pattern, cwd, alike, remedy, at } = search;
+    const same = /^!|[*{]/.test((0,external_node_path_.basename)(pattern)) || (0,external_node_path_.basename)(pattern) === "" ? [] : [`**/${(0,external_node_path_.basename)(pattern)}`];
+    const kin = (0,external_node_path_.extname)(pattern) === "" ? [] : [`**/*${(0,external_node_path_.extname)(pattern)}`];
     const nearest = (path) => -sharedParts(slashes((0,external_node_path_.relative)(cwd, path)), pattern);
-    const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
+    const searched = alike.length > 0 && isReasonableGlob(pattern) && !/[[\]()]/.test(pattern)
+        ? [...alike, ...same, ...kin]
+        : alike;
+    const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
     const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
     const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
-    const odd = exists && (exists.isDirectory() ? "It is a folder. " : "It is a pipe or a device. ");
+    const folder = `It is a folder: write \`${pattern.replace(/\/+$/, "")}/*\` for the files in it. `;
+    const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
+    const list = !odd && pattern.includes(",") && !pattern.includes("{")
+        ? "Write one pattern a line, without commas. "
+        : "";
     const instead = odd
         ? odd
         : names.length > 0
@@ -40923,7 +40924,7 @@ async function noMatch(search) {
     return {
         level: "error",
         message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
-        help: `${instead}${remedy}`,
+        help: `${list}${instead}${remedy}`,
         ...(at ? { at } : {}),
     };
 }
@@ -41117,17 +41118,142 @@ function listed(names) {
 
 /***/ }),
 
+/***/ 2237:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ githubApi)
+/* harmony export */ });
+/** GitHub answers within seconds, or not at all. */
+const API_TIMEOUT_MS = 20_000;
+/** Tries after the first, for 5xx, 429 and broken connections; a rate limit is waited for up to this long. */
+const RETRIES = 3;
+const LONGEST_WAIT_S = 120;
+const PAGE = 100;
+/** Makes the API of a run. Errors are octokit's, with the HTTP `status`. */
+function githubApi(context, options) {
+    let made;
+    const client = () => (made ??= makeClient(context.apiUrl, options));
+    return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
+}
+async function makeClient(baseUrl, { token, cancelled }) {
+    const [{ getOctokit }, { retry }, { throttling }] = await Promise.all([
+        __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(735)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9735)),
+        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(856)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6856)),
+    ]);
+    const timed = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+    // Also given the request, the client and how often it was tried: octokit stops when we no longer want.
+    const waits = (...[seconds, , , tried]) => !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
+    const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+    const settings = {
+        baseUrl,
+        log: quiet,
+        request: { fetch: timed, ...(cancelled.aborted ? { retries: 0 } : {}) },
+        retry: { retries: RETRIES, enabled: !cancelled.aborted },
+        throttle: { onRateLimit: waits, onSecondaryRateLimit: waits, enabled: !cancelled.aborted },
+    };
+    return getOctokit(token, settings, retry, throttling);
+}
+function ignore() {
+    // What octokit tells its log, the sinks tell better.
+}
+function repositoryOf({ repository }) {
+    if (!repository)
+        throw new Error("GITHUB_REPOSITORY is not set");
+    return repository;
+}
+function checkRunsApi(context, client) {
+    const sha = async () => {
+        const { pull } = context;
+        if (context.sha !== undefined || !pull || !("number" in pull))
+            return context.sha ?? "";
+        const octokit = await client();
+        const { data } = await octokit.rest.pulls.get({ ...repositoryOf(context), pull_number: pull.number });
+        return data.head.sha;
+    };
+    return {
+        create: async (body) => {
+            const octokit = await client();
+            const request = { ...repositoryOf(context), head_sha: await sha(), ...body };
+            const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request);
+            return { id: Number(data.id), ...(data.html_url ? { url: data.html_url } : {}) };
+        },
+        update: async (id, body) => {
+            const octokit = await client();
+            const request = { ...repositoryOf(context), check_run_id: id, ...body };
+            await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+        },
+    };
+}
+function commentsApi(context, client) {
+    const where = () => repositoryOf(context);
+    return {
+        pull: async () => (context.pull ? await findPull(context.pull, where(), await client()) : undefined),
+        author: async () => await authorOf(await client()),
+        list: async (pull) => {
+            const octokit = await client();
+            const query = { ...where(), issue_number: pull, per_page: PAGE };
+            const comments = await octokit.paginate(octokit.rest.issues.listComments, query);
+            return comments.map(({ id, body, html_url: url, user }) => ({
+                id,
+                url,
+                body: body ?? "",
+                author: user?.login ?? "",
+            }));
+        },
+        create: async (pull, body) => {
+            const octokit = await client();
+            const { data } = await octokit.rest.issues.createComment({ ...where(), issue_number: pull, body });
+            return data.html_url;
+        },
+        update: async (id, body) => {
+            const octokit = await client();
+            const { data } = await octokit.rest.issues.updateComment({ ...where(), comment_id: id, body });
+            return data.html_url;
+        },
+        remove: async (id) => {
+            const octokit = await client();
+            await octokit.rest.issues.deleteComment({ ...where(), comment_id: id });
+        },
+    };
+}
+/**
+ * The open pull request of a commit, by the repository, branch and SHA it came from: all three have to agree, since a
+ * branch moves and a commit may be the head of several.
+ */
+async function findPull(pull, where, octokit) {
+    if ("number" in pull)
+        return pull.number;
+    const { headRepository, headBranch, headSha } = pull;
+    const [owner = ""] = headRepository.split("/");
+    const query = { ...where, state: "open", head: `${owner}:${headBranch}`, per_page: PAGE };
+    const { data } = await octokit.rest.pulls.list(query);
+    return data.find(({ head }) => head.sha === headSha &&
+        sameName(head.repo?.full_name, headRepository))?.number;
+}
+function sameName(one, other) {
+    return one?.toLowerCase() === other.toLowerCase();
+}
+/** An app's token may not ask REST who it is; GraphQL tells every token. */
+async function authorOf(octokit) {
+    const { viewer } = await octokit.graphql("query { viewer { login } }");
+    return viewer.login;
+}
+
+
+/***/ }),
+
 /***/ 1564:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R: () => (/* binding */ checkRunsApi),
 /* harmony export */   y: () => (/* binding */ readContext)
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
-/** Where we run: the commit to report on, who opened the pull request, and GitHub's API. */
+/** Where we run: the event, its commit and pull request, and who opened that. */
 
 
 function optional(schema) {
@@ -41135,6 +41261,7 @@ function optional(schema) {
 }
 const head = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    ref: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     repo: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
 });
 const eventSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
@@ -41144,8 +41271,17 @@ const eventSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
         base: optional(head),
         user: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ login: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
     })),
-    workflow_run: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ head_sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
-    merge_group: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ head_sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
+    workflow_run: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        head_sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        head_branch: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        head_repository: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
+        event: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    })),
+    merge_group: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        head_sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        head_ref: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        base_ref: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    })),
     issue: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ number: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()), pull_request: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) })),
 });
 /** Reads the run context from the environment and the event's payload; an unknown event reports on GITHUB_SHA. */
@@ -41154,19 +41290,27 @@ async function readContext(env) {
     const name = env.GITHUB_EVENT_NAME ?? "";
     const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
     const serverUrl = env.GITHUB_SERVER_URL || "https://github.com";
-    const sha = headSha(name, event) ?? (env.GITHUB_SHA || undefined);
-    const pull = name === "issue_comment" && event.issue?.pull_request ? event.issue.number : undefined;
+    const pull = pullOf(name, event);
+    const sha = name === "issue_comment" && pull ? undefined : (headSha(name, event) ?? (env.GITHUB_SHA || undefined));
     const withoutSecrets = secretless(name, event, env.GITHUB_ACTOR);
+    const base = event.pull_request?.base?.ref ?? event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+    const sourceSha = ON_THE_BASE.has(name) ? env.GITHUB_SHA : sha;
     return {
         serverUrl,
         apiUrl: env.GITHUB_API_URL || "https://api.github.com",
         docs: (page) => `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
+        job: { workflow: env.GITHUB_WORKFLOW ?? "", job: env.GITHUB_JOB ?? "" },
+        attempt: { run: Number(env.GITHUB_RUN_ID) || 0, attempt: Number(env.GITHUB_RUN_ATTEMPT) || 0 },
         ...(owner && repo ? { repository: { owner, repo } } : {}),
         ...(sha === undefined ? {} : { sha }),
-        ...(typeof pull === "number" ? { pullToLookUp: pull } : {}),
+        ...(pull === undefined ? {} : { pull }),
+        ...(base ? { base } : {}),
+        ...(sourceSha ? { sourceSha } : {}),
         ...(withoutSecrets === undefined ? {} : { withoutSecrets }),
     };
 }
+/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
+const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 async function readEvent(path) {
     try {
         return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .parse */ .qg(eventSchema, JSON.parse(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(path ?? "", "utf8")));
@@ -41185,6 +41329,26 @@ function headSha(name, event) {
         return event.merge_group?.head_sha ?? undefined;
     return undefined;
 }
+/** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
+function pullOf(name, event) {
+    if (name.startsWith("pull_request"))
+        return numbered(event.pull_request?.number);
+    if (name === "issue_comment")
+        return event.issue?.pull_request ? numbered(event.issue.number) : undefined;
+    if (name === "merge_group")
+        return numbered(Number(QUEUED.exec(event.merge_group?.head_ref ?? "")?.[1]));
+    const { head_sha, head_branch, head_repository, event: cause } = event.workflow_run ?? {};
+    const repository = head_repository?.full_name;
+    if (name !== "workflow_run" || !cause?.startsWith("pull_request"))
+        return undefined;
+    return head_sha && head_branch && repository
+        ? { headRepository: repository, headBranch: head_branch, headSha: head_sha }
+        : undefined;
+}
+function numbered(number) {
+    return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
+}
 /** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
 function secretless(name, event, actor) {
     const pull = event.pull_request;
@@ -41194,45 +41358,6 @@ function secretless(name, event, actor) {
         return "dependabot";
     const from = pull.head?.repo?.full_name;
     return from !== undefined && from === pull.base?.repo?.full_name ? undefined : "fork";
-}
-/** GitHub answers within seconds, or not at all. */
-const API_TIMEOUT_MS = 30_000;
-/** Makes the Checks API of the commit the context names; octokit is loaded on the first call. */
-function checkRunsApi(context, token) {
-    const { repository, apiUrl, pullToLookUp } = context;
-    const client = async () => {
-        const { getOctokit } = await __nccwpck_require__.e(/* import() */ 413).then(__nccwpck_require__.bind(__nccwpck_require__, 2413));
-        const timed = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
-        return getOctokit(token, { baseUrl: apiUrl, request: { fetch: timed } });
-    };
-    const sha = async () => {
-        if (pullToLookUp === undefined)
-            return context.sha;
-        const octokit = await client();
-        const { data } = await octokit.rest.pulls.get({ ...where(), pull_number: pullToLookUp });
-        return data.head.sha;
-    };
-    const where = () => {
-        if (!repository)
-            throw new Error("GITHUB_REPOSITORY is not set");
-        return repository;
-    };
-    return {
-        create: async (body) => {
-            const octokit = await client();
-            const request = { ...where(), head_sha: (await sha()) ?? "", ...body };
-            const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request);
-            return { id: Number(data.id), ...(data.html_url ? { url: data.html_url } : {}) };
-        },
-        update: async (id, body) => {
-            const octokit = await client();
-            await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", {
-                ...where(),
-                check_run_id: id,
-                ...body,
-            });
-        },
-    };
 }
 
 
@@ -41244,18 +41369,21 @@ function checkRunsApi(context, token) {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8298);
 /* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1564);
+/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2237);
 /* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4245);
 /* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7429);
 /* harmony import */ var _judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8815);
 /* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1554);
-/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1230);
-/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7420);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2383);
-/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2167);
-/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(5473);
+/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7023);
+/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1230);
+/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7420);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3221);
+/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(2383);
+/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(2167);
+/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(5421);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(9404);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -41271,39 +41399,60 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
+
+
+
+/** What a refused token is told, once. Above all calls: these are no functions, which would be hoisted. */
+const REFUSED = {
+    "check run": "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+    comment: "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+};
+const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 const warn = (message) => {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(message));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(message));
 };
 try {
     const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .readInputs */ .K)(process.env);
     const context = await (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .readContext */ .y)(process.env);
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_12__/* .run */ .e)({
+    const cancelled = cancellation();
+    for (const said of missingVariables(process.env))
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said);
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_13__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
         judge: makeJudge(inputs),
         sinks: (documents) => [
-            (0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_9__/* .resultsFileSink */ .q)(inputs.outputFile, documents),
-            (0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_7__/* .jobSummarySink */ .R)(process.env.GITHUB_STEP_SUMMARY),
-            ...annotationSinks(inputs, context),
-            (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_11__/* .stepOutputsSink */ .A)(),
+            (0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_11__/* .resultsFileSink */ .q)(inputs.outputFile, documents),
+            ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
+            ...inputs.reports.map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_10__/* .reportFileSink */ .o),
+            ...githubSinks(inputs, context, cancelled),
+            (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_12__/* .stepOutputsSink */ .A)(),
         ],
-        log: (line) => {
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(line));
+        log: {
+            line: (text) => {
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(text));
+            },
+            group: (title, lines) => {
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(title));
+                for (const line of lines)
+                    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(line));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
+            },
         },
         warn,
-        cancelled: cancellation(),
+        cancelled,
     });
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(conclusion.sentence));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(conclusion.sentence));
 }
 catch (error) {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
 function makeJudge(inputs) {
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_8__/* .redactor */ .s)([inputs.apiKey, inputs.token]);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_9__/* .redactor */ .s)([inputs.apiKey, inputs.token]);
     const key = inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey };
     const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
     const judge = (0,_judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .openaiJudge */ .m)(endpoint, async () => (await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948))).OpenAI);
@@ -41311,28 +41460,63 @@ function makeJudge(inputs) {
         return judge;
     return (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_3__/* .recordedJudge */ .m)(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, redact, warn });
 }
-/** The check run, with the job's own annotations where it cannot be had (a fork's token may not write checks). */
-function annotationSinks({ annotations, checkName, token }, context) {
-    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_6__/* .jobAnnotationsSink */ .l)();
-    if (annotations === "job")
-        return [job];
-    if (token === undefined || !context.repository || context.sha === undefined) {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm("No check run: there is no token, repository or commit to make it with.");
-        return annotations === "auto" ? [job] : [];
-    }
-    const api = (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .checkRunsApi */ .R)(context, token);
-    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_5__/* .checkRunSink */ .j)({ api, name: checkName, withAnnotations: annotations !== "off", warn });
-    return annotations === "auto" ? [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_10__/* .withFallback */ .h)(checkRun, job, explainRefusal)] : [checkRun];
+/** What a runner always sets: where one does not, something is published elsewhere or not at all. */
+function missingVariables(env) {
+    return [
+        ...(env.GITHUB_STEP_SUMMARY ? [] : ["No job summary: GITHUB_STEP_SUMMARY is not set."]),
+        ...(env.RUNNER_TEMP
+            ? []
+            : ["RUNNER_TEMP is not set: files without a path of their own go to the system's temporary folder."]),
+    ];
 }
-function explainRefusal(error) {
-    const status = error.status;
-    const said = error instanceof Error ? error.message : String(error);
-    if (status === 403) {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm("No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.");
+function jobSummary(path) {
+    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_8__/* .jobSummarySink */ .R)(path)] : [];
+}
+/** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
+function githubSinks(inputs, context, cancelled) {
+    const { annotations, checkName, comment, matrix, maxAnnotations, token } = inputs;
+    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_7__/* .jobAnnotationsSink */ .l)();
+    if (token === undefined || !context.repository) {
+        if (annotations !== "job" || comment !== "off")
+            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(`Nothing is published through GitHub's API: ${token === undefined ? "the input `token` is empty" : "GITHUB_REPOSITORY is not set"}.`);
+        return annotations === "auto" || annotations === "job" ? [job] : [];
     }
-    else {
-        warn(`No check run${status === undefined ? "" : ` (HTTP ${String(status)})`}, so the annotations are the job's: ${said}`);
-    }
+    const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_15__/* .githubApi */ .M)(context, { token, cancelled });
+    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_5__/* .checkRunSink */ .j)({
+        api: api.checkRuns,
+        name: checkName,
+        maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
+        warn,
+    });
+    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_16__/* .withFallback */ .h)(checkRun, job, explainRefusal("check run")) : checkRun;
+    const notice = (message) => {
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(message));
+    };
+    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_6__/* .commentSink */ .l)({
+        api: api.comments,
+        when: comment === "always" ? "always" : "failures",
+        context,
+        checkName,
+        matrix,
+        notice,
+    });
+    return [
+        annotations === "job" ? job : onCheck,
+        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_16__/* .withFallback */ .h)(onPull, NOTHING, explainRefusal("comment"))]),
+    ];
+}
+/** A refusal is one notice that names the permission; anything else is a warning. */
+function explainRefusal(what) {
+    return (error) => {
+        const status = error.status;
+        if (status === 403) {
+            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(REFUSED[what]);
+            return;
+        }
+        const said = error instanceof Error ? error.message : String(error);
+        const instead = what === "comment" ? "" : ", so the annotations are the job's";
+        warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${said}`);
+    };
 }
 /** The runner sends SIGINT, then SIGTERM, when a workflow is cancelled: what was graded is still published. */
 function cancellation() {
@@ -41375,6 +41559,7 @@ var files = __nccwpck_require__(5147);
 
 
 
+const REPORT_FORMATS = ["junit", "ctrf", "markdown"];
 const OPENAI = "https://api.openai.com/v1";
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** setTimeout's longest delay. */
@@ -41404,7 +41589,8 @@ function readInputs(env) {
         workspace,
         results: read.list("results", ["results.json"]),
         baseUrl,
-        needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
+        // A bad address is the problem to solve first: whether it needs a key is not known.
+        needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
         timeoutMs: readTimeout(read, env, problems),
         maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
         maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
@@ -41416,6 +41602,10 @@ function readInputs(env) {
         },
         checkName: core/* getInput */.V4("check-name") || "waza-grade",
         annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
+        maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
+        comment: read.choice("comment", ["off", "failures", "always"]),
+        matrix: core/* getInput */.V4("matrix") || "null",
+        reports: read.reports("reports", workspace),
         outputFile: (0,external_node_path_.resolve)(workspace, core/* getInput */.V4("output-file") || (0,external_node_path_.join)(env.RUNNER_TEMP || (0,external_node_os_namespaceObject.tmpdir)(), "waza-grade-results.json")),
         ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
         ...(evals.length > 0 ? { eval: evals } : {}),
@@ -41434,8 +41624,13 @@ function problem(message, help) {
 }
 class Reader {
     #problems;
+    /** True when OpenAI's address only stands in for a bad one. */
+    #badUrl = false;
     constructor(problems) {
         this.#problems = problems;
+    }
+    get badUrl() {
+        return this.#badUrl;
     }
     /** Notes a bad value; its default stands in. */
     reject(name, value, help) {
@@ -41449,6 +41644,25 @@ class Reader {
             return lines;
         this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
         return fallback;
+    }
+    /** One file a line, `format=path`. */
+    reports(name, workspace) {
+        const taken = new Set();
+        return core/* getMultilineInput */.q3(name).flatMap((line) => {
+            const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+            const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
+            const file = (0,external_node_path_.resolve)(workspace, path.trim());
+            if (format !== undefined && path.trim() !== "" && !taken.has(file)) {
+                taken.add(file);
+                return [{ format, path: file }];
+            }
+            const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
+            const help = taken.has(file)
+                ? "Give each report a file of its own."
+                : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
+            this.reject(name, line, help);
+            return [];
+        });
     }
     choice(name, choices) {
         const value = core/* getInput */.V4(name);
@@ -41510,6 +41724,7 @@ class Reader {
         if (plain) {
             const help = "Leave out `/chat/completions`: it is added to the root of the API.";
             this.#problems.push(problem(`${source} is \`${value}\`.`, help));
+            this.#badUrl = true;
             return OPENAI;
         }
         const shown = /[@?#]/.test(value)
@@ -41517,6 +41732,7 @@ class Reader {
             : `\`${value}\``;
         const help = "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
         this.#problems.push(problem(`${source} is ${shown}.`, help));
+        this.#badUrl = true;
         return OPENAI;
     }
 }
@@ -41584,13 +41800,13 @@ function readCacheDir(workspace, offline, problems) {
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3305);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(452);
-/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5194);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2500);
-/* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2282);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(452);
+/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5194);
+/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2500);
+/* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2282);
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
 
 
@@ -41600,25 +41816,25 @@ function readCacheDir(workspace, offline, problems) {
 
 
 
-const record = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
-    key: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(),
-    checks: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
-        outcome: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ["enum"] */ .k5n(["pass", "fail"]),
-        description: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP()),
-        reason: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP()),
+const record = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({
+    key: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(),
+    checks: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({
+        outcome: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ["enum"] */ .k5n(["pass", "fail"]),
+        description: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP()),
+        reason: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP()),
     }))
-        .check(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* ._minLength */ .m9(1)),
-    text: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(),
-    reads: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .number */ .aig()),
+        .check(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._minLength */ .m9(1)),
+    text: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .number */ .aig()),
 });
 /**
  * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
  * fingerprint; and so of everything the judge can see.
  */
 function recordKey({ model, messages, files }, fingerprint) {
-    const tools = [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_4__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
+    const tools = [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_3__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
     const seen = {
-        template: _messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr,
+        template: _messages_js__WEBPACK_IMPORTED_MODULE_5__/* .TEMPLATE_VERSION */ .kr,
         model,
         messages,
         tools,
@@ -41652,7 +41868,7 @@ function recordedJudge(judge, options) {
             const answer = await judge.grade(request, meter, signal);
             if (recordable && answer.checks.length > 0 && !answer.incomplete) {
                 await writeRecord(options, { key, model: request.model, ...answer }).catch((error) => {
-                    warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .b)(error)}`);
+                    warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_8__/* .messageOf */ .b)(error)}`);
                 });
             }
             return answer;
@@ -41662,7 +41878,7 @@ function recordedJudge(judge, options) {
 const TOO_MUCH = "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
 function notRecorded(key) {
     const help = "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`.";
-    return new _judge_js__WEBPACK_IMPORTED_MODULE_5__/* .JudgeError */ .Q6("not-recorded", `No recorded verdict for this grade (${key.slice(0, 12)}…), and \`offline\` is set.`, { help });
+    return new _judge_js__WEBPACK_IMPORTED_MODULE_4__/* .JudgeError */ .Q6("not-recorded", `No recorded verdict for this grade (${key.slice(0, 12)}…), and \`offline\` is set.`, { help });
 }
 /** A record that is missing, torn or of another key is no record. */
 async function readRecord(folder, key) {
@@ -41699,7 +41915,7 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, ch
     const content = {
         key,
         model,
-        template: _messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr,
+        template: _messages_js__WEBPACK_IMPORTED_MODULE_5__/* .TEMPLATE_VERSION */ .kr,
         checks,
         text,
         ...(reads === undefined ? {} : { reads }),
@@ -41723,7 +41939,8 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, ch
 /* harmony export */   K4: () => (/* binding */ toCheck),
 /* harmony export */   M1: () => (/* binding */ scoreChecks),
 /* harmony export */   OS: () => (/* binding */ GRADE_TOOLS),
-/* harmony export */   Pg: () => (/* binding */ NO_CALL)
+/* harmony export */   Pg: () => (/* binding */ NO_CALL),
+/* harmony export */   Z5: () => (/* binding */ isUnclear)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
@@ -41734,10 +41951,8 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, ch
  */
 
 
-const OUTCOMES = {
-    set_waza_grade_pass: "pass",
-    set_waza_grade_fail: "fail",
-};
+/** The two names, whatever some models write before and after them: `functions.`, `:1`, `<|channel|>json`. */
+const NAMES = /set_waza_grade_(pass|fail)(?:ed)?(?![a-z])/g;
 /** Characters of a description or a reason that are kept. */
 const LONGEST = 20_000;
 const NO_CALL = "The judge made no grading call";
@@ -41766,20 +41981,24 @@ function tool(name, description, verb) {
 const detail = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), undefined);
 const argumentsSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ description: detail, reason: detail });
 /**
- * A tool call as a check; undefined when it is neither of the two tools, whose names some models write with a prefix. Arguments that cannot be read still
- * make a call, without detail (waza counts them so).
+ * A tool call as a check; undefined when it names neither of the two tools, or both. Arguments that cannot be read
+ * still make a call, without detail (waza counts them so). Secrets go before a long text is cut, so that no part stays.
  */
-function toCheck(name, args) {
-    const plain = name.trim().replace(/^(?:functions|default_api|tools)[.:]/, "");
-    const outcome = Object.hasOwn(OUTCOMES, plain) ? OUTCOMES[plain] : undefined;
-    if (!outcome)
+function toCheck(name, args, redact = (text) => text) {
+    const named = new Set([...name.matchAll(NAMES)].map(([, outcome]) => outcome?.toLowerCase()));
+    if (named.size !== 1)
         return undefined;
     const { description, reason } = readArguments(args);
+    const cut = (text) => (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(redact(text.trim()), LONGEST);
     return {
-        outcome,
-        ...(description?.trim() ? { description: (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(description.trim(), LONGEST) } : {}),
-        ...(reason?.trim() ? { reason: (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(reason.trim(), LONGEST) } : {}),
+        outcome: named.has("pass") ? "pass" : "fail",
+        ...(description?.trim() ? { description: cut(description) } : {}),
+        ...(reason?.trim() ? { reason: cut(reason) } : {}),
     };
+}
+/** True for a call that must have been meant for one of the two tools, and cannot be told for which. */
+function isUnclear(name) {
+    return /waza_grade/i.test(name) && toCheck(name, {}) === undefined;
 }
 function readArguments(args) {
     try {
@@ -42362,10 +42581,14 @@ const call = schemas/* looseObject */._H3({
     id: optional(schemas/* string */.YjP()),
     function: optional(schemas/* looseObject */._H3({ name: optional(schemas/* string */.YjP()), arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
 });
+const failure = schemas/* catch */.MfU(optional(schemas/* looseObject */._H3({ message: optional(schemas/* string */.YjP()), code: optional(schemas/* unknown */.L5J()) })), undefined);
 const reply = schemas/* object */.Ikc({
+    error: failure,
     choices: schemas/* array */.YOg(schemas/* object */.Ikc({
+        error: failure,
         finish_reason: optional(schemas/* string */.YjP()),
         message: schemas/* looseObject */._H3({
+            function_call: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
             content: optional(schemas/* unknown */.L5J()),
             refusal: optional(schemas/* string */.YjP()),
             tool_calls: optional(schemas/* array */.YOg(call)),
@@ -42381,6 +42604,11 @@ function readReply(body, { turn, redact }) {
     const choice = parsed.data?.choices[0];
     if (!parsed.success || !choice)
         throw invalidReply("its answer is not a chat completion");
+    const failed = choice.error ?? parsed.data.error;
+    if (failed)
+        throw failedInside(failed, redact);
+    if (choice.message.function_call)
+        throw invalidReply("it calls functions the way that tools replaced");
     const { usage } = parsed.data;
     const made = choice.message.tool_calls ?? [];
     const seen = new Set();
@@ -42402,6 +42630,12 @@ function readReply(body, { turn, redact }) {
         usage: { input: tokens(usage?.prompt_tokens), output: tokens(usage?.completion_tokens) },
         ...(unfinished ? { unfinished } : {}),
     };
+}
+/** Routers answer 200 and put the provider's error beside, or into, an empty choice. */
+function failedInside({ message, code }, redact) {
+    const said = (0,format/* shorten */.ml)(redact([code, message].filter((part) => typeof part === "string" || typeof part === "number").join(": ")), chat_reply_EXCERPT);
+    const help = "Run the job again later, or use another judge model.";
+    return new judge/* JudgeError */.Q6("server", `The judge's provider failed: ${said || "without a message"}`, { help });
 }
 /** A figure of the API is believed when it can be one. */
 function tokens(number) {
@@ -42475,6 +42709,7 @@ var grade_tools = __nccwpck_require__(5194);
 
 
 
+
 /** A judge that goes on calling is stopped after this many replies. */
 const MAX_TURNS = 10;
 /** Bytes of one reply, unpacked: no verdict is as long. */
@@ -42524,7 +42759,7 @@ function openaiJudge(endpoint, load) {
             await client;
             const conversation = { request, messages: [...request.messages], checks: [], texts: [] };
             try {
-                return await converse(conversation, () => send(conversation, meter, signal), signal);
+                return await converse(conversation, () => send(conversation, meter, signal), { signal, redact });
             }
             catch (error) {
                 const judgeError = signal.aborted
@@ -42575,10 +42810,11 @@ function makeClient(Client, { baseUrl, apiKey }) {
  * Goes on until the judge stops calling tools; a finished answer without any call is reminded once. A turn that reads
  * files is none of the ten: the cap on reads bounds those.
  */
-async function converse(conversation, send, signal) {
+async function converse(conversation, send, { signal, redact }) {
     const { messages, checks, texts, request } = conversation;
     const reads = () => request.files?.reads() ?? 0;
     let reminded = false;
+    let unclear;
     for (let turn = 1; turn <= MAX_TURNS;) {
         const before = reads();
         const reply = await send();
@@ -42587,9 +42823,13 @@ async function converse(conversation, send, signal) {
             texts.push(text);
         messages.push(reply.message);
         for (const call of reply.calls) {
-            const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments);
-            if (check)
+            const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments, redact);
+            if (check) {
                 checks.push(check);
+                unclear = undefined;
+            }
+            if ((0,grade_tools/* isUnclear */.Z5)(call.name))
+                unclear = redact(call.name);
             const answered = check ? undefined : await request.files?.answer(call, signal);
             const content = answered ?? acknowledgement(call.name, check);
             messages.push({ role: "tool", tool_call_id: call.id, content });
@@ -42600,12 +42840,19 @@ async function converse(conversation, send, signal) {
             throw reply.unfinished;
         if (reply.calls.length > 0)
             continue;
+        if (unclear !== undefined)
+            throw unclearCall(unclear);
         if (checks.length > 0 || reminded)
             return answer(conversation);
         reminded = true;
         messages.push({ role: "user", content: REMINDER });
     }
     throw new judge/* JudgeError */.Q6("turn-limit", `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`);
+}
+/** It may have been a failure: what was reported beside it is kept, but is not all. */
+function unclearCall(name) {
+    const help = "Use another judge model: this one misspells the tools it is given.";
+    return new judge/* JudgeError */.Q6("invalid-reply", `The judge called ${JSON.stringify((0,format/* shorten */.ml)(name, 100))}, which is neither of its tools.`, { help });
 }
 function acknowledgement(name, check) {
     if (check)
@@ -42629,7 +42876,10 @@ function answer({ checks, texts, request }, error) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Cq: () => (/* binding */ failuresFirst),
+/* harmony export */   Fp: () => (/* binding */ gradeText),
 /* harmony export */   P: () => (/* binding */ buildAnnotations),
+/* harmony export */   fI: () => (/* binding */ problemText),
+/* harmony export */   hm: () => (/* binding */ worstOf),
 /* harmony export */   yD: () => (/* binding */ rubricLabel)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
@@ -42647,6 +42897,26 @@ function buildAnnotations(report) {
     const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
     return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
 }
+/** The first `most` of them, which are the worst; where some are left out, the last says how many and where they are. */
+function worstOf(annotations, most) {
+    if (annotations.length <= most)
+        return annotations;
+    const left = annotations.slice(most - 1);
+    const worst = left[0]?.level ?? "notice";
+    const counts = ["failure", "warning", "notice"].flatMap((level) => {
+        const number = left.filter((one) => one.level === level).length;
+        return number === 0 ? [] : [(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, level)];
+    });
+    const message = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`;
+    return [
+        ...annotations.slice(0, most - 1),
+        { level: worst, title: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} in the job summary`, message },
+    ];
+}
+/** A problem with what to change, as plain text. */
+function problemText({ message, help }) {
+    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
+}
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem) {
     const { at } = problem;
@@ -42654,7 +42924,7 @@ function ofProblem(problem) {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
         level: problem.level === "error" ? "failure" : problem.level,
         title: problem.level === "error" ? "Configuration problem" : "waza-grade",
-        message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,
+        message: problemText(problem),
     };
 }
 function ofGrade(grade, run, model) {
@@ -42664,9 +42934,13 @@ function ofGrade(grade, run, model) {
         ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
         level: levelOf(grade),
         title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
-        message: [messageOfGrade(grade), ...rubricLine(job)].join("\n"),
+        message: gradeText(grade),
         ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
     };
+}
+/** All that is said of a grade, as plain text of several lines. */
+function gradeText(grade) {
+    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)([messageOfGrade(grade), ...rubricLine(grade.job)].join("\n"));
 }
 function runLabel({ run }, { number }, model) {
     return run ? [`run ${String(number)}`, ...(model === "" ? [] : [model])] : [];
@@ -42772,7 +43046,8 @@ function checkRunSink(options) {
     return {
         name: "check run",
         publish: async (report) => {
-            const annotations = options.withAnnotations ? (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .buildAnnotations */ .P)(report).map(toBody) : [];
+            const { maxAnnotations } = options;
+            const annotations = maxAnnotations === 0 ? [] : (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOf */ .hm)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .buildAnnotations */ .P)(report), maxAnnotations).map(toBody);
             const output = {
                 title: (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(report.conclusion.sentence).replace(/\s+/g, " "), 255),
                 summary: (0,_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SUMMARY_BYTES */ .q2),
@@ -42823,6 +43098,87 @@ function toBody(annotation) {
         message,
         ...(details === undefined ? {} : { raw_details: details }),
     };
+}
+
+
+/***/ }),
+
+/***/ 7023:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   l: () => (/* binding */ commentSink)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3915);
+/** One comment on the pull request, found again and kept up to date. */
+
+
+
+/**
+ * Keeps one comment per workflow, job, leg of the matrix and check name. Its first line, which no text of others can
+ * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
+ * run has written. Without a pull request there is a notice.
+ */
+function commentSink(options) {
+    const { api, when, notice } = options;
+    return {
+        name: "pull request comment",
+        publish: async (report) => {
+            const pull = await api.pull();
+            if (pull === undefined) {
+                notice("No comment: this event belongs to no open pull request.");
+                return {};
+            }
+            const mark = markOf(options);
+            const mine = await ownComments(pull, options);
+            if (mine.some(({ written }) => isLater(written, options.context.attempt))) {
+                notice("The comment is left as it is: a later run of this workflow has written it.");
+                return {};
+            }
+            const [current, ...others] = mine.map(({ comment }) => comment);
+            for (const { id } of others)
+                await api.remove(id);
+            if (when === "failures" && report.conclusion.check === "success") {
+                if (current)
+                    await api.remove(current.id);
+                return {};
+            }
+            const body = bodyOf(report, mark);
+            const url = current ? await api.update(current.id, body) : await api.create(pull, body);
+            return url === undefined ? {} : { commentUrl: url };
+        },
+    };
+}
+function isLater(one, other) {
+    return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
+}
+/** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
+async function ownComments(pull, options) {
+    const { api } = options;
+    const key = keyOf(options);
+    const marked = (await api.list(pull)).flatMap((comment) => {
+        const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
+        return id === key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
+    });
+    if (marked.length === 0)
+        return [];
+    const author = await api.author();
+    return marked.filter(({ comment }) => comment.author === author);
+}
+const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
+function keyOf({ context: { job }, matrix, checkName }) {
+    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32);
+}
+function markOf(options) {
+    const { run, attempt } = options.context.attempt;
+    return `<!-- waza-grade ${keyOf(options)} run ${String(run)}.${String(attempt)} -->`;
+}
+function bodyOf(report, mark) {
+    // GitHub counts characters, of which there never are more than bytes.
+    return `${mark}\n${(0,_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .COMMENT_CHARACTERS */ .db - mark.length - 1, "comment")}`;
 }
 
 
@@ -42885,22 +43241,18 @@ function broken(text) {
 /* harmony export */   R: () => (/* binding */ jobSummarySink)
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(452);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3915);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3915);
 /** The job summary: the report on the run's own page. */
 
 
 
-
-/** Appends to the step's summary file; throws UserError where the runner offers none. */
+/** Appends to the step's summary file. */
 function jobSummarySink(path) {
     return {
         name: "job summary",
         publish: async (report) => {
-            if (!path)
-                throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .UserError */ .y("GITHUB_STEP_SUMMARY is not set, so this runner shows no summaries.");
-            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.appendFile)(path, (0,_summary_js__WEBPACK_IMPORTED_MODULE_2__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .JOB_SUMMARY_BYTES */ .HC));
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.appendFile)(path, (0,_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_SUMMARY_BYTES */ .HC));
             return {};
         },
     };
@@ -42917,6 +43269,7 @@ function jobSummarySink(path) {
 /* harmony export */   U1: () => (/* binding */ JOB_ANNOTATIONS_PER_LEVEL),
 /* harmony export */   Uw: () => (/* binding */ cutBytes),
 /* harmony export */   _K: () => (/* binding */ ANNOTATION_BYTES),
+/* harmony export */   db: () => (/* binding */ COMMENT_CHARACTERS),
 /* harmony export */   dp: () => (/* binding */ byteLength),
 /* harmony export */   jg: () => (/* binding */ ANNOTATIONS_PER_REQUEST),
 /* harmony export */   py: () => (/* binding */ JOB_ANNOTATION_CHARACTERS),
@@ -42932,6 +43285,8 @@ const ANNOTATIONS_PER_REQUEST = 50;
 const ANNOTATION_BYTES = 64_000;
 /** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
 const ANNOTATION_TITLE_CHARACTERS = 255;
+/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
+const COMMENT_CHARACTERS = 65_536;
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
 const JOB_SUMMARY_BYTES = 1_048_576;
 /** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */
@@ -42965,10 +43320,12 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   D9: () => (/* binding */ markdownCode),
 /* harmony export */   Lx: () => (/* binding */ urlPath),
 /* harmony export */   dI: () => (/* binding */ markdownBlock),
+/* harmony export */   gs: () => (/* binding */ oneLineText),
 /* harmony export */   h$: () => (/* binding */ markdownProse),
 /* harmony export */   js: () => (/* binding */ htmlText),
 /* harmony export */   p7: () => (/* binding */ markdownText),
-/* harmony export */   wh: () => (/* binding */ plainText)
+/* harmony export */   wh: () => (/* binding */ plainText),
+/* harmony export */   xK: () => (/* binding */ xmlText)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /**
@@ -43001,6 +43358,14 @@ function plainText(text) {
         .replace(/\r\n?/g, "\n")
         .replace(CONTROL, "\uFFFD")
         .replace(REORDERING, "");
+}
+/** Plain text on one line, of at most `limit` characters: for a name, a title, an attribute. */
+function oneLineText(text, limit) {
+    return (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(oneLine(text), limit);
+}
+/** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
+function xmlText(text) {
+    return plainText(text).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
 /**
  * One line of the log. The runner obeys `::command::` at the start of a line and `##[command]` anywhere in one
@@ -43121,18 +43486,49 @@ const SHORTEST = 8;
 // eslint-disable-next-line no-control-regex -- terminal codes are among them
 const HIDING = /[\u001B\u009B\r\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
 const HIDING_ALL = new RegExp(HIDING.source, "g");
-/** Makes the function that replaces every known secret, longest first, also where JSON has escaped it. */
-function redactor(secrets) {
+/**
+ * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
+ * Every alternative begins with letters of its own and reads on without going back: no text makes it slow.
+ */
+const SHAPES = new RegExp([
+    String.raw `\b(?:gh[pousr]_[A-Za-z0-9_.-]{30,}|github_pat_[A-Za-z0-9_]{22,})`,
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them.
+    String.raw `\bsk-[A-Za-z0-9_-]{20,}`,
+    String.raw `\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`,
+    String.raw `\baws_(?:secret_access_key|session_token)["'\s]{0,4}[=:]["'\s]{0,4}[A-Za-z0-9/+=]{40,}`,
+    String.raw `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`,
+    String.raw `\bxapp-\d-[A-Za-z0-9-]{10,}`,
+    String.raw `\bhooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,}`,
+    String.raw `\bAIza[A-Za-z0-9_-]{35}`,
+    String.raw `-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
+].join("|"), "g");
+/**
+ * Makes the function that replaces every known secret, longest first, also where JSON has escaped it; with `shapes`
+ * also whatever looks like a token of a well-known service.
+ */
+function redactor(secrets, { shapes = false } = {}) {
     const known = secrets.flatMap((secret) => secret !== undefined && secret.length >= SHORTEST ? [secret] : []);
     const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-    const replace = (text) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
-    return (text) => {
+    const replace = (text) => {
+        const bare = forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+        return shapes ? bare.replace(SHAPES, SHOWN) : bare;
+    };
+    const redact = (text) => {
         const redacted = replace(text);
         if (!HIDING.test(redacted))
             return redacted;
         const bare = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(redacted).replace(HIDING_ALL, "");
-        return forms.some((secret) => bare.includes(secret)) ? replace(bare) : redacted;
+        const hidden = replace(bare);
+        return hidden === bare ? redacted : hidden;
     };
+    const texts = new Set();
+    const counted = (text) => {
+        const redacted = redact(text);
+        if (redacted !== text)
+            texts.add(text);
+        return redacted;
+    };
+    return Object.assign(counted, { count: () => texts.size });
 }
 /** A secret as it is written: plain, in JSON, and in the base64 that basic authentication and git's headers use. */
 function formsOf(secret) {
@@ -43170,12 +43566,49 @@ function visitObject(object, visit, redact) {
 
 /***/ }),
 
+/***/ 3221:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   o: () => (/* binding */ reportFileSink)
+/* harmony export */ });
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _results_file_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2383);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3915);
+/** A file of the input `reports`. */
+
+
+
+
+/** What each format makes of a report; the writers of XML and JSON are loaded only when they are asked for. */
+const RENDER = {
+    junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(470)]).then(__nccwpck_require__.bind(__nccwpck_require__, 5470))).renderJunit(report),
+    ctrf: async (report) => `${JSON.stringify((await __nccwpck_require__.e(/* import() */ 527).then(__nccwpck_require__.bind(__nccwpck_require__, 6527))).renderCtrf(report), null, 2)}\n`,
+    markdown: (report) => Promise.resolve((0,_summary_js__WEBPACK_IMPORTED_MODULE_3__/* .renderSummary */ .B)(report, Infinity)),
+};
+/** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
+function reportFileSink({ format, path }) {
+    return {
+        name: `${format} report`,
+        publish: async (report) => {
+            await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
+            await (0,_results_file_js__WEBPACK_IMPORTED_MODULE_2__/* .replaceFile */ .f)(path, [await RENDER[format](report)]);
+            return {};
+        },
+    };
+}
+
+
+/***/ }),
+
 /***/ 2383:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  f: () => (/* binding */ replaceFile),
   q: () => (/* binding */ resultsFileSink)
 });
 
@@ -43699,6 +44132,8 @@ var neutralise = __nccwpck_require__(566);
 
 const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
+/** Characters of a quotation that are looked for. */
+const QUOTE = 60;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 300;
 const CHECKS_SHOWN = 50;
@@ -43798,14 +44233,39 @@ function askedBlocks({ job }) {
             ]),
     ];
 }
-function outputBlock({ job }) {
+function outputBlock({ job, verdict }) {
     const output = job.run?.finalOutput.trim() ?? "";
     if (output === "")
         return [];
-    const more = output.length > OUTPUT_EXCERPT
-        ? `, the first ${(0,format/* count */.U9)(OUTPUT_EXCERPT, "character")} of ${(0,format/* count */.U9)(output.length, "character")}`
-        : "";
-    return [details(`What the agent answered${more}`, (0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(output, OUTPUT_EXCERPT)), false)];
+    const checks = verdict.state === "graded" ? verdict.checks : [];
+    const { text, which } = excerpt(output, checks);
+    return [details(`What the agent answered${which}`, (0,neutralise/* markdownBlock */.dI)(text), false)];
+}
+/** A long output is shown where a failed check quotes it, else from its beginning. */
+function excerpt(output, checks) {
+    if (output.length <= OUTPUT_EXCERPT)
+        return { text: output, which: "" };
+    const size = `${(0,format/* count */.U9)(OUTPUT_EXCERPT, "character")} of ${(0,format/* count */.U9)(output.length, "character")}`;
+    const at = quotedAt(output, checks);
+    if (at === undefined || at < OUTPUT_EXCERPT - QUOTE)
+        return { text: (0,format/* shorten */.ml)(output, OUTPUT_EXCERPT), which: `, the first ${size}` };
+    const line = output.lastIndexOf("\n", at - 1) + 1;
+    const start = Math.min(Math.max(line, at - OUTPUT_EXCERPT / 2), output.length - OUTPUT_EXCERPT + 1);
+    const text = output.slice(start).replace(/^[\uDC00-\uDFFF]/, "");
+    return { text: `…${(0,format/* shorten */.ml)(text, OUTPUT_EXCERPT)}`, which: `, ${size}, around what a failed check quotes` };
+}
+/** Where the first words stand that the reason of a failed check quotes from the output. */
+function quotedAt(output, checks) {
+    for (const { outcome, reason = "" } of checks) {
+        if (outcome === "pass")
+            continue;
+        for (const [, quote = ""] of reason.matchAll(/["“«`]([^"“”«»`\n]{6,300})["”»`]/g)) {
+            const at = output.indexOf(quote.slice(0, QUOTE).replace(/\.{3}$|…$/, ""));
+            if (at >= 0)
+                return at;
+        }
+    }
+    return undefined;
 }
 /** The grader's file and lines, as a link where there is a page for them. */
 function graderLink({ job }, { sourceUrl }) {
@@ -43970,9 +44430,12 @@ function judgeCost(counts) {
     return lines.join("<br>");
 }
 /** Which agent was graded, when it ran, and by which judges. */
-function sourcesLine({ results, scores }) {
+function sourcesLine({ results, scores, redactions }) {
+    const hidden = redactions === 0
+        ? ""
+        : `🔒 ${(0,format/* count */.U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
     if (results.length === 0)
-        return "";
+        return hidden;
     const grades = scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)));
     const judges = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
     const files = results.slice(0, NAMES).map(({ path, model, timestamp }) => {
@@ -43984,7 +44447,7 @@ function sourcesLine({ results, scores }) {
     const shown = judges.slice(0, NAMES).map(neutralise/* markdownCode */.D9).join(", ");
     const more = judges.length > NAMES ? ` and ${String(judges.length - NAMES)} more` : "";
     const judged = judges.length === 0 ? "" : `<br>Judge: ${shown}${more}`;
-    return `Agent: ${files.join("; ")}${judged}`;
+    return `Agent: ${files.join("; ")}${judged}${hidden === "" ? "" : `<br>${hidden}`}`;
 }
 /** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
 function formatTime(timestamp) {
@@ -44037,6 +44500,8 @@ function place({ at }, { sourceUrl }) {
 
 /** Characters of a name: of a grader, a task, a suite. */
 const summary_tables_NAME = 300;
+/** Runs of a task that get a mark each, side by side. */
+const RUNS_SHOWN = 5;
 /** A suite's table, or nothing for a suite without grades. */
 function suiteTables({ scores }) {
     return scores.suites
@@ -44058,9 +44523,40 @@ function suiteTable(suite) {
     });
     const head = ["Task", ...[...weights].map(graderCell), "Score"];
     const title = `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, summary_tables_NAME))}${suite.score === undefined ? "" : ` · ${(0,format/* formatScore */.y)(suite.score)}`}`;
-    const line = (cells) => `| ${cells.join(" | ")} |`;
     const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
-    return [title, "", ...table, ...legend(suite)].join("\n");
+    const models = several ? [...modelsTable(suite), ""] : [];
+    return [title, "", ...models, ...table, ...legend(suite)].join("\n");
+}
+function line(cells) {
+    return `| ${cells.join(" | ")} |`;
+}
+/** Models side by side: a task a row, a model a column, and the mean of each below. */
+function modelsTable({ tasks }) {
+    const models = [...new Set(tasks.flatMap(({ model }) => model || []))];
+    const rows = [...Map.groupBy(tasks, ({ taskId }) => taskId)].map(([, own]) => {
+        const cells = models.map((model) => modelCell(own.find((task) => task.model === model)));
+        return line([own[0] ? taskCell(own[0], false) : "", ...cells]);
+    });
+    const means = models.map((model) => {
+        const scores = tasks.flatMap((task) => (task.model === model ? (task.score ?? []) : []));
+        return scores.length === 0 ? "–" : `**${(0,format/* formatScore */.y)(scores.reduce((a, b) => a + b) / scores.length)}**`;
+    });
+    return [
+        line(["Task", ...models.map(neutralise/* markdownCode */.D9)]),
+        `|:--|${"--:|".repeat(models.length)}`,
+        ...rows,
+        line(["Mean", ...means]),
+    ];
+}
+function modelCell(task) {
+    if (!task)
+        return "";
+    const states = gradesOf(task).map(({ verdict }) => verdict);
+    const red = states.some((verdict) => verdict.state === "graded" && !verdict.passed);
+    const unknown = states.some(({ state }) => state !== "graded");
+    if (task.score === undefined)
+        return unknown ? "⚠️" : "–";
+    return `${red ? "❌" : unknown ? "⚠️" : "✅"} ${(0,format/* formatScore */.y)(task.score)}`;
 }
 /** A grader's name, with its weight where that is not 1 for every task. */
 function graderCell([name, weights]) {
@@ -44069,7 +44565,7 @@ function graderCell([name, weights]) {
 }
 function legend({ tasks }) {
     const several = tasks.some(({ runs }) => runs.length > 1);
-    return several ? ["", "<sub>1/2: one of two runs passed.</sub>"] : [];
+    return several ? ["", "<sub>A mark for each run; 1/2: one of two runs passed.</sub>"] : [];
 }
 /** A task's score, with how much of it is graded where that is not all. */
 function scoreCell(task) {
@@ -44088,6 +44584,11 @@ function taskCell(task, several) {
     const model = several && task.model !== "" ? `<br>${(0,neutralise/* markdownCode */.D9)(task.model)}` : "";
     return `${(0,neutralise/* markdownCode */.D9)(task.taskId)}${name}${model}`;
 }
+function runMark(verdict) {
+    if (verdict.state !== "graded")
+        return verdict.state === "errored" ? "⚠️" : "➖";
+    return verdict.passed ? "✅" : "❌";
+}
 /** One mark for all runs of a task by one grader: its score when there is one run, the runs passed when several. */
 function cell(grades) {
     if (grades.length === 0)
@@ -44099,8 +44600,10 @@ function cell(grades) {
         return states.some(({ state }) => state === "errored") ? "⚠️" : "➖";
     const mark = passed === graded.length ? "✅" : "❌";
     const missing = graded.length < grades.length ? " ⚠️" : "";
-    if (grades.length > 1)
-        return `${mark} ${String(passed)}/${String(graded.length)}${missing}`;
+    if (grades.length > 1) {
+        const each = grades.length <= RUNS_SHOWN ? states.map(runMark).join("") : `${mark}${missing}`;
+        return `${each} ${String(passed)}/${String(graded.length)}`;
+    }
     const score = graded[0]?.score ?? 0;
     return score > 0 && score < 1 ? `${mark} ${(0,format/* formatScore */.y)(score)}` : mark;
 }
@@ -44111,6 +44614,8 @@ function cell(grades) {
 
 
 
+/** A comment begins here: without what passed. */
+const COMMENT_RUNG = 1;
 const failedWith = (outputs, atMost = Infinity) => (report) => failedSection(report, { outputs, atMost });
 /** How much of a report a page shows; each rung leaves out what the one before it could spare. */
 const RUNGS = [
@@ -44145,12 +44650,16 @@ const RUNGS = [
     { leftOut: "everything but the counts", sections: [] },
 ];
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
-function renderSummary(report, maxBytes) {
+function renderSummary(report, maxBytes, place = "page") {
     const head = [headline(report), factsTable(report), sourcesLine(report)];
-    for (const { leftOut, sections } of RUNGS) {
-        const note = leftOut === undefined
-            ? ""
-            : `> Left out to fit into this page: ${leftOut}. The results file holds everything.`;
+    const first = place === "comment" ? COMMENT_RUNG : 0;
+    for (const [index, { leftOut, sections }] of RUNGS.entries()) {
+        if (index < first)
+            continue;
+        const short = leftOut !== undefined && index > first;
+        const note = short
+            ? `> Left out to fit into this ${place}: ${leftOut}. The results file holds everything.`
+            : "";
         const page = joined([...head, note, ...sections.map((section) => section(report))]);
         if ((0,limits/* byteLength */.dp)(page) <= maxBytes)
             return page;
@@ -44164,7 +44673,7 @@ function joined(parts) {
 
 /***/ }),
 
-/***/ 5473:
+/***/ 9404:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -45263,18 +45772,27 @@ async function parseJson(text, where, from = 1) {
 async function parseJsonLines(text, where) {
     const data = [];
     const lines = [];
-    for (const [index, line] of text.split("\n").entries()) {
+    const rows = text.split("\n");
+    for (const [index, line] of rows.entries()) {
         if (line.trim() === "")
             continue;
-        if (data.length === 0 && !isObject(line))
-            return undefined;
         const parsed = await parseJson(line, where, index + 1);
+        const more = () => rows.slice(index + 1, index + 20).some(isObject);
+        if (data.length === 0 && !isObject(line)) {
+            return "data" in parsed || /^\s*[[{]/.test(line) || !more() ? undefined : strayLine(parsed);
+        }
         if (!("data" in parsed))
-            return parsed;
+            return /^\s*[[{"]/.test(line) ? parsed : strayLine(parsed);
         data.push(parsed.data);
         lines.push(index + 1);
     }
     return data.length === 0 ? undefined : { data, lines };
+}
+/** What is not even a piece of JSON was written by something else. */
+function strayLine({ help: _, ...problem }) {
+    const { startLine: line = 1, startColumn: column = 1 } = problem.at ?? {};
+    const help = `Look at line ${String(line)}, column ${String(column)}: it was written by something else than the agent: keep error output out of the file (no \`2>&1\`), or print messages elsewhere.`;
+    return { ...problem, help };
 }
 function isObject(line) {
     try {
@@ -45602,14 +46120,31 @@ const chatMessage = mini_schemas/* object */.Ikc({
     tool_calls: loose(mini_schemas/* array */.YOg(toolCall)),
     tool_call_id: messages_text,
 });
+/** Roles as frameworks call them, by the two that a conversation has. */
+const ROLES = new Map([
+    ["user", "user"],
+    ["human", "user"],
+    ["assistant", "assistant"],
+    ["ai", "assistant"],
+    ["model", "assistant"],
+]);
+/** True for the roles that are read, or left out on purpose. */
+function isKnownRole(role) {
+    return ROLES.has(role ?? "") || ["tool", "system", "developer"].includes(role ?? "");
+}
+/** True for what the agent itself said. */
+function isAgent(role) {
+    return ROLES.get(role ?? "") === "assistant";
+}
 /** Events of the messages, in order; system and developer messages are the tool's own and left out. */
 function eventsOfMessages(messages) {
     return messages.flatMap((message) => {
         if (message.role === "tool")
             return [completion(message.tool_call_id, message.content)];
-        if (message.role !== "user" && message.role !== "assistant")
+        const role = ROLES.get(message.role ?? "");
+        if (role === undefined)
             return [];
-        const type = `${message.role}.message`;
+        const type = `${role}.message`;
         return [...eventsOfContent(message.content, type), ...(message.tool_calls ?? []).map(startOfCall)];
     });
 }
@@ -45682,10 +46217,15 @@ var mod = __nccwpck_require__(1916);
 ;// CONCATENATED MODULE: ./lib/suggest.js
 /** "Did you mean": the known name that a misspelled one is nearest to. */
 
+/** Characters of a name that is compared: longer ones nobody types. */
+const LONGEST = 300;
 /** The candidate within two slips of the name (one for short names), whatever the case; undefined when none is. */
 function closest(name, candidates) {
+    if (name.length > LONGEST)
+        return undefined;
     const slips = name.length > 4 ? 2 : 1;
     const near = [...candidates]
+        .filter((candidate) => Math.abs(candidate.length - name.length) <= slips)
         .map((candidate) => ({ candidate, far: (0,mod/* distance */.Io)(name.toLowerCase(), candidate.toLowerCase()) }))
         .filter(({ far }) => far <= slips)
         .sort((a, b) => a.far - b.far);
@@ -45819,7 +46359,11 @@ const claudeCodeReader = {
 /** A row with a task's id is a record, whatever else it holds. */
 function namesTasks(data) {
     const rows = Array.isArray(data) ? data : [data];
-    return rows.some((row) => typeof row === "object" && row !== null && "task_id" in row);
+    return rows.some((row) => typeof row === "object" &&
+        row !== null &&
+        "task_id" in row &&
+        // The log's own notes on background tasks.
+        row.type !== "system");
 }
 /** A log carries one run: what was appended to it would hide the session before. */
 function severalSessions({ where }, entries) {
@@ -45922,6 +46466,8 @@ function unfinished({ where }) {
 
 
 
+
+
 const records_text = mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* string */.YjP("expected text")));
 const record = mini_schemas/* object */.Ikc({
     task_id: mini_schemas/* union */.KCZ([mini_schemas/* string */.YjP(), mini_schemas/* number */.aig()], "expected `task_id`, the task's id"),
@@ -45929,7 +46475,8 @@ const record = mini_schemas/* object */.Ikc({
     output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
     messages: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* array */.YOg(chatMessage, "expected a list of messages"))),
     model: records_text,
-    trial: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* int */.Whr("expected a whole number"))),
+    trial: mini_schemas/* optional */.lqM(mini_schemas/* nullable */.mee(mini_schemas/* int */.Whr("expected a whole number")
+        .check(api/* _gte */.qm(0, "expected a number from 0"), api/* _lte */.Zm(999_999_999, "expected a number of nine digits at most")))),
     prompt: records_text,
     /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
     error: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -45944,17 +46491,56 @@ const recordsReader = {
     read: async (content) => {
         const trials = [];
         const wrong = [];
+        const odd = oddities();
         for (const [index, row] of rowsOf(content.data).entries()) {
             const parsed = parse/* safeParse */.xL(record, row);
             const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
-            if (parsed.success && !issue)
+            if (parsed.success && !issue) {
                 trials.push(trialOf(parsed.data));
+                odd.note(row, parsed.data);
+            }
             else
                 wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue) });
         }
-        return { trials, problems: await recordProblems(content, wrong) };
+        return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
     },
 };
+const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
+/** What of the records was not understood: keys that are nearly known ones, and messages of nobody. */
+function oddities() {
+    const keys = new Map();
+    const roles = new Set();
+    return {
+        note: (row, { messages }) => {
+            for (const key of Object.keys(row).slice(0, 50)) {
+                const free = KEYS.filter((known) => !Object.hasOwn(row, known));
+                const meant = KEYS.includes(key) ? undefined : closest(key, free);
+                if (meant !== undefined && keys.size < 10)
+                    keys.set(key, meant);
+            }
+            for (const { role } of messages ?? []) {
+                if (!isKnownRole(role) && roles.size < 10)
+                    roles.add((0,format/* shorten */.ml)(role ?? "(none)", 60));
+            }
+        },
+        problems: ({ where }) => [
+            ...[...keys].map(([key, meant]) => problemAt(where, 1, {
+                level: "warning",
+                message: `\`${where.path}\`: records have a key \`${(0,format/* shorten */.ml)(key, 60)}\`, which is not read.`,
+                help: `Did you mean \`${meant}\`?`,
+            })),
+            ...(roles.size === 0
+                ? []
+                : [
+                    problemAt(where, 1, {
+                        level: "warning",
+                        message: `\`${where.path}\`: messages of these roles are left out: ${[...roles].map((role) => `\`${role}\``).join(", ")}.`,
+                        help: "The roles are `user`, `assistant` and `tool`; `system` and `developer` are not shown to the judge.",
+                    }),
+                ]),
+        ],
+    };
+}
 function described(issue) {
     const [field] = issue?.path ?? [];
     const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
@@ -46006,12 +46592,13 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error })
     };
 }
 function records_failureOf(error) {
-    if (error === undefined || error === null || error === false || error === "")
+    const none = [undefined, null, false, "", 0].includes(error);
+    if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0))
         return undefined;
     return error === true ? "its record says `error: true`" : textOf(error);
 }
 function lastAnswer(messages) {
-    const last = messages.findLast(({ role, content }) => role === "assistant" && textOf(content).trim() !== "");
+    const last = messages.findLast(({ role, content }) => isAgent(role) && textOf(content).trim() !== "");
     return textOf(last?.content);
 }
 
@@ -46020,19 +46607,45 @@ function lastAnswer(messages) {
 
 
 
+
 /** True for a `.json` file named for a task of a suite: whatever JSON it holds may be the agent's answer. */
 function isNamedJson(file, tasks) {
     return (0,external_node_path_.extname)(file).toLowerCase() === ".json" && namesKnownTask(stemOf(file), tasks);
 }
+/** A file named for a task is its answer; one that looks like something else was perhaps not meant so. */
+function lookAlike({ where, text }, taskId) {
+    const [head = ""] = text.slice(0, 20_000).trimStart().split("\n");
+    const begins = text.slice(0, 2_000);
+    const what = /^\{"type":"(?:system|assistant|user)",/.test(head)
+        ? "a log of Claude Code"
+        : /^\s*\{/.test(begins) && /"tasks"\s*:/.test(text) && /"runs"\s*:/.test(text)
+            ? "waza's results"
+            : /^\s*[[{]/.test(begins) && /"task_id"\s*:/.test(begins)
+                ? "records"
+                : undefined;
+    if (what === undefined)
+        return [];
+    return [
+        problemAt(where, 1, {
+            level: "warning",
+            message: `\`${where.path}\` is taken for the answer to the task \`${taskId}\`, whose name it has, though it looks like ${what}.`,
+            help: "If it is not the answer, give it another name (a log ends in `.jsonl`).",
+        }),
+    ];
+}
 const textFilesReader = {
     format: "text files",
     recognises: ({ file }, tasks) => isProse(file) || isNamedJson(file, tasks),
-    read: ({ file, text }, tasks) => {
+    read: (content, tasks) => {
+        const { file, text } = content;
         const stem = stemOf(file);
         const named = taskOfName(stem, tasks);
         if (!named)
             return { unplaced: stem, problems: [] };
-        return { trials: [{ ...named, finalOutput: text, events: [] }], problems: [] };
+        return {
+            trials: [{ ...named, finalOutput: text, events: [] }],
+            problems: lookAlike(content, named.taskId),
+        };
     },
 };
 
@@ -46797,7 +47410,7 @@ function planJobs(request) {
     return {
         jobs,
         problems: [
-            ...nothingGradable(jobs, request.suites),
+            ...nothingGradable(jobs, request),
             ...unmatched(request),
             ...disabled(request),
             ...ungrounded(jobs),
@@ -46890,7 +47503,7 @@ function settledVerdict(grader, run, withoutKey) {
     }
     if (run.finalOutput.trim() === "" && run.steps.length === 0) {
         return errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", {
-            help: "Check the step that runs the agent: it has to write `final_output` or `transcript` into the results.",
+            help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
         });
     }
     return hasConversation(run) ? undefined : needsConversation(grader);
@@ -46898,7 +47511,8 @@ function settledVerdict(grader, run, withoutKey) {
 function hasConversation({ steps }) {
     return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
 }
-const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results.";
+/** How a conversation comes into the results. */
+const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
 function needsConversation({ continueSession, rubric }) {
     if (continueSession) {
         return errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` });
@@ -46934,17 +47548,21 @@ function errored(errorClass, message, more) {
     return { state: "errored", error: { class: errorClass, message, ...more } };
 }
 /** Graders, but not one run to grade: a step before ours went wrong. */
-function nothingGradable(jobs, suites) {
+function nothingGradable(jobs, { suites, results }) {
     if (jobs.some(({ run }) => run !== undefined) || !hasWork(suites))
         return [];
     const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
     return [
         {
             level: "error",
-            message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${(0,format/* listed */.KE)(ids)})` : ""}.`,
+            message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${(0,format/* listed */.KE)(ids)})` : ""}${heldInstead(results)}.`,
             help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
         },
     ];
+}
+function heldInstead(results) {
+    const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,format/* shorten */.ml)(taskId, 100)}\``)));
+    return held.size === 0 ? "" : `; they hold ${(0,format/* listed */.KE)([...held])}`;
 }
 /** What was left out on purpose leaves a trace. */
 function disabled({ suites }) {
@@ -46984,6 +47602,65 @@ function unmatched({ suites, results }) {
         const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${(0,format/* listed */.KE)([...ids].map((id) => `\`${id}\``))}.`;
         return [{ level: "notice", message, at }];
     });
+}
+
+;// CONCATENATED MODULE: ./lib/progress.js
+
+/** Milliseconds between two lines that say how far it is. */
+const INTERVAL_MS = 15_000;
+/**
+ * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
+ * seconds counts and tells how long it may still take, from the pace so far. `now` is in milliseconds.
+ */
+function progressLog(jobs, log, now = () => performance.now()) {
+    const left = new Map();
+    for (const { suite } of jobs)
+        left.set(suite, (left.get(suite) ?? 0) + 1);
+    const made = [];
+    const asked = jobs.filter(({ settled }) => !settled).length;
+    const started = now();
+    let last = started;
+    return (grade) => {
+        made.push(grade);
+        const { suite } = grade.job;
+        const open = (left.get(suite) ?? 0) - 1;
+        left.set(suite, open);
+        if (open === 0) {
+            const mine = made.filter(({ job }) => job.suite === suite);
+            const order = new Map(jobs.map((job, index) => [job, index]));
+            mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+            log.group(`${suite.title}: ${tally(mine)}`, mine.map(gradeLine));
+        }
+        const done = made.filter(({ job }) => !job.settled).length;
+        if (now() - last < INTERVAL_MS || done === asked)
+            return;
+        last = now();
+        const remaining = ((last - started) / Math.max(1, done)) * (asked - done);
+        log.line(`${String(made.length)} of ${(0,format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
+    };
+}
+function tally(grades) {
+    const of = (test) => grades.filter(test).length;
+    const parts = [
+        [of(({ verdict }) => verdict.state === "graded" && verdict.passed), "passed"],
+        [of(({ verdict }) => verdict.state === "graded" && !verdict.passed), "failed"],
+        [of(({ verdict }) => verdict.state === "errored"), "errored"],
+        [of(({ verdict }) => verdict.state === "skipped"), "skipped"],
+    ];
+    return parts.flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`)).join(", ");
+}
+function duration(milliseconds) {
+    const seconds = Math.max(1, Math.round(milliseconds / 1_000));
+    return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+function gradeLine({ job, verdict }) {
+    const name = [job.grader.name, job.task.id, ...(job.run ? [`run ${String(job.run.number)}`] : [])].join(" · ");
+    if (verdict.state === "skipped")
+        return `➖ ${name}: skipped: ${verdict.reason}`;
+    if (verdict.state === "errored")
+        return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
+    const checks = verdict.note ?? (0,format/* count */.U9)(verdict.checks.length, "check");
+    return `${verdict.passed ? "✅" : "❌"} ${name}: ${(0,format/* formatScore */.y)(verdict.score)} (${checks})`;
 }
 
 // EXTERNAL MODULE: ./lib/report/redact.js
@@ -49794,7 +50471,7 @@ function findRubricFile(path, { folders, root }) {
     const possible = candidates.filter((candidate) => (0,lib_files/* isInside */.FK)(candidate, root) || (0,lib_files/* isInside */.FK)(candidate, realRoot));
     for (const candidate of possible) {
         const real = (0,lib_files/* resolveLinks */.Ap)(candidate);
-        if (!(0,lib_files/* isInside */.FK)(real, realRoot) || (0,external_node_path_.relative)(realRoot, real).split(external_node_path_.sep).includes(".git"))
+        if (!(0,lib_files/* isInside */.FK)(real, realRoot) || (0,external_node_path_.relative)(realRoot, real).toLowerCase().split(external_node_path_.sep).includes(".git"))
             return "outside";
         if ((0,external_node_fs_.lstatSync)(candidate, { throwIfNoEntry: false }))
             return { file: candidate };
@@ -50081,7 +50758,7 @@ const taskFile = (object) => object({
     agent: schema_fields_optional(ignored),
 }, "expected a task: a mapping with `id` and `inputs`");
 /** Every key that a misspelled one may have been meant for. */
-const KEYS = [
+const schema_KEYS = [
     ...[
         "name",
         "description",
@@ -50107,9 +50784,9 @@ const KEYS = [
         "golden",
     ],
 ];
-const evalFileSchema = twice(evalFile, KEYS);
-const taskFileSchema = twice(taskFile, KEYS);
-const promptConfigSchema = twice(promptConfig, KEYS);
+const evalFileSchema = twice(evalFile, schema_KEYS);
+const taskFileSchema = twice(taskFile, schema_KEYS);
+const promptConfigSchema = twice(promptConfig, schema_KEYS);
 const taskFilesSchema = twice(taskFiles, ["path", "content"]);
 /** Grader types of waza that are not ours, and those it no longer has. */
 const OTHER_TYPES = new Set([
@@ -50237,23 +50914,19 @@ function duplicateName(name, at) {
 
 ;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
 const MOST_LISTED = 50;
+/** Keys without which other tasks are graded, or none by anybody: misspelled, they would turn the gate green. */
+const DECISIVE = new Set(["graders", "tasks", "tasks_from"]);
+/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
+const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 /**
  * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
  * warning of its own, because what it should have done is not done.
  */
 function unknownKeyProblems(file, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const misspelled = inOrder.flatMap(({ name, meant, at }) => meant === undefined
-        ? []
-        : [
-            {
-                level: "warning",
-                message: `\`${file}\`: unknown key \`${name}\`, ignored.`,
-                help: `Did you mean \`${meant}\`?`,
-                at,
-            },
-        ]);
-    const rest = inOrder.filter(({ meant }) => meant === undefined);
+    const told = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
+    const misspelled = told.flatMap(({ problem }) => problem ?? []);
+    const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
     const [first] = rest;
     if (!first)
         return misspelled;
@@ -50264,6 +50937,24 @@ function unknownKeyProblems(file, keys) {
     const more = rest.length > MOST_LISTED ? " and more" : "";
     const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}${more}.`;
     return [...misspelled, { level: "notice", message, at: first.at }];
+}
+/** What is said of one key on its own; undefined for one that means nothing anywhere. */
+function problemOf(file, { name, meant, at }) {
+    const key = name.split(".").at(-1) ?? name;
+    const message = `\`${file}\`: unknown key \`${name}\`, ignored.`;
+    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
+        return { level: "warning", message, help: `Move \`${key}\` under the grader's \`config\`.`, at };
+    if (DECISIVE.has(key) && name.includes("."))
+        return {
+            level: "error",
+            message,
+            help: `\`${key}\` belongs at the top of the file, without indentation.`,
+            at,
+        };
+    if (meant === undefined)
+        return undefined;
+    const level = DECISIVE.has(meant) && !name.includes(".") ? "error" : "warning";
+    return { level, message, help: `Did you mean \`${meant}\`?`, at };
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -50557,6 +51248,9 @@ async function loadTasks(globs, place) {
     const problems = [];
     const files = new Set();
     const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+    const unreadable = globs.find(({ pattern }) => !(0,lib_files/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
+    if (unreadable)
+        return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
     for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
         const all = await match(glob, place);
         if ("refused" in all)
@@ -50567,6 +51261,8 @@ async function loadTasks(globs, place) {
             for (const file of await (0,lib_files/* findFiles */.lY)([glob.pattern, ...excluding], place.folder))
                 files.add(file);
     }
+    if (files.size === 0 && problems.length === 0 && globs[0])
+        problems.push(allExcluded(globs[0].at));
     const list = await readTasks([...files], place);
     return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
@@ -50591,8 +51287,18 @@ function climbs(pattern) {
 function unreasonable(pattern, at) {
     return {
         level: "error",
-        message: `\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long or has too many stars.`,
-        help: "Use at most three `*` between two slashes.",
+        message: `\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
+        help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
+        at,
+    };
+}
+/** Nothing is left to grade, which must not look like nothing to do. */
+function allExcluded(at) {
+    const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
+    return {
+        level: "error",
+        message,
+        help: "Add a glob that includes, or remove one that starts with `!`.",
         at,
     };
 }
@@ -50715,7 +51421,9 @@ async function loadSuite(place, { configs, named }) {
     const config = await configs.near(place);
     const list = readGraders(source, data.graders ?? [], rubricPlaces([place.file], place.workspace));
     const tasks = await load_suite_tasksOf(source, data, { place, config });
-    problems.push(...source.warnings, ...schemaVersion(source, data), ...list.problems, ...tasks.problems);
+    const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
+    problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
+    problems.push(...list.problems, ...tasks.problems, ...keys);
     const judgeModel = config.judgeModel ?? data.config?.judge_model;
     const suite = {
         title: data.name || at.path,
@@ -50727,13 +51435,20 @@ async function loadSuite(place, { configs, named }) {
         ...(data.name ? { name: data.name } : {}),
         ...(isSet(judgeModel) ? { judgeModel } : {}),
     };
-    return { suite, problems: [...problems, ...unknownKeyProblems(at.path, [...unknown, ...list.unknown])] };
+    return { suite, problems };
+}
+function uselessRange(source, { tasks_from: csv, range }) {
+    if (csv || !range)
+        return [];
+    const at = source.spanOfKey(["range"]);
+    const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
+    return [{ level: "warning", message, help: "Remove it, or name the CSV file in `tasks_from`.", at }];
 }
 /** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
 function load_suite_tasksOf(source, { tasks_from: csv, range, tasks }, { place, config }) {
     if (csv)
         return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
-    if (!tasks)
+    if (!tasks?.length)
         return loadDefaultTasks(config.tasks, place);
     const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
     return loadTasks(globs, place);
@@ -50801,7 +51516,7 @@ function findWorkspaces(jobs, { pattern, base }) {
         return place && !place.wrong ? { ...job, workspace: place.folder } : job;
     });
     const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-    const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base)];
+    const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
     return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
 /** Without any folder at all, it is the input that is wrong. */
@@ -50826,14 +51541,20 @@ function placeNamed(run, { task, pattern, base }) {
     const within = (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
     const named = !pattern.includes("{task}") || isName(task);
     const below = (0,lib_files/* isInside */.FK)(folder, within) && folder !== within;
-    if (!named || !below || !(0,lib_files/* isInside */.FK)((0,lib_files/* resolveLinks */.Ap)(folder), (0,lib_files/* resolveLinks */.Ap)(within)))
+    const [real, top] = [(0,lib_files/* resolveLinks */.Ap)(folder), (0,lib_files/* resolveLinks */.Ap)(within)];
+    const hidden = (0,external_node_path_.relative)(top, real)
+        .split(external_node_path_.sep)
+        .some((part) => FORBIDDEN.has(part.toLowerCase()));
+    if (!named || !below || hidden || !(0,lib_files/* isInside */.FK)(real, top))
         return { folder, wrong: "refused" };
     return existing(folder);
 }
+/** No part of a path that results choose: out of the folder, and where a checkout may keep a token. */
+const FORBIDDEN = new Set(["..", ".", ".git", "node_modules"]);
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
 function isName(id) {
     const parts = id.split(/[\\/]/);
-    return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => part === ".." || part === ".");
+    return (!/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => FORBIDDEN.has(part.toLowerCase())));
 }
 function existing(folder) {
     try {
@@ -50878,6 +51599,26 @@ function shared(runs, base) {
     const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
     return [{ level: "warning", message, help }];
 }
+/** An agent that was to leave files and left none, or a copy that went elsewhere. */
+function empty(runs, base) {
+    const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
+    const [first] = none;
+    if (!first)
+        return [];
+    const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
+    const help = "Check that the agent worked there, and that what it left was kept.";
+    return [{ level: "warning", message, help }];
+}
+/** True when there is no file at all; folders within folders are looked into a few levels deep. */
+function isEmpty(folder, levels = 5) {
+    try {
+        const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
+        return entries.every((entry) => entry.isDirectory() && levels > 0 && isEmpty((0,external_node_path_.resolve)(folder, entry.name), levels - 1));
+    }
+    catch {
+        return false;
+    }
+}
 function shown(folder, base) {
     return `\`${(0,lib_files/* publishedPath */.a5)(folder, base).path || "."}\``;
 }
@@ -50899,9 +51640,11 @@ function tasks(runs) {
 
 
 
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, inputProblems, context, cancelled, log } = dependencies;
+    const started = Date.now();
     const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] }, () => loadSuites(inputs.eval, inputs.workspace));
     const read = await guarded("results", { files: [] }, () => hasWork(suites)
         ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
@@ -50912,7 +51655,7 @@ async function run_run(dependencies) {
     const blocked = hasErrors(inputProblems) || hasErrors(keyProblems) || plan.blocked === true;
     const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
     const jobs = blocked ? [] : plan.jobs;
-    const redact = (0,report_redact/* redactor */.s)([inputs.apiKey, inputs.token]);
+    const redact = (0,report_redact/* redactor */.s)([inputs.apiKey, inputs.token], { shapes: true });
     announce(jobs.length, results, dependencies);
     const grades = await gradeJobs(jobs, {
         judge: dependencies.judge,
@@ -50921,9 +51664,7 @@ async function run_run(dependencies) {
         maxEvidence: inputs.maxEvidence * judge_messages/* CHARACTERS_PER_TOKEN */.vS,
         conceal: (0,report_redact/* redactor */.s)([inputs.token]),
         cancelled,
-        onGrade: (grade) => {
-            log(redact(gradeLine(grade)));
-        },
+        onGrade: progressLog(jobs, redactedLog(log, redact)),
     });
     const scores = scoreGrades(suites, grades);
     const conclusion = decide({ scores, problems, policy: inputs.policy, cancelled: cancelled.aborted });
@@ -50933,21 +51674,47 @@ async function run_run(dependencies) {
         problems,
         results,
         policy: inputs.policy,
+        time: { started, finished: Date.now() },
+        redactions: 0,
         ...sourceUrl(context),
     };
     return await publish(report, { files: read.files, redact, ...dependencies });
 }
+function redactedLog(log, redact) {
+    return {
+        line: (text) => {
+            log.line(redact(text));
+        },
+        group: (title, lines) => {
+            log.group(redact(title), lines.map(redact));
+        },
+    };
+}
 async function publish(report, { files, redact, sinks, warn, log, }) {
-    const safe = (0,report_redact/* redactAll */.$)(report, redact);
+    let made;
+    const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
+    // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
+    attempt(documents);
+    const redacted = (0,report_redact/* redactAll */.$)(report, redact);
+    const safe = { ...redacted, redactions: redact.count() };
     for (const { level, message, help } of safe.problems)
-        log(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
-    const documents = () => files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact));
+        log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
     const published = await (0,sink/* publishAll */.V)(sinks(documents), safe, warn);
     for (const file of published.resultsFiles ?? [])
-        log(`Graded results: ${file}`);
+        log.line(`Graded results: ${file}`);
     if (published.checkRunUrl !== undefined)
-        log(`Check run: ${published.checkRunUrl}`);
+        log.line(`Check run: ${published.checkRunUrl}`);
+    if (published.commentUrl !== undefined)
+        log.line(`Comment: ${published.commentUrl}`);
     return safe.conclusion;
+}
+function attempt(make) {
+    try {
+        make();
+    }
+    catch {
+        // Whoever needs it meets the error again, and says it.
+    }
 }
 /** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
 async function guarded(what, nothing, read) {
@@ -50996,10 +51763,10 @@ function missingKey({ inputs, context }, plan) {
 function hasErrors(problems) {
     return problems.some(({ level }) => level === "error");
 }
-function sourceUrl({ repository, sha, serverUrl }) {
-    if (!repository || sha === undefined || !/^[0-9a-f]{40,64}$/i.test(sha))
+function sourceUrl({ repository, sourceSha, serverUrl }) {
+    if (!repository || sourceSha === undefined || !/^[0-9a-f]{40,64}$/i.test(sourceSha))
         return {};
-    return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sha}` };
+    return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sourceSha}` };
 }
 function announce(jobs, results, { inputs, log }) {
     if (jobs === 0)
@@ -51007,16 +51774,7 @@ function announce(jobs, results, { inputs, log }) {
     const judge = inputs.offline
         ? "recorded verdicts only"
         : `judge at ${inputs.baseUrl}, at most ${(0,format/* count */.U9)(inputs.maxConcurrency, "request")} at once`;
-    log(`${(0,format/* count */.U9)(jobs, "grade")} of ${(0,format/* count */.U9)(results.length, "results file")}; ${judge}`);
-}
-function gradeLine({ job, verdict }) {
-    const name = [job.grader.name, job.task.id, ...(job.run ? [`run ${String(job.run.number)}`] : [])].join(" · ");
-    if (verdict.state === "skipped")
-        return `➖ ${name}: skipped: ${verdict.reason}`;
-    if (verdict.state === "errored")
-        return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
-    const checks = verdict.note ?? (0,format/* count */.U9)(verdict.checks.length, "check");
-    return `${verdict.passed ? "✅" : "❌"} ${name}: ${(0,format/* formatScore */.y)(verdict.score)} (${checks})`;
+    log.line(`${(0,format/* count */.U9)(jobs, "grade")} of ${(0,format/* count */.U9)(results.length, "results file")}; ${judge}`);
 }
 
 
@@ -51028,6 +51786,7 @@ function gradeLine({ job, verdict }) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
+  N4: () => (/* binding */ endGroup),
   z3: () => (/* binding */ error),
   V4: () => (/* binding */ getInput),
   q3: () => (/* binding */ getMultilineInput),
@@ -51036,10 +51795,11 @@ __nccwpck_require__.d(__webpack_exports__, {
   C1: () => (/* binding */ setFailed),
   uH: () => (/* binding */ setOutput),
   Pq: () => (/* binding */ core_setSecret),
+  Oh: () => (/* binding */ startGroup),
   $e: () => (/* binding */ warning)
 });
 
-// UNUSED EXPORTS: ExitCode, addPath, debug, endGroup, exportVariable, getBooleanInput, getIDToken, getState, group, isDebug, markdownSummary, platform, saveState, setCommandEcho, startGroup, summary, toPlatformPath, toPosixPath, toWin32Path
+// UNUSED EXPORTS: ExitCode, addPath, debug, exportVariable, getBooleanInput, getIDToken, getState, group, isDebug, markdownSummary, platform, saveState, setCommandEcho, summary, toPlatformPath, toPosixPath, toWin32Path
 
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
@@ -53909,13 +54669,13 @@ function info(message) {
  * @param name The name of the output group
  */
 function startGroup(name) {
-    issue('group', name);
+    command_issue('group', name);
 }
 /**
  * End an output group.
  */
 function endGroup() {
-    issue('endgroup');
+    command_issue('endgroup');
 }
 /**
  * Wrap an asynchronous function call in a group.
@@ -53997,7 +54757,9 @@ function getIDToken(aud) {
 __nccwpck_require__.d(__webpack_exports__, {
   _L: () => (/* binding */ _boolean),
   qG: () => (/* binding */ _coercedNumber),
+  qm: () => (/* binding */ _gte),
   LK: () => (/* binding */ _int),
+  Zm: () => (/* binding */ _lte),
   m9: () => (/* binding */ _minLength),
   G8: () => (/* binding */ _never),
   F7: () => (/* binding */ _number),
@@ -54010,7 +54772,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   mI: () => (/* binding */ meta)
 });
 
-// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _gte, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _lte, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
+// UNUSED EXPORTS: TimePrecision, _any, _array, _base64, _base64url, _bigint, _catch, _check, _cidrv4, _cidrv6, _coercedBigint, _coercedBoolean, _coercedDate, _coercedString, _creditCard, _cuid, _cuid2, _custom, _date, _default, _discriminatedUnion, _e164, _email, _emoji, _endsWith, _enum, _file, _float32, _float64, _gt, _guid, _iban, _includes, _int32, _int64, _intersection, _ipv4, _ipv6, _isoDate, _isoDateTime, _isoDuration, _isoTime, _jwt, _ksuid, _lazy, _length, _literal, _lowercase, _lt, _mac, _map, _max, _maxLength, _maxSize, _mime, _min, _minSize, _multipleOf, _nan, _nanoid, _nativeEnum, _negative, _nonnegative, _nonoptional, _nonpositive, _normalize, _null, _nullable, _optional, _overwrite, _pipe, _promise, _properties, _property, _readonly, _record, _set, _size, _slugify, _startsWith, _stringFormat, _stringbool, _success, _superRefine, _symbol, _templateLiteral, _toLowerCase, _toUpperCase, _transform, _trim, _tuple, _uint32, _uint64, _ulid, _undefined, _union, _uppercase, _url, _uuid, _uuidv4, _uuidv6, _uuidv7, _void, _xid, _xor
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/checks.js
 var core_checks = __nccwpck_require__(4890);
@@ -54580,9 +55342,9 @@ function _lt(value, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _lte(value, params) {
-    return new checks.$ZodCheckLessThan({
+    return new core_checks/* $ZodCheckLessThan */.sm({
         check: "less_than",
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
         value,
         inclusive: true,
     });
@@ -54599,9 +55361,9 @@ function _gt(value, params) {
 }
 // @__NO_SIDE_EFFECTS__
 function _gte(value, params) {
-    return new checks.$ZodCheckGreaterThan({
+    return new core_checks/* $ZodCheckGreaterThan */.J_({
         check: "greater_than",
-        ...util.normalizeParams(params),
+        ...core_util/* normalizeParams */.A2(params),
         value,
         inclusive: true,
     });
@@ -55185,9 +55947,10 @@ function _stringFormat(Class, format, fnOrRegex, _params = {}) {
 /* harmony export */   J_: () => (/* binding */ $ZodCheckGreaterThan),
 /* harmony export */   KH: () => (/* binding */ $ZodCheckNumberFormat),
 /* harmony export */   Kk: () => (/* binding */ $ZodCheckMinLength),
-/* harmony export */   QP: () => (/* binding */ $ZodCheck)
+/* harmony export */   QP: () => (/* binding */ $ZodCheck),
+/* harmony export */   sm: () => (/* binding */ $ZodCheckLessThan)
 /* harmony export */ });
-/* unused harmony exports $ZodCheckLessThan, $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite */
+/* unused harmony exports $ZodCheckMultipleOf, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite */
 /* harmony import */ var _core_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8532);
 /* harmony import */ var _util_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4723);
 // import { $ZodType } from "./schemas.js";
@@ -55215,7 +55978,7 @@ const numericOriginMap = {
     bigint: "bigint",
     object: "date",
 };
-const $ZodCheckLessThan = /*@__PURE__*/ (/* unused pure expression or super */ null && (core.$constructor("$ZodCheckLessThan", (inst, def) => {
+const $ZodCheckLessThan = /*@__PURE__*/ _core_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("$ZodCheckLessThan", (inst, def) => {
     $ZodCheck.init(inst, def);
     const origin = numericOriginMap[typeof def.value];
     inst._zod.check = (payload) => {
@@ -55232,7 +55995,7 @@ const $ZodCheckLessThan = /*@__PURE__*/ (/* unused pure expression or super */ n
             continue: !def.abort,
         });
     };
-})));
+});
 const $ZodCheckGreaterThan = /*@__PURE__*/ _core_js__WEBPACK_IMPORTED_MODULE_0__/* .$constructor */ .xI("$ZodCheckGreaterThan", (inst, def) => {
     $ZodCheck.init(inst, def);
     const origin = numericOriginMap[typeof def.value];

@@ -345,6 +345,10 @@ export interface Report {
   readonly problems: readonly Problem[];
   readonly results: readonly ResultsFile[];
   readonly policy: Policy;
+  /** When the run began and ended, in milliseconds since 1970. */
+  readonly time: { readonly started: number; readonly finished: number };
+  /** Texts that secrets were taken out of; 0 when there were none. */
+  readonly redactions: number;
   /** `https://host/owner/repo/blob/<sha>`, for links to graders; absent outside GitHub. */
   readonly sourceUrl?: string;
 }

@@ -2,7 +2,7 @@
 import { constants, existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
 import type { Problem, SourceSpan } from "./domain.ts";
 import { messageOf } from "./errors.ts";
@@ -68,8 +68,12 @@ function isFile(path: string): boolean {
 
 /** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
 export function isReasonableGlob(pattern: string): boolean {
-  const stars = pattern.split("/").map((part) => (part === "**" ? 0 : part.split("*").length - 1));
-  return pattern.length <= LONGEST_GLOB && !pattern.includes("\0") && Math.max(...stars) <= MOST_STARS;
+  const parts = pattern.split("/");
+  const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
+  const deep = parts.filter((part) => part === "**").length;
+  const choices = pattern.split("{").length - 1;
+  if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern)) return false;
+  return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
 }
 
 function slashes(path: string): string {
@@ -88,12 +92,24 @@ export async function noMatch(search: {
   readonly at?: SourceSpan;
 }): Promise<Problem> {
   const { what, pattern, cwd, alike, remedy, at } = search;
+  const same =
+    /^!|[*{]/.test(basename(pattern)) || basename(pattern) === "" ? [] : [`**/${basename(pattern)}`];
+  const kin = extname(pattern) === "" ? [] : [`**/*${extname(pattern)}`];
   const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
-  const found = (await findFiles(alike, cwd)).sort((a, b) => nearest(a) - nearest(b));
+  const searched =
+    alike.length > 0 && isReasonableGlob(pattern) && !/[[\]()]/.test(pattern)
+      ? [...alike, ...same, ...kin]
+      : alike;
+  const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
   const exists = statsOf(resolve(cwd, pattern));
-  const odd = exists && (exists.isDirectory() ? "It is a folder. " : "It is a pipe or a device. ");
+  const folder = `It is a folder: write \`${pattern.replace(/\/+$/, "")}/*\` for the files in it. `;
+  const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
+  const list =
+    !odd && pattern.includes(",") && !pattern.includes("{")
+      ? "Write one pattern a line, without commas. "
+      : "";
   const instead = odd
     ? odd
     : names.length > 0
@@ -102,7 +118,7 @@ export async function noMatch(search: {
   return {
     level: "error",
     message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
-    help: `${instead}${remedy}`,
+    help: `${list}${instead}${remedy}`,
     ...(at ? { at } : {}),
   };
 }

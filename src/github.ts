@@ -1,4 +1,4 @@
-/** Where we run: the commit to report on, who opened the pull request, and GitHub's API. */
+/** Where we run: the event, its commit and pull request, and who opened that. */
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 
@@ -10,6 +10,7 @@ function optional<T extends z.core.SomeType>(schema: T) {
 
 const head = z.object({
   sha: optional(z.string()),
+  ref: optional(z.string()),
   repo: optional(z.object({ full_name: optional(z.string()) })),
 });
 const eventSchema = z.object({
@@ -21,18 +22,47 @@ const eventSchema = z.object({
       user: optional(z.object({ login: optional(z.string()) })),
     }),
   ),
-  workflow_run: optional(z.object({ head_sha: optional(z.string()) })),
-  merge_group: optional(z.object({ head_sha: optional(z.string()) })),
+  workflow_run: optional(
+    z.object({
+      head_sha: optional(z.string()),
+      head_branch: optional(z.string()),
+      head_repository: optional(z.object({ full_name: optional(z.string()) })),
+      event: optional(z.string()),
+    }),
+  ),
+  merge_group: optional(
+    z.object({
+      head_sha: optional(z.string()),
+      head_ref: optional(z.string()),
+      base_ref: optional(z.string()),
+    }),
+  ),
   issue: optional(z.object({ number: optional(z.number()), pull_request: optional(z.unknown()) })),
 });
 type Event = z.infer<typeof eventSchema>;
 
+/**
+ * The pull request an event belongs to: its number, or what GitHub has to be asked for it by. A workflow_run carries
+ * no number that could be trusted for a fork's pull request, but where its commit came from.
+ */
+export type PullReference =
+  | { readonly number: number }
+  | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
+
 export interface RunContext {
   /** Absent outside GitHub. */
   readonly repository?: { readonly owner: string; readonly repo: string };
+  /** The commit that is reported on; absent on a comment's event, which does not carry the head it belongs to. */
   readonly sha?: string;
-  /** A pull request whose head has to be asked for: a comment's event does not carry it. */
-  readonly pullToLookUp?: number;
+  readonly pull?: PullReference;
+  /** The branch the pull request wants to change. */
+  readonly base?: string;
+  /** The commit whose files a checkout without `ref` holds, so that links lead to the graders that were used. */
+  readonly sourceSha?: string;
+  /** What tells one use of this action from another on the same pull request; `checkName` is added to it. */
+  readonly job: { readonly workflow: string; readonly job: string };
+  /** Which run of the workflow this is: later ones have greater numbers. */
+  readonly attempt: { readonly run: number; readonly attempt: number };
   /** Why this event gets no secrets; absent when it does. */
   readonly withoutSecrets?: "fork" | "dependabot";
   readonly serverUrl: string;
@@ -47,20 +77,30 @@ export async function readContext(env: Environment): Promise<RunContext> {
   const name = env.GITHUB_EVENT_NAME ?? "";
   const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
   const serverUrl = env.GITHUB_SERVER_URL || "https://github.com";
-  const sha = headSha(name, event) ?? (env.GITHUB_SHA || undefined);
-  const pull = name === "issue_comment" && event.issue?.pull_request ? event.issue.number : undefined;
+  const pull = pullOf(name, event);
+  const sha =
+    name === "issue_comment" && pull ? undefined : (headSha(name, event) ?? (env.GITHUB_SHA || undefined));
   const withoutSecrets = secretless(name, event, env.GITHUB_ACTOR);
+  const base = event.pull_request?.base?.ref ?? event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+  const sourceSha = ON_THE_BASE.has(name) ? env.GITHUB_SHA : sha;
   return {
     serverUrl,
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
     docs: (page) =>
       `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
+    job: { workflow: env.GITHUB_WORKFLOW ?? "", job: env.GITHUB_JOB ?? "" },
+    attempt: { run: Number(env.GITHUB_RUN_ID) || 0, attempt: Number(env.GITHUB_RUN_ATTEMPT) || 0 },
     ...(owner && repo ? { repository: { owner, repo } } : {}),
     ...(sha === undefined ? {} : { sha }),
-    ...(typeof pull === "number" ? { pullToLookUp: pull } : {}),
+    ...(pull === undefined ? {} : { pull }),
+    ...(base ? { base } : {}),
+    ...(sourceSha ? { sourceSha } : {}),
     ...(withoutSecrets === undefined ? {} : { withoutSecrets }),
   };
 }
+
+/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
+const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
 async function readEvent(path: string | undefined): Promise<Event> {
   try {
@@ -78,6 +118,25 @@ function headSha(name: string, event: Event): string | undefined {
   return undefined;
 }
 
+/** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
+
+function pullOf(name: string, event: Event): PullReference | undefined {
+  if (name.startsWith("pull_request")) return numbered(event.pull_request?.number);
+  if (name === "issue_comment") return event.issue?.pull_request ? numbered(event.issue.number) : undefined;
+  if (name === "merge_group") return numbered(Number(QUEUED.exec(event.merge_group?.head_ref ?? "")?.[1]));
+  const { head_sha, head_branch, head_repository, event: cause } = event.workflow_run ?? {};
+  const repository = head_repository?.full_name;
+  if (name !== "workflow_run" || !cause?.startsWith("pull_request")) return undefined;
+  return head_sha && head_branch && repository
+    ? { headRepository: repository, headBranch: head_branch, headSha: head_sha }
+    : undefined;
+}
+
+function numbered(number: number | null | undefined): PullReference | undefined {
+  return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
+}
+
 /** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
 function secretless(name: string, event: Event, actor: string | undefined): RunContext["withoutSecrets"] {
   const pull = event.pull_request;
@@ -85,52 +144,4 @@ function secretless(name: string, event: Event, actor: string | undefined): RunC
   if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]") return "dependabot";
   const from = pull.head?.repo?.full_name;
   return from !== undefined && from === pull.base?.repo?.full_name ? undefined : "fork";
-}
-
-/** The two calls of the Checks API we make, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
-export interface CheckRunsApi {
-  /** Creates a check run; `url` is its page. */
-  create: (body: Readonly<Record<string, unknown>>) => Promise<{ id: number; url?: string }>;
-  /** Changes one; its annotations are added to those there are. */
-  update: (id: number, body: Readonly<Record<string, unknown>>) => Promise<void>;
-}
-
-/** GitHub answers within seconds, or not at all. */
-const API_TIMEOUT_MS = 30_000;
-
-/** Makes the Checks API of the commit the context names; octokit is loaded on the first call. */
-export function checkRunsApi(context: RunContext, token: string): CheckRunsApi {
-  const { repository, apiUrl, pullToLookUp } = context;
-  const client = async () => {
-    const { getOctokit } = await import("@actions/github");
-    const timed: typeof fetch = (url, init) =>
-      fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
-    return getOctokit(token, { baseUrl: apiUrl, request: { fetch: timed } });
-  };
-  const sha = async () => {
-    if (pullToLookUp === undefined) return context.sha;
-    const octokit = await client();
-    const { data } = await octokit.rest.pulls.get({ ...where(), pull_number: pullToLookUp });
-    return data.head.sha;
-  };
-  const where = () => {
-    if (!repository) throw new Error("GITHUB_REPOSITORY is not set");
-    return repository;
-  };
-  return {
-    create: async (body) => {
-      const octokit = await client();
-      const request = { ...where(), head_sha: (await sha()) ?? "", ...body };
-      const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
-      return { id: Number(data.id), ...(data.html_url ? { url: data.html_url } : {}) };
-    },
-    update: async (id, body) => {
-      const octokit = await client();
-      await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", {
-        ...where(),
-        check_run_id: id,
-        ...body,
-      });
-    },
-  };
 }

@@ -1,22 +1,35 @@
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 import * as core from "@actions/core";
-import { checkRunsApi, readContext } from "./github.ts";
+import { readContext } from "./github.ts";
 import type { RunContext } from "./github.ts";
+import { githubApi } from "./github-api.ts";
 import { readInputs } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { recordedJudge } from "./judge/cache.ts";
 import type { Judge } from "./judge/judge.ts";
 import { openaiJudge } from "./judge/openai-judge.ts";
 import { checkRunSink } from "./report/check-run.ts";
+import { commentSink } from "./report/comment.ts";
 import { jobAnnotationsSink } from "./report/job-annotations.ts";
 import { jobSummarySink } from "./report/job-summary.ts";
 import { logLine } from "./report/neutralise.ts";
 import { redactor } from "./report/redact.ts";
+import { reportFileSink } from "./report/report-file.ts";
 import { resultsFileSink } from "./report/results-file.ts";
 import type { Sink } from "./report/sink.ts";
 import { withFallback } from "./report/sink.ts";
 import { stepOutputsSink } from "./report/step-outputs.ts";
 import { run } from "./run.ts";
+
+/** What a refused token is told, once. Above all calls: these are no functions, which would be hoisted. */
+const REFUSED = {
+  "check run":
+    "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+  comment:
+    "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+};
+
+const NOTHING: Sink = { name: "nothing", publish: () => Promise.resolve({}) };
 
 const warn = (message: string) => {
   core.warning(logLine(message));
@@ -25,6 +38,8 @@ const warn = (message: string) => {
 try {
   const { inputs, problems } = readInputs(process.env);
   const context = await readContext(process.env);
+  const cancelled = cancellation();
+  for (const said of missingVariables(process.env)) core.notice(said);
   const conclusion = await run({
     inputs,
     inputProblems: problems,
@@ -32,15 +47,23 @@ try {
     judge: makeJudge(inputs),
     sinks: (documents) => [
       resultsFileSink(inputs.outputFile, documents),
-      jobSummarySink(process.env.GITHUB_STEP_SUMMARY),
-      ...annotationSinks(inputs, context),
+      ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
+      ...inputs.reports.map(reportFileSink),
+      ...githubSinks(inputs, context, cancelled),
       stepOutputsSink(),
     ],
-    log: (line) => {
-      core.info(logLine(line));
+    log: {
+      line: (text) => {
+        core.info(logLine(text));
+      },
+      group: (title, lines) => {
+        core.startGroup(logLine(title));
+        for (const line of lines) core.info(logLine(line));
+        core.endGroup();
+      },
     },
     warn,
-    cancelled: cancellation(),
+    cancelled,
   });
   if (conclusion.conclusion === "failure") core.setFailed(logLine(conclusion.sentence));
   else core.info(logLine(conclusion.sentence));
@@ -61,31 +84,69 @@ function makeJudge(inputs: Inputs): Judge {
   return recordedJudge(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, redact, warn });
 }
 
-/** The check run, with the job's own annotations where it cannot be had (a fork's token may not write checks). */
-function annotationSinks({ annotations, checkName, token }: Inputs, context: RunContext): Sink[] {
-  const job = jobAnnotationsSink();
-  if (annotations === "job") return [job];
-  if (token === undefined || !context.repository || context.sha === undefined) {
-    core.notice("No check run: there is no token, repository or commit to make it with.");
-    return annotations === "auto" ? [job] : [];
-  }
-  const api = checkRunsApi(context, token);
-  const checkRun = checkRunSink({ api, name: checkName, withAnnotations: annotations !== "off", warn });
-  return annotations === "auto" ? [withFallback(checkRun, job, explainRefusal)] : [checkRun];
+/** What a runner always sets: where one does not, something is published elsewhere or not at all. */
+function missingVariables(env: NodeJS.ProcessEnv): string[] {
+  return [
+    ...(env.GITHUB_STEP_SUMMARY ? [] : ["No job summary: GITHUB_STEP_SUMMARY is not set."]),
+    ...(env.RUNNER_TEMP
+      ? []
+      : ["RUNNER_TEMP is not set: files without a path of their own go to the system's temporary folder."]),
+  ];
 }
 
-function explainRefusal(error: unknown): void {
-  const status = (error as { status?: number }).status;
-  const said = error instanceof Error ? error.message : String(error);
-  if (status === 403) {
-    core.notice(
-      "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
-    );
-  } else {
-    warn(
-      `No check run${status === undefined ? "" : ` (HTTP ${String(status)})`}, so the annotations are the job's: ${said}`,
-    );
+function jobSummary(path: string | undefined): Sink[] {
+  return path ? [jobSummarySink(path)] : [];
+}
+
+/** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
+function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal): Sink[] {
+  const { annotations, checkName, comment, matrix, maxAnnotations, token } = inputs;
+  const job = jobAnnotationsSink();
+  if (token === undefined || !context.repository) {
+    if (annotations !== "job" || comment !== "off")
+      core.notice(
+        `Nothing is published through GitHub's API: ${token === undefined ? "the input `token` is empty" : "GITHUB_REPOSITORY is not set"}.`,
+      );
+    return annotations === "auto" || annotations === "job" ? [job] : [];
   }
+  const api = githubApi(context, { token, cancelled });
+  const checkRun = checkRunSink({
+    api: api.checkRuns,
+    name: checkName,
+    maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
+    warn,
+  });
+  const onCheck =
+    annotations === "auto" ? withFallback(checkRun, job, explainRefusal("check run")) : checkRun;
+  const notice = (message: string) => {
+    core.notice(logLine(message));
+  };
+  const onPull = commentSink({
+    api: api.comments,
+    when: comment === "always" ? "always" : "failures",
+    context,
+    checkName,
+    matrix,
+    notice,
+  });
+  return [
+    annotations === "job" ? job : onCheck,
+    ...(comment === "off" ? [] : [withFallback(onPull, NOTHING, explainRefusal("comment"))]),
+  ];
+}
+
+/** A refusal is one notice that names the permission; anything else is a warning. */
+function explainRefusal(what: keyof typeof REFUSED) {
+  return (error: unknown): void => {
+    const status = (error as { status?: number }).status;
+    if (status === 403) {
+      core.notice(REFUSED[what]);
+      return;
+    }
+    const said = error instanceof Error ? error.message : String(error);
+    const instead = what === "comment" ? "" : ", so the annotations are the job's";
+    warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${said}`);
+  };
 }
 
 /** The runner sends SIGINT, then SIGTERM, when a workflow is cancelled: what was graded is still published. */

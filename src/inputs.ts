@@ -27,8 +27,22 @@ export interface Inputs {
   readonly token?: string;
   readonly checkName: string;
   readonly annotations: "auto" | "check-run" | "job" | "off";
+  /** Annotations of the whole run, at most. */
+  readonly maxAnnotations: number;
+  readonly comment: "off" | "failures" | "always";
+  /** The leg of the job's matrix as JSON; `null` without one. It tells the comments of legs apart. */
+  readonly matrix: string;
+  readonly reports: readonly ReportFile[];
   readonly outputFile: string;
 }
+
+/** A file that the report is written to: its format, and where. */
+export interface ReportFile {
+  readonly format: (typeof REPORT_FORMATS)[number];
+  readonly path: string;
+}
+
+const REPORT_FORMATS = ["junit", "ctrf", "markdown"] as const;
 
 const OPENAI = "https://api.openai.com/v1";
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -60,7 +74,8 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     workspace,
     results: read.list("results", ["results.json"]),
     baseUrl,
-    needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname),
+    // A bad address is the problem to solve first: whether it needs a key is not known.
+    needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
     timeoutMs: readTimeout(read, env, problems),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
     maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
@@ -72,6 +87,10 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     },
     checkName: core.getInput("check-name") || "waza-grade",
     annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
+    maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
+    comment: read.choice("comment", ["off", "failures", "always"]),
+    matrix: core.getInput("matrix") || "null",
+    reports: read.reports("reports", workspace),
     outputFile: resolve(
       workspace,
       core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
@@ -100,9 +119,15 @@ function problem(message: string, help: string): Problem {
 
 class Reader {
   readonly #problems: Problem[];
+  /** True when OpenAI's address only stands in for a bad one. */
+  #badUrl = false;
 
   constructor(problems: Problem[]) {
     this.#problems = problems;
+  }
+
+  get badUrl(): boolean {
+    return this.#badUrl;
   }
 
   /** Notes a bad value; its default stands in. */
@@ -116,6 +141,26 @@ class Reader {
     if (lines.some((line) => !line.startsWith("!"))) return lines;
     this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
     return fallback;
+  }
+
+  /** One file a line, `format=path`. */
+  reports(name: string, workspace: string): ReportFile[] {
+    const taken = new Set<string>();
+    return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
+      const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+      const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
+      const file = resolve(workspace, path.trim());
+      if (format !== undefined && path.trim() !== "" && !taken.has(file)) {
+        taken.add(file);
+        return [{ format, path: file }];
+      }
+      const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
+      const help = taken.has(file)
+        ? "Give each report a file of its own."
+        : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
+      this.reject(name, line, help);
+      return [];
+    });
   }
 
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
@@ -175,6 +220,7 @@ class Reader {
     if (plain) {
       const help = "Leave out `/chat/completions`: it is added to the root of the API.";
       this.#problems.push(problem(`${source} is \`${value}\`.`, help));
+      this.#badUrl = true;
       return OPENAI;
     }
     const shown = /[@?#]/.test(value)
@@ -183,6 +229,7 @@ class Reader {
     const help =
       "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
     this.#problems.push(problem(`${source} is ${shown}.`, help));
+    this.#badUrl = true;
     return OPENAI;
   }
 }

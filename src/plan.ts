@@ -1,5 +1,5 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
-import { listed } from "./format.ts";
+import { listed, shorten } from "./format.ts";
 import { closest } from "./suggest.ts";
 import type { Grader, GradingJob, Problem, ResultsFile, Run, Suite, Task, Verdict } from "./domain.ts";
 
@@ -40,7 +40,7 @@ export function planJobs(request: PlanRequest): Plan {
   return {
     jobs,
     problems: [
-      ...nothingGradable(jobs, request.suites),
+      ...nothingGradable(jobs, request),
       ...unmatched(request),
       ...disabled(request),
       ...ungrounded(jobs),
@@ -153,7 +153,7 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
       "no-evidence",
       "The run holds neither a final output nor a conversation, so there is nothing to judge.",
       {
-        help: "Check the step that runs the agent: it has to write `final_output` or `transcript` into the results.",
+        help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
       },
     );
   }
@@ -164,8 +164,9 @@ function hasConversation({ steps }: Run): boolean {
   return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
 }
 
+/** How a conversation comes into the results. */
 const RECORD_IT =
-  "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`; keep them in the results.";
+  "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
 
 function needsConversation({ continueSession, rubric }: Grader): Verdict | undefined {
   if (continueSession) {
@@ -215,16 +216,23 @@ function errored(
 }
 
 /** Graders, but not one run to grade: a step before ours went wrong. */
-function nothingGradable(jobs: readonly GradingJob[], suites: readonly Suite[]): Problem[] {
+function nothingGradable(jobs: readonly GradingJob[], { suites, results }: PlanRequest): Problem[] {
   if (jobs.some(({ run }) => run !== undefined) || !hasWork(suites)) return [];
   const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
   return [
     {
       level: "error",
-      message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${listed(ids)})` : ""}.`,
+      message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${listed(ids)})` : ""}${heldInstead(results)}.`,
       help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
     },
   ];
+}
+
+function heldInstead(results: readonly ResultsFile[]): string {
+  const held = new Set(
+    results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${shorten(taskId, 100)}\``)),
+  );
+  return held.size === 0 ? "" : `; they hold ${listed([...held])}`;
 }
 
 /** What was left out on purpose leaves a trace. */

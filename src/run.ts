@@ -1,7 +1,7 @@
 /** The pipeline: read, plan, grade, score, decide, publish. */
-import type { Conclusion, Grade, Problem, Report, ResultsFile, Suite } from "./domain.ts";
+import type { Conclusion, Problem, Report, ResultsFile, Suite } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { count, formatScore } from "./format.ts";
+import { count } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
 import { gradeJobs } from "./grade.ts";
@@ -12,8 +12,10 @@ import { readOutputs } from "./outputs/read-outputs.ts";
 import type { LoadedResults } from "./outputs/read-outputs.ts";
 import { hasWork, planJobs } from "./plan.ts";
 import type { Plan } from "./plan.ts";
+import { progressLog } from "./progress.ts";
+import type { Log } from "./progress.ts";
 import { redactAll, redactor } from "./report/redact.ts";
-import type { Redact } from "./report/redact.ts";
+import type { Redactor } from "./report/redact.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
 import { scoreGrades } from "./score.ts";
@@ -27,8 +29,7 @@ export interface Dependencies {
   readonly judge: Judge;
   /** Sinks in the order they publish; `documents` are the results as read, redacted. */
   readonly sinks: (documents: () => readonly unknown[]) => readonly Sink[];
-  /** One line of the log; makes it harmless itself. */
-  readonly log: (line: string) => void;
+  readonly log: Log;
   readonly warn: (message: string) => void;
   readonly cancelled: AbortSignal;
 }
@@ -36,6 +37,7 @@ export interface Dependencies {
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, inputProblems, context, cancelled, log } = dependencies;
+  const started = Date.now();
   const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
     loadSuites(inputs.eval, inputs.workspace),
   );
@@ -51,7 +53,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
   const jobs = blocked ? [] : plan.jobs;
 
-  const redact = redactor([inputs.apiKey, inputs.token]);
+  const redact = redactor([inputs.apiKey, inputs.token], { shapes: true });
   announce(jobs.length, results, dependencies);
   const grades = await gradeJobs(jobs, {
     judge: dependencies.judge,
@@ -60,9 +62,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
     conceal: redactor([inputs.token]),
     cancelled,
-    onGrade: (grade) => {
-      log(redact(gradeLine(grade)));
-    },
+    onGrade: progressLog(jobs, redactedLog(log, redact)),
   });
   const scores = scoreGrades(suites, grades);
   const conclusion = decide({ scores, problems, policy: inputs.policy, cancelled: cancelled.aborted });
@@ -72,9 +72,22 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     problems,
     results,
     policy: inputs.policy,
+    time: { started, finished: Date.now() },
+    redactions: 0,
     ...sourceUrl(context),
   };
   return await publish(report, { files: read.files, redact, ...dependencies });
+}
+
+function redactedLog(log: Log, redact: Redactor): Log {
+  return {
+    line: (text) => {
+      log.line(redact(text));
+    },
+    group: (title, lines) => {
+      log.group(redact(title), lines.map(redact));
+    },
+  };
 }
 
 async function publish(
@@ -85,16 +98,29 @@ async function publish(
     sinks,
     warn,
     log,
-  }: Dependencies & { readonly files: readonly LoadedResults[]; readonly redact: Redact },
+  }: Dependencies & { readonly files: readonly LoadedResults[]; readonly redact: Redactor },
 ): Promise<Conclusion> {
-  const safe = redactAll(report, redact);
+  let made: readonly unknown[] | undefined;
+  const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
+  // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
+  attempt(documents);
+  const redacted = redactAll(report, redact);
+  const safe = { ...redacted, redactions: redact.count() };
   for (const { level, message, help } of safe.problems)
-    log(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
-  const documents = () => files.map(({ document }) => redactAll(document, redact));
+    log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
   const published = await publishAll(sinks(documents), safe, warn);
-  for (const file of published.resultsFiles ?? []) log(`Graded results: ${file}`);
-  if (published.checkRunUrl !== undefined) log(`Check run: ${published.checkRunUrl}`);
+  for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
+  if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
+  if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
   return safe.conclusion;
+}
+
+function attempt(make: () => unknown): void {
+  try {
+    make();
+  } catch {
+    // Whoever needs it meets the error again, and says it.
+  }
 }
 
 /** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
@@ -155,9 +181,9 @@ function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ level }) => level === "error");
 }
 
-function sourceUrl({ repository, sha, serverUrl }: RunContext): { sourceUrl?: string } {
-  if (!repository || sha === undefined || !/^[0-9a-f]{40,64}$/i.test(sha)) return {};
-  return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sha}` };
+function sourceUrl({ repository, sourceSha, serverUrl }: RunContext): { sourceUrl?: string } {
+  if (!repository || sourceSha === undefined || !/^[0-9a-f]{40,64}$/i.test(sourceSha)) return {};
+  return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sourceSha}` };
 }
 
 function announce(jobs: number, results: readonly ResultsFile[], { inputs, log }: Dependencies): void {
@@ -165,15 +191,5 @@ function announce(jobs: number, results: readonly ResultsFile[], { inputs, log }
   const judge = inputs.offline
     ? "recorded verdicts only"
     : `judge at ${inputs.baseUrl}, at most ${count(inputs.maxConcurrency, "request")} at once`;
-  log(`${count(jobs, "grade")} of ${count(results.length, "results file")}; ${judge}`);
-}
-
-function gradeLine({ job, verdict }: Grade): string {
-  const name = [job.grader.name, job.task.id, ...(job.run ? [`run ${String(job.run.number)}`] : [])].join(
-    " · ",
-  );
-  if (verdict.state === "skipped") return `➖ ${name}: skipped: ${verdict.reason}`;
-  if (verdict.state === "errored") return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
-  const checks = verdict.note ?? count(verdict.checks.length, "check");
-  return `${verdict.passed ? "✅" : "❌"} ${name}: ${formatScore(verdict.score)} (${checks})`;
+  log.line(`${count(jobs, "grade")} of ${count(results.length, "results file")}; ${judge}`);
 }

@@ -1,6 +1,6 @@
 /** The input `workspace`: which folder the agent worked in, for each run. */
-import { realpathSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import type { GradingJob, Problem, Run } from "./domain.ts";
 import { isInside, publishedPath, resolveLinks } from "./files.ts";
 import { listed } from "./format.ts";
@@ -30,7 +30,7 @@ export function findWorkspaces(
     return place && !place.wrong ? { ...job, workspace: place.folder } : job;
   });
   const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-  const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base)];
+  const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
   return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
 
@@ -60,15 +60,23 @@ function placeNamed(
   const within = resolve(base, dirname(`${pattern.slice(0, first)}x`));
   const named = !pattern.includes("{task}") || isName(task);
   const below = isInside(folder, within) && folder !== within;
-  if (!named || !below || !isInside(resolveLinks(folder), resolveLinks(within)))
-    return { folder, wrong: "refused" };
+  const [real, top] = [resolveLinks(folder), resolveLinks(within)];
+  const hidden = relative(top, real)
+    .split(sep)
+    .some((part) => FORBIDDEN.has(part.toLowerCase()));
+  if (!named || !below || hidden || !isInside(real, top)) return { folder, wrong: "refused" };
   return existing(folder);
 }
+
+/** No part of a path that results choose: out of the folder, and where a checkout may keep a token. */
+const FORBIDDEN = new Set(["..", ".", ".git", "node_modules"]);
 
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
 function isName(id: string): boolean {
   const parts = id.split(/[\\/]/);
-  return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => part === ".." || part === ".");
+  return (
+    !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => FORBIDDEN.has(part.toLowerCase()))
+  );
 }
 
 function existing(folder: string): Place {
@@ -111,6 +119,28 @@ function shared(runs: ReadonlyMap<Run, Place>, base: string): Problem[] {
   const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
   const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
   return [{ level: "warning", message, help }];
+}
+
+/** An agent that was to leave files and left none, or a copy that went elsewhere. */
+function empty(runs: ReadonlyMap<Run, Place>, base: string): Problem[] {
+  const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
+  const [first] = none;
+  if (!first) return [];
+  const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
+  const help = "Check that the agent worked there, and that what it left was kept.";
+  return [{ level: "warning", message, help }];
+}
+
+/** True when there is no file at all; folders within folders are looked into a few levels deep. */
+function isEmpty(folder: string, levels = 5): boolean {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.every(
+      (entry) => entry.isDirectory() && levels > 0 && isEmpty(resolve(folder, entry.name), levels - 1),
+    );
+  } catch {
+    return false;
+  }
 }
 
 function shown(folder: string, base: string): string {

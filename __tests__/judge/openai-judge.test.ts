@@ -184,6 +184,29 @@ describe("the calls of a judge", () => {
     expect(JSON.stringify(told?.content)).toMatch(/no tool.*set_waza_grade_pass/);
   });
 
+  test.each([
+    ["functions.set_waza_grade_fail:1"],
+    ["set_waza_grade_fail<|channel|>commentary"],
+    ["default_api:set_waza_grade_failed"],
+  ])("named %s are failures, whatever the model wrote around the name", async (name) => {
+    const answer = await grade(inOrder({ calls: [pass("a"), { name, args: { description: "b" } }] }, {}));
+    expect(answer.checks).toEqual([
+      { outcome: "pass", description: "a" },
+      { outcome: "fail", description: "b" },
+    ]);
+  });
+
+  test.each([["set_waza_grade"], ["set_waza_grade_pass_or_set_waza_grade_fail"], ["SET_WAZA_GRADE_FAIL"]])(
+    "named %s, and never again as they should be, leave the grade incomplete or errored: it may have been a failure",
+    async (name) => {
+      const beside = await grade(inOrder({ calls: [pass("a"), { name }] }, {}));
+      expect(beside).toMatchObject({ checks: [{ outcome: "pass" }], incomplete: { class: "invalid-reply" } });
+      await expect(grade(inOrder({ calls: [{ name }] }, {}))).rejects.toMatchObject({
+        class: "invalid-reply",
+      });
+    },
+  );
+
   test("beside unknown ones in one reply are counted alone", async () => {
     const calls = [pass("a"), { name: "read_file" }, fail("b")];
     const answer = await grade(inOrder({ calls }, {}));
@@ -549,6 +572,27 @@ const FAILURES: Failure[] = [
     says: /Provider returned error/,
   },
   { name: "no choices", reply: { raw: '{"choices": []}' }, errorClass: "invalid-reply" },
+  {
+    name: "a provider's error inside an empty choice",
+    reply: {
+      raw: '{"choices": [{"finish_reason": "stop", "error": {"code": 502}, "message": {"content": ""}}]}',
+    },
+    errorClass: "server",
+  },
+  {
+    name: "a provider's error beside an empty choice",
+    reply: {
+      raw: '{"error": {"code": 529, "message": "overloaded"}, "choices": [{"finish_reason": "stop", "message": {"content": ""}}]}',
+    },
+    errorClass: "server",
+  },
+  {
+    name: "a call in the form that tools replaced",
+    reply: {
+      raw: '{"choices": [{"finish_reason": "stop", "message": {"function_call": {"name": "set_waza_grade_pass"}}}]}',
+    },
+    errorClass: "invalid-reply",
+  },
   {
     name: "a choice without a message",
     reply: { raw: '{"choices": [{"finish_reason": "stop"}]}' },

@@ -20,6 +20,22 @@ async function readLog(...rows: readonly unknown[]) {
 }
 
 describe("a stream of messages (stream-json)", () => {
+  test("with notes on background tasks, which have ids of their own, is no record", async () => {
+    const note = { type: "system", subtype: "task_notification", task_id: "bg1", session_id: "s" };
+    const { run, problems } = await readLog(INIT, note, says("Done."), RESULT);
+    expect(problems).toEqual([]);
+    expect(run).toMatchObject({ taskId: "explain", finalOutput: "Done." });
+  });
+
+  test.each([
+    ["before it", (rows: string) => `npm warn old lockfile\n${rows}`, 1],
+    ["after it", (rows: string) => `${rows}done in 3s\n`, 3],
+  ])("with a line of another program %s is told to keep that out", async (_case, spoil, line) => {
+    const { problems } = await read({ "explain.jsonl": spoil(jsonLines(INIT, RESULT)) });
+    expect(problems).toMatchObject([{ level: "error", at: { startLine: line } }]);
+    expect(problems[0]?.help).toContain("2>&1");
+  });
+
   test("is one run: its task from the file's name, model, conversation and result", async () => {
     const { runs, problems, results } = await read({ "logs/explain.jsonl": logs["explain.jsonl"] });
     expect(problems).toEqual([]);

@@ -64,6 +64,18 @@ describe("a folder of text files", () => {
   });
 
   test.each([
+    ["a log of Claude Code", "explain.txt", '{"type":"system","subtype":"init"}\n'],
+    ["waza's results", "explain.json", '{"tasks": [{"test_id": "explain", "runs": []}]}'],
+    ["records", "explain.json", '{"task_id": "explain", "output": "", "error": "crashed"}'],
+  ])("one that looks like %s is an answer too, with a warning", async (what, name, text) => {
+    const { runs, problems } = await read({ [name]: text });
+    expect(runs.map(({ finalOutput }) => finalOutput)).toEqual([text]);
+    expect(problems).toMatchObject([
+      { level: "warning", message: expect.stringContaining(`looks like ${what}`) as unknown },
+    ]);
+  });
+
+  test.each([
     ["Markdown that begins like JSON", "explain.md", "[link](x) and more"],
     ["Markdown that is JSON of no format", "explain.md", '{"answer": 1}'],
     ["JSON that is broken, in a file named for its task", "explain.json", '{"answer": '],

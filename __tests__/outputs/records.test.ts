@@ -166,7 +166,7 @@ describe("messages", () => {
     ],
     [
       "values of the wrong types",
-      [{ role: 7 }, { role: "assistant", content: 7, tool_calls: "x" }, { role: "tool" }],
+      [{ role: "system" }, { role: "assistant", content: 7, tool_calls: "x" }, { role: "tool" }],
       [
         { kind: "assistant", text: "7" },
         { kind: "tool", name: "(unnamed)", input: "", result: "" },
@@ -174,6 +174,45 @@ describe("messages", () => {
     ],
   ])("%s", async (_case, messages, steps) => {
     expect((await readRecord({ output: "x", messages })).steps).toEqual(steps);
+  });
+
+  test("of roles by other names are read, those of nobody are left out with a warning", async () => {
+    const messages = [
+      { role: "human", content: "Do it." },
+      { role: "ai", content: "Done." },
+      { role: "narrator", content: "Meanwhile." },
+      { role: 7, content: "x" },
+    ];
+    const { runs, problems } = await read({
+      "o.jsonl": jsonLines({ task_id: "explain", output: "x", messages }),
+    });
+    expect(runs[0]?.steps).toEqual([
+      { kind: "user", text: "Do it." },
+      { kind: "assistant", text: "Done." },
+    ]);
+    expect(problems).toMatchObject([
+      { level: "warning", message: expect.stringContaining("`narrator`, `(none)`") as unknown },
+    ]);
+  });
+
+  test.each([
+    ["mesages", "messages"],
+    ["Trial", "trial"],
+  ])("a key %s is a warning that names the right one", async (key, meant) => {
+    const record = { task_id: "explain", output: "x", [key]: "y" };
+    const { problems } = await read({ "o.jsonl": jsonLines(record) });
+    expect(problems).toMatchObject([{ level: "warning", help: `Did you mean \`${meant}\`?` }]);
+  });
+
+  test.each([
+    ["trial", 9_007_199_254_740_991],
+    ["trial", -1],
+  ])("a %s of %p is refused, not counted on from", async (key, value) => {
+    const row = { task_id: "explain", output: "x", [key]: value };
+    const { problems } = await read({ "o.jsonl": jsonLines(row, row, row) });
+    expect(problems).toMatchObject([
+      { level: "error", message: expect.stringContaining("line 1") as unknown },
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Grade, Graded, Grader, Problem, Report, Run, Suite, Verdict } from "../../src/domain.ts";
 import { decide } from "../../src/gate.ts";
-import { checkRunsApi } from "../../src/github.ts";
+import type { RunContext } from "../../src/github.ts";
+import { githubApi } from "../../src/github-api.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Annotation } from "../../src/report/annotations.ts";
 import { checkRunSink } from "../../src/report/check-run.ts";
@@ -73,6 +74,9 @@ function grade({ verdict, ...made }: Made): Grade {
   };
 }
 
+/** What every report has and these tests do not look at. */
+const TIMES = { time: { started: 1_000, finished: 3_500 }, redactions: 0 };
+
 function report(
   made: readonly Made[],
   problems: readonly Problem[] = [],
@@ -81,7 +85,7 @@ function report(
   const scores = scoreGrades([suite], made.map(grade));
   const policy = { failOn: "fail", onError: "fail" } as const;
   const results = models.map((model) => ({ path: `${model}.json`, model, runs: [] }));
-  return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy };
+  return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy, ...TIMES };
 }
 
 const only = (made: Made): Annotation => {
@@ -315,21 +319,27 @@ describe("the check run", () => {
     expect(open.flatMap(({ refused }) => refused)).toEqual([]);
   });
 
-  async function publish(of: Report, options: GitHubOptions & { readonly withAnnotations?: boolean } = {}) {
+  const contextAt = (apiUrl: string, more: Partial<RunContext>): RunContext => ({
+    repository: { owner: "octo", repo: "agents" },
+    serverUrl: "https://github.com",
+    apiUrl,
+    docs: (page: string) => page,
+    job: { workflow: "Evals", job: "grade" },
+    attempt: { run: 1, attempt: 1 },
+    ...more,
+  });
+  const checksOf = (context: RunContext) =>
+    githubApi(context, { token: "ghs_token", cancelled: new AbortController().signal }).checkRuns;
+
+  async function publish(of: Report, options: GitHubOptions & { readonly maxAnnotations?: number } = {}) {
     const server = await startGitHub(options);
     servers.push(server);
-    const context = {
-      repository: { owner: "octo", repo: "agents" },
-      sha: "a".repeat(40),
-      serverUrl: "https://github.com",
-      apiUrl: server.url,
-      docs: (page: string) => page,
-    };
+    const context = contextAt(server.url, { sha: "a".repeat(40) });
     const warnings: string[] = [];
     const sink = checkRunSink({
-      api: checkRunsApi(context, "ghs_token"),
+      api: checksOf(context),
       name: "waza-grade",
-      withAnnotations: options.withAnnotations ?? true,
+      maxAnnotations: options.maxAnnotations ?? 1_000,
       warn: (message) => warnings.push(message),
     });
     return { server, warnings, published: sink.publish(of, {}) };
@@ -379,7 +389,7 @@ describe("the check run", () => {
   });
 
   test("has no annotations when they are off", async () => {
-    const { server, published } = await publish(failures(120), { withAnnotations: false });
+    const { server, published } = await publish(failures(120), { maxAnnotations: 0 });
     await published;
     expect(server.checkRuns[0]?.batches).toEqual([0]);
   });
@@ -443,18 +453,11 @@ describe("the check run", () => {
   test("looks the head of a pull request up when the event does not carry it", async () => {
     const server = await startGitHub({ pulls: { 7: { sha: "b".repeat(40) } } });
     servers.push(server);
-    const context = {
-      repository: { owner: "octo", repo: "agents" },
-      pullToLookUp: 7,
-      sha: "c".repeat(40),
-      serverUrl: "https://github.com",
-      apiUrl: server.url,
-      docs: (page: string) => page,
-    };
+    const context = contextAt(server.url, { pull: { number: 7 } });
     await checkRunSink({
-      api: checkRunsApi(context, "t"),
+      api: checksOf(context),
       name: "n",
-      withAnnotations: true,
+      maxAnnotations: 50,
       warn: () => undefined,
     }).publish(failures(1), {});
     expect(server.checkRuns[0]?.head_sha).toBe("b".repeat(40));

@@ -1,4 +1,5 @@
-/** A loopback GitHub API: check runs and pull requests, refusing what the real one refuses. */
+/** A loopback GitHub API: check runs, pull requests, comments; it refuses what the real one refuses. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkPatch, checkPost } from "./check-run-rules.ts";
 import type { CheckAnnotation, CheckRunPost } from "./check-run-rules.ts";
 import { bodyOf, listen, sendJson } from "./http.ts";
@@ -9,13 +10,30 @@ export interface CheckRun extends CheckRunPost {
   readonly batches: number[];
 }
 
+export interface IssueComment {
+  readonly id: number;
+  readonly issue: number;
+  body: string;
+  readonly login: string;
+}
+
+export interface Pull {
+  readonly sha: string;
+  readonly ref?: string;
+  /** The repository the head lies in; absent for a fork that is gone. */
+  readonly repository?: string;
+}
+
 export interface GitHubServer {
   readonly url: string;
   readonly checkRuns: CheckRun[];
+  readonly comments: IssueComment[];
   /** Why requests were answered with 422, which no test but those of the server expects. */
   readonly refused: string[];
   /** Bodies as they came, for redaction tests. */
   readonly bodies: string[];
+  /** Methods and addresses of all requests, in order. */
+  readonly routes: string[];
   readonly close: () => Promise<void>;
 }
 
@@ -24,61 +42,210 @@ export interface GitHubOptions {
   readonly status?: number;
   /** Answers updates so. */
   readonly patchStatus?: number;
-  readonly pulls?: Readonly<Record<number, { readonly sha: string }>>;
+  /** Answers requests on comments so. */
+  readonly commentStatus?: number;
+  /** What goes wrong with the first requests, in order. */
+  readonly first?: readonly ("500" | "reset" | "secondary-limit")[];
+  readonly pulls?: Readonly<Record<number, Pull>>;
+  readonly comments?: readonly Omit<IssueComment, "id">[];
+}
+
+/** Who GITHUB_TOKEN writes as. */
+export const BOT = "github-actions[bot]";
+const COMMENT_CHARACTERS = 65_536;
+const REPOSITORY = "/repos/octo/agents";
+
+interface Call {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly method: string;
+  readonly text: string;
+  readonly send: (status: number, body: unknown, headers?: Record<string, string>) => void;
+  readonly refuse: (status: number, message: string) => void;
+}
+
+interface State {
+  readonly options: GitHubOptions;
+  readonly checkRuns: CheckRun[];
+  readonly comments: IssueComment[];
 }
 
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubServer> {
   const checkRuns: CheckRun[] = [];
+  const comments = (options.comments ?? []).map((comment, index) => ({ ...comment, id: index + 1 }));
   const refused: string[] = [];
   const bodies: string[] = [];
+  const routes: string[] = [];
+  const faults = [...(options.first ?? [])];
   const server = await listen(async (request, response) => {
     const text = await bodyOf(request);
     bodies.push(text);
+    routes.push(`${request.method ?? ""} ${request.url ?? ""}`);
     const refuse = (status: number, message: string) => {
       if (status === 422) refused.push(message);
       sendJson(response, status, { message, documentation_url: "https://docs.github.com/rest" });
     };
-    if (!/^(token|bearer) \S+$/i.test(request.headers.authorization ?? "")) {
+    const fault = faults.shift();
+    if (fault === "reset") {
+      request.socket.destroy();
+    } else if (fault === "500") {
+      refuse(500, "Server Error");
+    } else if (fault === "secondary-limit") {
+      response.setHeader("retry-after", "1");
+      refuse(
+        403,
+        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+      );
+    } else if (!/^(token|bearer) \S+$/i.test(request.headers.authorization ?? "")) {
       refuse(401, "Requires authentication");
-      return;
-    }
-    if (options.status !== undefined) {
+    } else if (options.status !== undefined) {
       refuse(
         options.status,
         options.status === 403 ? "Resource not accessible by integration" : "Server Error",
       );
-      return;
-    }
-    const route = `${request.method ?? ""} ${request.url ?? ""}`;
-    const pull = /^GET \/repos\/octo\/agents\/pulls\/(\d+)$/.exec(route);
-    const update = /^PATCH \/repos\/octo\/agents\/check-runs\/(\d+)$/.exec(route);
-    if (route === "POST /repos/octo/agents/check-runs") {
-      const checked = checkPost(JSON.parse(text));
-      if ("refusal" in checked) {
-        refuse(422, checked.refusal);
-        return;
-      }
-      const annotations = checked.body.output?.annotations ?? [];
-      checkRuns.push({ ...checked.body, annotations: [...annotations], batches: [annotations.length] });
-      const id = checkRuns.length;
-      sendJson(response, 201, { id, html_url: `https://github.com/octo/agents/runs/${String(id)}` });
-    } else if (update) {
-      const checked = checkPatch(JSON.parse(text));
-      const checkRun = checkRuns[Number(update[1]) - 1];
-      if (options.patchStatus !== undefined) refuse(options.patchStatus, "Server Error");
-      else if ("refusal" in checked) refuse(422, checked.refusal);
-      else if (!checkRun) refuse(404, "Not Found");
-      else {
-        const annotations = checked.body.output?.annotations ?? [];
-        checkRun.annotations.push(...annotations);
-        checkRun.batches.push(annotations.length);
-        sendJson(response, 200, { id: Number(update[1]) });
-      }
-    } else if (pull && options.pulls?.[Number(pull[1])]) {
-      sendJson(response, 200, { number: Number(pull[1]), head: options.pulls[Number(pull[1])] });
     } else {
-      refuse(404, "Not Found");
+      const call = callOf(request, response, { text, refuse });
+      if (!route(call, { options, checkRuns, comments })) refuse(404, "Not Found");
     }
   });
-  return { url: server.url, checkRuns, refused, bodies, close: server.close };
+  return { url: server.url, checkRuns, comments, refused, bodies, routes, close: server.close };
+}
+
+function callOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  more: Pick<Call, "text" | "refuse">,
+): Call {
+  const url = new URL(request.url ?? "/", "http://loopback");
+  return {
+    ...more,
+    path: url.pathname,
+    query: url.searchParams,
+    method: request.method ?? "",
+    send: (status, body, headers = {}) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      sendJson(response, status, body);
+    },
+  };
+}
+
+/** Answers a call; false when there is nothing at its address. */
+function route(call: Call, state: State): boolean {
+  const routes = [graphql, checkRunRoutes, pullRoutes, commentRoutes];
+  return routes.some((answer) => answer(call, state));
+}
+
+function graphql({ method, path, text, send }: Call): boolean {
+  if (`${method} ${path}` !== "POST /graphql" || !text.includes("viewer")) return false;
+  send(200, { data: { viewer: { login: BOT } } });
+  return true;
+}
+
+function checkRunRoutes({ method, path, text, send, refuse }: Call, { options, checkRuns }: State): boolean {
+  if (`${method} ${path}` === `POST ${REPOSITORY}/check-runs`) {
+    const checked = checkPost(JSON.parse(text));
+    if ("refusal" in checked) {
+      refuse(422, checked.refusal);
+      return true;
+    }
+    const annotations = checked.body.output?.annotations ?? [];
+    checkRuns.push({ ...checked.body, annotations: [...annotations], batches: [annotations.length] });
+    const id = checkRuns.length;
+    send(201, { id, html_url: `https://github.com/octo/agents/runs/${String(id)}` });
+    return true;
+  }
+  const id = new RegExp(`^PATCH ${REPOSITORY}/check-runs/(\\d+)$`).exec(`${method} ${path}`)?.[1];
+  const checkRun = checkRuns[Number(id) - 1];
+  if (id === undefined || !checkRun) return false;
+  const checked = checkPatch(JSON.parse(text));
+  if (options.patchStatus !== undefined) refuse(options.patchStatus, "Server Error");
+  else if ("refusal" in checked) refuse(422, checked.refusal);
+  else {
+    const annotations = checked.body.output?.annotations ?? [];
+    checkRun.annotations.push(...annotations);
+    checkRun.batches.push(annotations.length);
+    send(200, { id: Number(id) });
+  }
+  return true;
+}
+
+function pullRoutes({ method, path, query, send }: Call, { options }: State): boolean {
+  const pulls = Object.entries(options.pulls ?? {}).map(([number, pull]) => pullBody(Number(number), pull));
+  if (`${method} ${path}` === `GET ${REPOSITORY}/pulls`) {
+    const head = query.get("head");
+    send(
+      200,
+      pulls.filter((pull) => head === null || pull.head.label === head),
+    );
+    return true;
+  }
+  const number = new RegExp(`^GET ${REPOSITORY}/pulls/(\\d+)$`).exec(`${method} ${path}`)?.[1];
+  const pull = pulls.find((one) => String(one.number) === number);
+  if (pull) send(200, pull);
+  return pull !== undefined;
+}
+
+function pullBody(number: number, { sha, ref = "topic", repository }: Pull) {
+  const repo = repository === undefined ? null : { full_name: repository };
+  return { number, head: { sha, ref, repo, label: `${repository?.split("/")[0] ?? "octo"}:${ref}` } };
+}
+
+function commentRoutes(call: Call, { options, comments }: State): boolean {
+  const { method, path, text, send, refuse } = call;
+  const [, issue] = new RegExp(`^${REPOSITORY}/issues/(\\d+)/comments$`).exec(path) ?? [];
+  const [, id] = new RegExp(`^${REPOSITORY}/issues/comments/(\\d+)$`).exec(path) ?? [];
+  if (issue === undefined && id === undefined) return false;
+  if (options.commentStatus !== undefined) {
+    refuse(options.commentStatus, "Resource not accessible by integration");
+    return true;
+  }
+  const comment = comments.find((one) => one.id === Number(id));
+  if (issue !== undefined && method === "GET") {
+    sendPage(call, comments.filter((one) => one.issue === Number(issue)).map(commentBody));
+  } else if (issue !== undefined && method === "POST") {
+    const body = bodyOfComment(text, refuse);
+    if (body === undefined) return true;
+    const made = {
+      id: Math.max(0, ...comments.map((one) => one.id)) + 1,
+      issue: Number(issue),
+      body,
+      login: BOT,
+    };
+    comments.push(made);
+    send(201, commentBody(made));
+  } else if (comment && method === "PATCH") {
+    const body = bodyOfComment(text, refuse);
+    if (body === undefined) return true;
+    comment.body = body;
+    send(200, commentBody(comment));
+  } else if (comment && method === "DELETE") {
+    comments.splice(comments.indexOf(comment), 1);
+    send(204, undefined);
+  } else return false;
+  return true;
+}
+
+function bodyOfComment(text: string, refuse: Call["refuse"]): string | undefined {
+  const { body } = JSON.parse(text) as { body?: unknown };
+  if (typeof body === "string" && body !== "" && body.length <= COMMENT_CHARACTERS) return body;
+  refuse(422, "body is too long (maximum is 65536 characters)");
+  return undefined;
+}
+
+function commentBody({ id, body, login }: IssueComment) {
+  return {
+    id,
+    body,
+    user: { login },
+    html_url: `https://github.com/octo/agents/pull/7#issuecomment-${String(id)}`,
+  };
+}
+
+/** A page of a list, with the link to the next as GitHub gives it. */
+function sendPage({ query, path, send }: Call, items: readonly unknown[]): void {
+  const size = Math.min(100, Number(query.get("per_page") ?? 30));
+  const page = Number(query.get("page") ?? 1);
+  const more = items.length > page * size;
+  const next = `<http://loopback${path}?per_page=${String(size)}&page=${String(page + 1)}>; rel="next"`;
+  send(200, items.slice((page - 1) * size, page * size), more ? { link: next } : {});
 }

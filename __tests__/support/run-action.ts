@@ -27,8 +27,8 @@ export interface ActionRun {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly event?: { readonly name: string; readonly payload: unknown };
   readonly githubUrl?: string;
-  /** Sends a signal once the log holds this text. */
-  readonly interrupt?: { readonly when: string; readonly signal: NodeJS.Signals };
+  /** Sends a signal once this has come. */
+  readonly interrupt?: { readonly when: Promise<unknown>; readonly signal: NodeJS.Signals };
 }
 
 export interface ActionResult {
@@ -119,13 +119,10 @@ function spawnNode(
 ): Promise<{ code: number | null; log: string }> {
   const child = spawn(process.execPath, [join(ROOT, "dist", "index.js")], { cwd: run.workspace, env });
   let log = "";
-  let interrupted = false;
+  const { interrupt } = run;
+  void interrupt?.when.then(() => child.kill(interrupt.signal));
   const read = (chunk: Buffer) => {
     log += chunk.toString("utf8");
-    if (run.interrupt && !interrupted && log.includes(run.interrupt.when)) {
-      interrupted = true;
-      child.kill(run.interrupt.signal);
-    }
   };
   child.stdout.on("data", read);
   child.stderr.on("data", read);

@@ -419,14 +419,31 @@ graders:
   });
 
   test.each([
-    ["grader: []", "Did you mean `graders`?"],
-    ["task: [a.yaml]", "Did you mean `tasks`?"],
     ["graders:\n  - {type: prompt, name: g, wieght: 2, config: {prompt: p}}", "Did you mean `weight`?"],
     ["graders:\n  - {type: prompt, name: g, config: {prompt: p, modell: m}}", "Did you mean `model`?"],
+    [
+      "graders:\n  - {type: prompt, name: g, continue_session: true, config: {prompt: p}}",
+      "Move `continue_session` under the grader's `config`.",
+    ],
   ])("a misspelled key is a warning that names the right one: %s", async (text, said) => {
     const { problems } = await load({ "eval.yaml": `${text}\n` });
     expect(problems).toMatchObject([{ level: "warning", help: said }]);
   });
+
+  test.each([
+    ["grader: []", "Did you mean `graders`?"],
+    ["Graders: []", "Did you mean `graders`?"],
+    ["task: [a.yaml]", "Did you mean `tasks`?"],
+    ["task_from: a.csv", "Did you mean `tasks_from`?"],
+    ["config:\n  graders: []", "`graders` belongs at the top of the file, without indentation."],
+  ])(
+    "a misspelled key that decides what is graded is an error, so that nothing goes green: %s",
+    async (text, said) => {
+      const { suites, problems } = await load({ "eval.yaml": `${text}\n` });
+      expect(problems).toMatchObject([{ level: "error", help: said }]);
+      expect(suites[0]?.broken).toBe(true);
+    },
+  );
 
   test.each([["pairwise mode", "mode: pairwise", "mode: pairwise"]])(
     "%s is not supported yet and marks the grader, not the suite",
@@ -772,9 +789,39 @@ describe("which tasks a suite has", () => {
     expect((await cleanSuite({ "eval.yaml": EVAL })).tasks).toBe("every");
   });
 
-  test("an empty list of `tasks` is no task at all", async () => {
+  test("an empty list of `tasks` is as good as none: those beside it are taken, so that nothing goes green", async () => {
     const suite = await cleanSuite({ "eval.yaml": `${EVAL}tasks: []\n`, "tasks/a.yaml": "id: a\n" });
-    expect(suite.tasks).toEqual([]);
+    expect(suite.tasks).toMatchObject([{ id: "a" }]);
+  });
+
+  test.each([
+    ["only excludes", '["!tasks/b.yaml"]'],
+    ["excludes all it includes", '["tasks/*.yaml", "!tasks/*"]'],
+  ])("a list of `tasks` that %s is an error", async (_case, tasks) => {
+    const { problems } = await load({ "eval.yaml": `${EVAL}tasks: ${tasks}\n`, "tasks/a.yaml": "id: a\n" });
+    expect(problems).toMatchObject([
+      { level: "error", message: expect.stringContaining("excludes every") as unknown },
+    ]);
+  });
+
+  test.each(["{a,aa,aaa}".repeat(4), "**/a/**/a/**/a/**/b.yaml", "!(b|!(c|!(d)))", "+(a|b)"])(
+    "a glob that could take for ever to match is refused: %s",
+    async (glob) => {
+      const { problems } = await load({
+        "eval.yaml": `${EVAL}tasks: ["tasks/${glob}"]\n`,
+        "tasks/a.yaml": "id: a\n",
+      });
+      expect(problems).toMatchObject([
+        { level: "error", message: expect.stringContaining("tasks glob") as unknown },
+      ]);
+    },
+  );
+
+  test("`range` without `tasks_from` is a warning at its line", async () => {
+    const { problems } = await load({ "eval.yaml": `${EVAL}range: [1, 2]\n`, "tasks/a.yaml": "id: a\n" });
+    expect(problems).toMatchObject([
+      { level: "warning", message: expect.stringContaining("`range`") as unknown },
+    ]);
   });
 
   test("a file that two globs match is one task; nested folders and exact names work", async () => {

@@ -18,12 +18,20 @@ const call = z.looseObject({
   function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
 });
 
+const failure = z.catch(
+  optional(z.looseObject({ message: optional(z.string()), code: optional(z.unknown()) })),
+  undefined,
+);
+
 const reply = z.object({
+  error: failure,
   choices: z
     .array(
       z.object({
+        error: failure,
         finish_reason: optional(z.string()),
         message: z.looseObject({
+          function_call: z.optional(z.unknown()),
           content: optional(z.unknown()),
           refusal: optional(z.string()),
           tool_calls: optional(z.array(call)),
@@ -59,6 +67,9 @@ export function readReply(body: string, { turn, redact }: { turn: number; redact
   const parsed = z.safeParse(reply, parseJson(body, invalidReply));
   const choice = parsed.data?.choices[0];
   if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion");
+  const failed = choice.error ?? parsed.data.error;
+  if (failed) throw failedInside(failed, redact);
+  if (choice.message.function_call) throw invalidReply("it calls functions the way that tools replaced");
   const { usage } = parsed.data;
   const made = choice.message.tool_calls ?? [];
   const seen = new Set<string>();
@@ -84,6 +95,19 @@ export function readReply(body: string, { turn, redact }: { turn: number; redact
     usage: { input: tokens(usage?.prompt_tokens), output: tokens(usage?.completion_tokens) },
     ...(unfinished ? { unfinished } : {}),
   };
+}
+
+/** Routers answer 200 and put the provider's error beside, or into, an empty choice. */
+function failedInside(
+  { message, code }: { message?: string | null | undefined; code?: unknown },
+  redact: Redact,
+): JudgeError {
+  const said = shorten(
+    redact([code, message].filter((part) => typeof part === "string" || typeof part === "number").join(": ")),
+    EXCERPT,
+  );
+  const help = "Run the job again later, or use another judge model.";
+  return new JudgeError("server", `The judge's provider failed: ${said || "without a message"}`, { help });
 }
 
 /** A figure of the API is believed when it can be one. */

@@ -6,10 +6,8 @@ import * as z from "zod/mini";
 import type { Check, Graded } from "../domain.ts";
 import { shorten } from "../format.ts";
 
-const OUTCOMES: Readonly<Record<string, Check["outcome"]>> = {
-  set_waza_grade_pass: "pass",
-  set_waza_grade_fail: "fail",
-};
+/** The two names, whatever some models write before and after them: `functions.`, `:1`, `<|channel|>json`. */
+const NAMES = /set_waza_grade_(pass|fail)(?:ed)?(?![a-z])/g;
 
 /** Characters of a description or a reason that are kept. */
 const LONGEST = 20_000;
@@ -52,19 +50,28 @@ const detail = z.catch(z.optional(z.string()), undefined);
 const argumentsSchema = z.object({ description: detail, reason: detail });
 
 /**
- * A tool call as a check; undefined when it is neither of the two tools, whose names some models write with a prefix. Arguments that cannot be read still
- * make a call, without detail (waza counts them so).
+ * A tool call as a check; undefined when it names neither of the two tools, or both. Arguments that cannot be read
+ * still make a call, without detail (waza counts them so). Secrets go before a long text is cut, so that no part stays.
  */
-export function toCheck(name: string, args: unknown): Check | undefined {
-  const plain = name.trim().replace(/^(?:functions|default_api|tools)[.:]/, "");
-  const outcome = Object.hasOwn(OUTCOMES, plain) ? OUTCOMES[plain] : undefined;
-  if (!outcome) return undefined;
+export function toCheck(
+  name: string,
+  args: unknown,
+  redact: (text: string) => string = (text) => text,
+): Check | undefined {
+  const named = new Set([...name.matchAll(NAMES)].map(([, outcome]) => outcome?.toLowerCase()));
+  if (named.size !== 1) return undefined;
   const { description, reason } = readArguments(args);
+  const cut = (text: string) => shorten(redact(text.trim()), LONGEST);
   return {
-    outcome,
-    ...(description?.trim() ? { description: shorten(description.trim(), LONGEST) } : {}),
-    ...(reason?.trim() ? { reason: shorten(reason.trim(), LONGEST) } : {}),
+    outcome: named.has("pass") ? "pass" : "fail",
+    ...(description?.trim() ? { description: cut(description) } : {}),
+    ...(reason?.trim() ? { reason: cut(reason) } : {}),
   };
+}
+
+/** True for a call that must have been meant for one of the two tools, and cannot be told for which. */
+export function isUnclear(name: string): boolean {
+  return /waza_grade/i.test(name) && toCheck(name, {}) === undefined;
 }
 
 function readArguments(args: unknown): z.infer<typeof argumentsSchema> {

@@ -2,10 +2,11 @@
 import type OpenAI from "openai";
 import type { Check } from "../domain.ts";
 import { messageOf } from "../errors.ts";
+import { shorten } from "../format.ts";
 import { classify } from "./api-errors.ts";
 import { readReply } from "./chat-reply.ts";
 import type { ChatReply } from "./chat-reply.ts";
-import { GRADE_TOOLS, toCheck } from "./grade-tools.ts";
+import { GRADE_TOOLS, isUnclear, toCheck } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 
@@ -88,7 +89,7 @@ export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenA
       await client;
       const conversation: Conversation = { request, messages: [...request.messages], checks: [], texts: [] };
       try {
-        return await converse(conversation, () => send(conversation, meter, signal), signal);
+        return await converse(conversation, () => send(conversation, meter, signal), { signal, redact });
       } catch (error) {
         const judgeError = signal.aborted
           ? (signal.reason as JudgeError)
@@ -142,11 +143,12 @@ function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenA
 async function converse(
   conversation: Conversation,
   send: () => Promise<ChatReply>,
-  signal: AbortSignal,
+  { signal, redact }: { readonly signal: AbortSignal; readonly redact: (text: string) => string },
 ): Promise<JudgeAnswer> {
   const { messages, checks, texts, request } = conversation;
   const reads = () => request.files?.reads() ?? 0;
   let reminded = false;
+  let unclear: string | undefined;
   for (let turn = 1; turn <= MAX_TURNS;) {
     const before = reads();
     const reply = await send();
@@ -154,8 +156,12 @@ async function converse(
     if (text !== "" && text !== texts.at(-1)) texts.push(text);
     messages.push(reply.message);
     for (const call of reply.calls) {
-      const check = toCheck(call.name, call.arguments);
-      if (check) checks.push(check);
+      const check = toCheck(call.name, call.arguments, redact);
+      if (check) {
+        checks.push(check);
+        unclear = undefined;
+      }
+      if (isUnclear(call.name)) unclear = redact(call.name);
       const answered = check ? undefined : await request.files?.answer(call, signal);
       const content = answered ?? acknowledgement(call.name, check);
       messages.push({ role: "tool", tool_call_id: call.id, content });
@@ -163,6 +169,7 @@ async function converse(
     if (reads() === before) turn += 1;
     if (reply.unfinished) throw reply.unfinished;
     if (reply.calls.length > 0) continue;
+    if (unclear !== undefined) throw unclearCall(unclear);
     if (checks.length > 0 || reminded) return answer(conversation);
     reminded = true;
     messages.push({ role: "user", content: REMINDER });
@@ -170,6 +177,16 @@ async function converse(
   throw new JudgeError(
     "turn-limit",
     `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`,
+  );
+}
+
+/** It may have been a failure: what was reported beside it is kept, but is not all. */
+function unclearCall(name: string): JudgeError {
+  const help = "Use another judge model: this one misspells the tools it is given.";
+  return new JudgeError(
+    "invalid-reply",
+    `The judge called ${JSON.stringify(shorten(name, 100))}, which is neither of its tools.`,
+    { help },
   );
 }
 

@@ -70,7 +70,14 @@ export const claudeCodeReader: Reader = {
 /** A row with a task's id is a record, whatever else it holds. */
 function namesTasks(data: unknown): boolean {
   const rows: readonly unknown[] = Array.isArray(data) ? data : [data];
-  return rows.some((row) => typeof row === "object" && row !== null && "task_id" in row);
+  return rows.some(
+    (row) =>
+      typeof row === "object" &&
+      row !== null &&
+      "task_id" in row &&
+      // The log's own notes on background tasks.
+      (row as { type?: unknown }).type !== "system",
+  );
 }
 
 /** A log carries one run: what was appended to it would hide the session before. */

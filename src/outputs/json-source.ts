@@ -44,15 +44,26 @@ export async function parseJsonLines(
 ): Promise<{ readonly data: readonly unknown[]; readonly lines: readonly number[] } | Problem | undefined> {
   const data: unknown[] = [];
   const lines: number[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
+  const rows = text.split("\n");
+  for (const [index, line] of rows.entries()) {
     if (line.trim() === "") continue;
-    if (data.length === 0 && !isObject(line)) return undefined;
     const parsed = await parseJson(line, where, index + 1);
-    if (!("data" in parsed)) return parsed;
+    const more = () => rows.slice(index + 1, index + 20).some(isObject);
+    if (data.length === 0 && !isObject(line)) {
+      return "data" in parsed || /^\s*[[{]/.test(line) || !more() ? undefined : strayLine(parsed);
+    }
+    if (!("data" in parsed)) return /^\s*[[{"]/.test(line) ? parsed : strayLine(parsed);
     data.push(parsed.data);
     lines.push(index + 1);
   }
   return data.length === 0 ? undefined : { data, lines };
+}
+
+/** What is not even a piece of JSON was written by something else. */
+function strayLine({ help: _, ...problem }: Problem): Problem {
+  const { startLine: line = 1, startColumn: column = 1 } = problem.at ?? {};
+  const help = `Look at line ${String(line)}, column ${String(column)}: it was written by something else than the agent: keep error output out of the file (no \`2>&1\`), or print messages elsewhere.`;
+  return { ...problem, help };
 }
 
 function isObject(line: string): boolean {

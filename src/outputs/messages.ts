@@ -35,12 +35,32 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>;
 type Part = z.infer<typeof part>;
 
+/** Roles as frameworks call them, by the two that a conversation has. */
+const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
+  ["user", "user"],
+  ["human", "user"],
+  ["assistant", "assistant"],
+  ["ai", "assistant"],
+  ["model", "assistant"],
+]);
+
+/** True for the roles that are read, or left out on purpose. */
+export function isKnownRole(role: string | null | undefined): boolean {
+  return ROLES.has(role ?? "") || ["tool", "system", "developer"].includes(role ?? "");
+}
+
+/** True for what the agent itself said. */
+export function isAgent(role: string | null | undefined): boolean {
+  return ROLES.get(role ?? "") === "assistant";
+}
+
 /** Events of the messages, in order; system and developer messages are the tool's own and left out. */
 export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
   return messages.flatMap((message): TranscriptEvent[] => {
     if (message.role === "tool") return [completion(message.tool_call_id, message.content)];
-    if (message.role !== "user" && message.role !== "assistant") return [];
-    const type = `${message.role}.message`;
+    const role = ROLES.get(message.role ?? "");
+    if (role === undefined) return [];
+    const type = `${role}.message`;
     return [...eventsOfContent(message.content, type), ...(message.tool_calls ?? []).map(startOfCall)];
   });
 }

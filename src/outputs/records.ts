@@ -1,7 +1,9 @@
 /** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
 import * as z from "zod/mini";
 import type { Problem } from "../domain.ts";
-import { chatMessage, eventsOfMessages, textOf } from "./messages.ts";
+import { shorten } from "../format.ts";
+import { closest } from "../suggest.ts";
+import { chatMessage, eventsOfMessages, isAgent, isKnownRole, textOf } from "./messages.ts";
 import type { ChatMessage } from "./messages.ts";
 import { problemAt } from "./reader.ts";
 import type { Content, Reader, Trial } from "./reader.ts";
@@ -14,7 +16,16 @@ const record = z.object(
     output: z.optional(z.unknown()),
     messages: z.optional(z.nullable(z.array(chatMessage, "expected a list of messages"))),
     model: text,
-    trial: z.optional(z.nullable(z.int("expected a whole number"))),
+    trial: z.optional(
+      z.nullable(
+        z
+          .int("expected a whole number")
+          .check(
+            z.gte(0, "expected a number from 0"),
+            z.lte(999_999_999, "expected a number of nine digits at most"),
+          ),
+      ),
+    ),
     prompt: text,
     /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
     error: z.optional(z.unknown()),
@@ -34,15 +45,56 @@ export const recordsReader: Reader = {
   read: async (content) => {
     const trials: Trial[] = [];
     const wrong: { path: PropertyKey[]; message: string }[] = [];
+    const odd = oddities();
     for (const [index, row] of rowsOf(content.data).entries()) {
       const parsed = z.safeParse(record, row);
       const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
-      if (parsed.success && !issue) trials.push(trialOf(parsed.data));
-      else wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue) });
+      if (parsed.success && !issue) {
+        trials.push(trialOf(parsed.data));
+        odd.note(row, parsed.data);
+      } else wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue) });
     }
-    return { trials, problems: await recordProblems(content, wrong) };
+    return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
   },
 };
+
+const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
+
+/** What of the records was not understood: keys that are nearly known ones, and messages of nobody. */
+function oddities() {
+  const keys = new Map<string, string>();
+  const roles = new Set<string>();
+  return {
+    note: (row: unknown, { messages }: Record) => {
+      for (const key of Object.keys(row as object).slice(0, 50)) {
+        const free = KEYS.filter((known) => !Object.hasOwn(row as object, known));
+        const meant = KEYS.includes(key) ? undefined : closest(key, free);
+        if (meant !== undefined && keys.size < 10) keys.set(key, meant);
+      }
+      for (const { role } of messages ?? []) {
+        if (!isKnownRole(role) && roles.size < 10) roles.add(shorten(role ?? "(none)", 60));
+      }
+    },
+    problems: ({ where }: Content): Problem[] => [
+      ...[...keys].map(([key, meant]) =>
+        problemAt(where, 1, {
+          level: "warning",
+          message: `\`${where.path}\`: records have a key \`${shorten(key, 60)}\`, which is not read.`,
+          help: `Did you mean \`${meant}\`?`,
+        }),
+      ),
+      ...(roles.size === 0
+        ? []
+        : [
+            problemAt(where, 1, {
+              level: "warning",
+              message: `\`${where.path}\`: messages of these roles are left out: ${[...roles].map((role) => `\`${role}\``).join(", ")}.`,
+              help: "The roles are `user`, `assistant` and `tool`; `system` and `developer` are not shown to the judge.",
+            }),
+          ]),
+    ],
+  };
+}
 
 function described(
   issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
@@ -110,13 +162,12 @@ function trialOf({ task_id: id, output, messages, model, trial, prompt, error }:
 }
 
 function failureOf(error: unknown): string | undefined {
-  if (error === undefined || error === null || error === false || error === "") return undefined;
+  const none = [undefined, null, false, "", 0].includes(error as never);
+  if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
   return error === true ? "its record says `error: true`" : textOf(error);
 }
 
 function lastAnswer(messages: readonly ChatMessage[]): string {
-  const last = messages.findLast(
-    ({ role, content }) => role === "assistant" && textOf(content).trim() !== "",
-  );
+  const last = messages.findLast(({ role, content }) => isAgent(role) && textOf(content).trim() !== "");
   return textOf(last?.content);
 }

@@ -37,6 +37,27 @@ export function buildAnnotations(report: Report): Annotation[] {
   return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
 }
 
+/** The first `most` of them, which are the worst; where some are left out, the last says how many and where they are. */
+export function worstOf(annotations: readonly Annotation[], most: number): readonly Annotation[] {
+  if (annotations.length <= most) return annotations;
+  const left = annotations.slice(most - 1);
+  const worst = left[0]?.level ?? "notice";
+  const counts = (["failure", "warning", "notice"] as const).flatMap((level) => {
+    const number = left.filter((one) => one.level === level).length;
+    return number === 0 ? [] : [count(number, level)];
+  });
+  const message = `${count(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`;
+  return [
+    ...annotations.slice(0, most - 1),
+    { level: worst, title: `${count(left.length, "more annotation")} in the job summary`, message },
+  ];
+}
+
+/** A problem with what to change, as plain text. */
+export function problemText({ message, help }: Problem): string {
+  return plainText(help === undefined ? message : `${message}\n${help}`);
+}
+
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem: Problem): Annotation {
   const { at } = problem;
@@ -44,7 +65,7 @@ function ofProblem(problem: Problem): Annotation {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
     level: problem.level === "error" ? "failure" : problem.level,
     title: problem.level === "error" ? "Configuration problem" : "waza-grade",
-    message: problem.help === undefined ? problem.message : `${problem.message}\n${problem.help}`,
+    message: problemText(problem),
   };
 }
 
@@ -55,9 +76,14 @@ function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {
     ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
     level: levelOf(grade),
     title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
-    message: [messageOfGrade(grade), ...rubricLine(job)].join("\n"),
+    message: gradeText(grade),
     ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
   };
+}
+
+/** All that is said of a grade, as plain text of several lines. */
+export function gradeText(grade: Grade): string {
+  return plainText([messageOfGrade(grade), ...rubricLine(grade.job)].join("\n"));
 }
 
 function runLabel({ run }: GradingJob, { number }: RunScore, model: string): string[] {

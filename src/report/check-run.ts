@@ -1,8 +1,8 @@
 /** The check run: created as completed, with its annotations on the graders' own lines. */
 import type { Report, SourceSpan } from "../domain.ts";
 import { shorten } from "../format.ts";
-import type { CheckRunsApi } from "../github.ts";
-import { buildAnnotations } from "./annotations.ts";
+import type { CheckRunsApi } from "../github-api.ts";
+import { buildAnnotations, worstOf } from "./annotations.ts";
 import type { Annotation } from "./annotations.ts";
 import { ANNOTATIONS_PER_REQUEST, CHECK_SUMMARY_BYTES } from "./limits.ts";
 import { plainText } from "./neutralise.ts";
@@ -16,13 +16,16 @@ import { renderSummary } from "./summary.ts";
 export function checkRunSink(options: {
   readonly api: CheckRunsApi;
   readonly name: string;
-  readonly withAnnotations: boolean;
+  /** Annotations at most; none at 0. */
+  readonly maxAnnotations: number;
   readonly warn: (message: string) => void;
 }): Sink {
   return {
     name: "check run",
     publish: async (report: Report): Promise<Published> => {
-      const annotations = options.withAnnotations ? buildAnnotations(report).map(toBody) : [];
+      const { maxAnnotations } = options;
+      const annotations =
+        maxAnnotations === 0 ? [] : worstOf(buildAnnotations(report), maxAnnotations).map(toBody);
       const output = {
         title: shorten(plainText(report.conclusion.sentence).replace(/\s+/g, " "), 255),
         summary: renderSummary(report, CHECK_SUMMARY_BYTES),

@@ -8,6 +8,8 @@ export const ANNOTATIONS_PER_REQUEST = 50;
 export const ANNOTATION_BYTES = 64_000;
 /** https://docs.github.com/en/rest/checks/runs: `title` of an annotation, in characters. */
 export const ANNOTATION_TITLE_CHARACTERS = 255;
+/** GitHub: "body is too long (maximum is 65536 characters)" of a comment. */
+export const COMMENT_CHARACTERS = 65_536;
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits, in bytes. */
 export const JOB_SUMMARY_BYTES = 1_048_576;
 /** Annotations of each level that one step may make by workflow commands; the runner drops the rest. */

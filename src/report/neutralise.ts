@@ -32,6 +32,16 @@ export function plainText(text: string): string {
     .replace(REORDERING, "");
 }
 
+/** Plain text on one line, of at most `limit` characters: for a name, a title, an attribute. */
+export function oneLineText(text: string, limit: number): string {
+  return shorten(oneLine(text), limit);
+}
+
+/** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
+export function xmlText(text: string): string {
+  return plainText(text).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
+}
+
 /**
  * One line of the log. The runner obeys `::command::` at the start of a line and `##[command]` anywhere in one
  * (actions/runner, ActionCommandManager), so both are broken and line ends shown as a sign.

@@ -12,19 +12,59 @@ const HIDING_ALL = new RegExp(HIDING.source, "g");
 
 export type Redact = (text: string) => string;
 
-/** Makes the function that replaces every known secret, longest first, also where JSON has escaped it. */
-export function redactor(secrets: readonly (string | undefined)[]): Redact {
+/** Redacts, and counts the different texts that held a secret. */
+export type Redactor = Redact & { readonly count: () => number };
+
+/**
+ * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
+ * Every alternative begins with letters of its own and reads on without going back: no text makes it slow.
+ */
+const SHAPES = new RegExp(
+  [
+    String.raw`\b(?:gh[pousr]_[A-Za-z0-9_.-]{30,}|github_pat_[A-Za-z0-9_]{22,})`,
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them.
+    String.raw`\bsk-[A-Za-z0-9_-]{20,}`,
+    String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`,
+    String.raw`\baws_(?:secret_access_key|session_token)["'\s]{0,4}[=:]["'\s]{0,4}[A-Za-z0-9/+=]{40,}`,
+    String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`,
+    String.raw`\bxapp-\d-[A-Za-z0-9-]{10,}`,
+    String.raw`\bhooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,}`,
+    String.raw`\bAIza[A-Za-z0-9_-]{35}`,
+    String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
+  ].join("|"),
+  "g",
+);
+
+/**
+ * Makes the function that replaces every known secret, longest first, also where JSON has escaped it; with `shapes`
+ * also whatever looks like a token of a well-known service.
+ */
+export function redactor(
+  secrets: readonly (string | undefined)[],
+  { shapes = false }: { readonly shapes?: boolean } = {},
+): Redactor {
   const known = secrets.flatMap((secret) =>
     secret !== undefined && secret.length >= SHORTEST ? [secret] : [],
   );
   const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  const replace = (text: string) => forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
-  return (text) => {
+  const replace = (text: string) => {
+    const bare = forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+    return shapes ? bare.replace(SHAPES, SHOWN) : bare;
+  };
+  const redact = (text: string) => {
     const redacted = replace(text);
     if (!HIDING.test(redacted)) return redacted;
     const bare = plainText(redacted).replace(HIDING_ALL, "");
-    return forms.some((secret) => bare.includes(secret)) ? replace(bare) : redacted;
+    const hidden = replace(bare);
+    return hidden === bare ? redacted : hidden;
   };
+  const texts = new Set<string>();
+  const counted = (text: string) => {
+    const redacted = redact(text);
+    if (redacted !== text) texts.add(text);
+    return redacted;
+  };
+  return Object.assign(counted, { count: () => texts.size });
 }
 
 /** A secret as it is written: plain, in JSON, and in the base64 that basic authentication and git's headers use. */

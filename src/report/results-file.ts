@@ -42,7 +42,7 @@ function* lines(document: unknown): Generator<string> {
 }
 
 /** Written beside its name and renamed: a link of that name is replaced, not followed. */
-async function replaceFile(file: string, text: Iterable<string>): Promise<void> {
+export async function replaceFile(file: string, text: Iterable<string>): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, text);

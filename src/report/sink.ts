@@ -5,6 +5,7 @@ import { messageOf } from "../errors.ts";
 /** What sinks tell each other: where something was published. */
 export interface Published {
   readonly checkRunUrl?: string;
+  readonly commentUrl?: string;
   readonly resultsFiles?: readonly string[];
 }
 

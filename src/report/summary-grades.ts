@@ -6,6 +6,8 @@ import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, url
 
 const OUTPUT_EXCERPT = 1_500;
 const REASON = 2_000;
+/** Characters of a quotation that are looked for. */
+const QUOTE = 60;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 300;
 const CHECKS_SHOWN = 50;
@@ -134,14 +136,37 @@ function askedBlocks({ job }: Grade): string[] {
   ];
 }
 
-function outputBlock({ job }: Grade): string[] {
+function outputBlock({ job, verdict }: Grade): string[] {
   const output = job.run?.finalOutput.trim() ?? "";
   if (output === "") return [];
-  const more =
-    output.length > OUTPUT_EXCERPT
-      ? `, the first ${count(OUTPUT_EXCERPT, "character")} of ${count(output.length, "character")}`
-      : "";
-  return [details(`What the agent answered${more}`, markdownBlock(shorten(output, OUTPUT_EXCERPT)), false)];
+  const checks = verdict.state === "graded" ? verdict.checks : [];
+  const { text, which } = excerpt(output, checks);
+  return [details(`What the agent answered${which}`, markdownBlock(text), false)];
+}
+
+/** A long output is shown where a failed check quotes it, else from its beginning. */
+function excerpt(output: string, checks: readonly Check[]): { text: string; which: string } {
+  if (output.length <= OUTPUT_EXCERPT) return { text: output, which: "" };
+  const size = `${count(OUTPUT_EXCERPT, "character")} of ${count(output.length, "character")}`;
+  const at = quotedAt(output, checks);
+  if (at === undefined || at < OUTPUT_EXCERPT - QUOTE)
+    return { text: shorten(output, OUTPUT_EXCERPT), which: `, the first ${size}` };
+  const line = output.lastIndexOf("\n", at - 1) + 1;
+  const start = Math.min(Math.max(line, at - OUTPUT_EXCERPT / 2), output.length - OUTPUT_EXCERPT + 1);
+  const text = output.slice(start).replace(/^[\uDC00-\uDFFF]/, "");
+  return { text: `…${shorten(text, OUTPUT_EXCERPT)}`, which: `, ${size}, around what a failed check quotes` };
+}
+
+/** Where the first words stand that the reason of a failed check quotes from the output. */
+function quotedAt(output: string, checks: readonly Check[]): number | undefined {
+  for (const { outcome, reason = "" } of checks) {
+    if (outcome === "pass") continue;
+    for (const [, quote = ""] of reason.matchAll(/["“«`]([^"“”«»`\n]{6,300})["”»`]/g)) {
+      const at = output.indexOf(quote.slice(0, QUOTE).replace(/\.{3}$|…$/, ""));
+      if (at >= 0) return at;
+    }
+  }
+  return undefined;
 }
 
 /** The grader's file and lines, as a link where there is a page for them. */

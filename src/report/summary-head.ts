@@ -68,8 +68,12 @@ function judgeCost(counts: Report["scores"]["counts"]): string {
 }
 
 /** Which agent was graded, when it ran, and by which judges. */
-export function sourcesLine({ results, scores }: Report): string {
-  if (results.length === 0) return "";
+export function sourcesLine({ results, scores, redactions }: Report): string {
+  const hidden =
+    redactions === 0
+      ? ""
+      : `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+  if (results.length === 0) return hidden;
   const grades = scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
   );
@@ -82,7 +86,7 @@ export function sourcesLine({ results, scores }: Report): string {
   const shown = judges.slice(0, NAMES).map(markdownCode).join(", ");
   const more = judges.length > NAMES ? ` and ${String(judges.length - NAMES)} more` : "";
   const judged = judges.length === 0 ? "" : `<br>Judge: ${shown}${more}`;
-  return `Agent: ${files.join("; ")}${judged}`;
+  return `Agent: ${files.join("; ")}${judged}${hidden === "" ? "" : `<br>${hidden}`}`;
 }
 
 /** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */

@@ -1,10 +1,12 @@
 /** Per suite, a table of tasks and graders with marks one can scan. */
-import type { Grade, Report, SuiteScore, TaskScore } from "../domain.ts";
+import type { Grade, Report, SuiteScore, TaskScore, Verdict } from "../domain.ts";
 import { formatScore, shorten } from "../format.ts";
 import { markdownCode, markdownText } from "./neutralise.ts";
 
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 300;
+/** Runs of a task that get a mark each, side by side. */
+const RUNS_SHOWN = 5;
 
 /** A suite's table, or nothing for a suite without grades. */
 export function suiteTables({ scores }: Report): string {
@@ -28,9 +30,41 @@ function suiteTable(suite: SuiteScore): string {
   });
   const head = ["Task", ...[...weights].map(graderCell), "Score"];
   const title = `### ${markdownText(shorten(suite.suite.title, NAME))}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
-  return [title, "", ...table, ...legend(suite)].join("\n");
+  const models = several ? [...modelsTable(suite), ""] : [];
+  return [title, "", ...models, ...table, ...legend(suite)].join("\n");
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Models side by side: a task a row, a model a column, and the mean of each below. */
+function modelsTable({ tasks }: SuiteScore): string[] {
+  const models = [...new Set(tasks.flatMap(({ model }) => model || []))];
+  const rows = [...Map.groupBy(tasks, ({ taskId }) => taskId)].map(([, own]) => {
+    const cells = models.map((model) => modelCell(own.find((task) => task.model === model)));
+    return line([own[0] ? taskCell(own[0], false) : "", ...cells]);
+  });
+  const means = models.map((model) => {
+    const scores = tasks.flatMap((task) => (task.model === model ? (task.score ?? []) : []));
+    return scores.length === 0 ? "–" : `**${formatScore(scores.reduce((a, b) => a + b) / scores.length)}**`;
+  });
+  return [
+    line(["Task", ...models.map(markdownCode)]),
+    `|:--|${"--:|".repeat(models.length)}`,
+    ...rows,
+    line(["Mean", ...means]),
+  ];
+}
+
+function modelCell(task: TaskScore | undefined): string {
+  if (!task) return "";
+  const states = gradesOf(task).map(({ verdict }) => verdict);
+  const red = states.some((verdict) => verdict.state === "graded" && !verdict.passed);
+  const unknown = states.some(({ state }) => state !== "graded");
+  if (task.score === undefined) return unknown ? "⚠️" : "–";
+  return `${red ? "❌" : unknown ? "⚠️" : "✅"} ${formatScore(task.score)}`;
 }
 
 /** A grader's name, with its weight where that is not 1 for every task. */
@@ -41,7 +75,7 @@ function graderCell([name, weights]: readonly [string, ReadonlySet<number>]): st
 
 function legend({ tasks }: SuiteScore): string[] {
   const several = tasks.some(({ runs }) => runs.length > 1);
-  return several ? ["", "<sub>1/2: one of two runs passed.</sub>"] : [];
+  return several ? ["", "<sub>A mark for each run; 1/2: one of two runs passed.</sub>"] : [];
 }
 
 /** A task's score, with how much of it is graded where that is not all. */
@@ -64,6 +98,11 @@ function taskCell(task: TaskScore, several: boolean): string {
   return `${markdownCode(task.taskId)}${name}${model}`;
 }
 
+function runMark(verdict: Verdict): string {
+  if (verdict.state !== "graded") return verdict.state === "errored" ? "⚠️" : "➖";
+  return verdict.passed ? "✅" : "❌";
+}
+
 /** One mark for all runs of a task by one grader: its score when there is one run, the runs passed when several. */
 function cell(grades: readonly Grade[]): string {
   if (grades.length === 0) return "";
@@ -73,7 +112,10 @@ function cell(grades: readonly Grade[]): string {
   if (graded.length === 0) return states.some(({ state }) => state === "errored") ? "⚠️" : "➖";
   const mark = passed === graded.length ? "✅" : "❌";
   const missing = graded.length < grades.length ? " ⚠️" : "";
-  if (grades.length > 1) return `${mark} ${String(passed)}/${String(graded.length)}${missing}`;
+  if (grades.length > 1) {
+    const each = grades.length <= RUNS_SHOWN ? states.map(runMark).join("") : `${mark}${missing}`;
+    return `${each} ${String(passed)}/${String(graded.length)}`;
+  }
   const score = graded[0]?.score ?? 0;
   return score > 0 && score < 1 ? `${mark} ${formatScore(score)}` : mark;
 }

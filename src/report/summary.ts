@@ -12,6 +12,9 @@ import { factsTable, headline, sourcesLine } from "./summary-head.ts";
 import { noticesSection, problemsSection } from "./summary-problems.ts";
 import { suiteTables } from "./summary-tables.ts";
 
+/** A comment begins here: without what passed. */
+const COMMENT_RUNG = 1;
+
 type Section = (report: Report) => string;
 
 const failedWith =
@@ -52,14 +55,19 @@ const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly S
   { leftOut: "everything but the counts", sections: [] },
 ];
 
+/** Where a page stands decides how much of it is worth reading: a comment has no passed grades to begin with. */
+type Place = "page" | "comment";
+
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
-export function renderSummary(report: Report, maxBytes: number): string {
+export function renderSummary(report: Report, maxBytes: number, place: Place = "page"): string {
   const head = [headline(report), factsTable(report), sourcesLine(report)];
-  for (const { leftOut, sections } of RUNGS) {
-    const note =
-      leftOut === undefined
-        ? ""
-        : `> Left out to fit into this page: ${leftOut}. The results file holds everything.`;
+  const first = place === "comment" ? COMMENT_RUNG : 0;
+  for (const [index, { leftOut, sections }] of RUNGS.entries()) {
+    if (index < first) continue;
+    const short = leftOut !== undefined && index > first;
+    const note = short
+      ? `> Left out to fit into this ${place}: ${leftOut}. The results file holds everything.`
+      : "";
     const page = joined([...head, note, ...sections.map((section) => section(report))]);
     if (byteLength(page) <= maxBytes) return page;
   }

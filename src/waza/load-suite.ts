@@ -74,7 +74,9 @@ async function loadSuite(
   const config = await configs.near(place);
   const list = readGraders(source, data.graders ?? [], rubricPlaces([place.file], place.workspace));
   const tasks = await tasksOf(source, data, { place, config });
-  problems.push(...source.warnings, ...schemaVersion(source, data), ...list.problems, ...tasks.problems);
+  const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
+  problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
+  problems.push(...list.problems, ...tasks.problems, ...keys);
   const judgeModel = config.judgeModel ?? data.config?.judge_model;
   const suite: Suite = {
     title: data.name || at.path,
@@ -86,7 +88,14 @@ async function loadSuite(
     ...(data.name ? { name: data.name } : {}),
     ...(isSet(judgeModel) ? { judgeModel } : {}),
   };
-  return { suite, problems: [...problems, ...unknownKeyProblems(at.path, [...unknown, ...list.unknown])] };
+  return { suite, problems };
+}
+
+function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile): Problem[] {
+  if (csv || !range) return [];
+  const at = source.spanOfKey(["range"]);
+  const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
+  return [{ level: "warning", message, help: "Remove it, or name the CSV file in `tasks_from`.", at }];
 }
 
 /** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
@@ -96,7 +105,7 @@ function tasksOf(
   { place, config }: { readonly place: EvalPlace; readonly config: ProjectConfig },
 ): Promise<TaskList> {
   if (csv) return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
-  if (!tasks) return loadDefaultTasks(config.tasks, place);
+  if (!tasks?.length) return loadDefaultTasks(config.tasks, place);
   const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
   return loadTasks(globs, place);
 }

@@ -44,12 +44,15 @@ export async function loadTasks(globs: readonly TaskGlob[], place: EvalPlace): P
   const problems: Problem[] = [];
   const files = new Set<string>();
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+  const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
+  if (unreadable) return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
   for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
     const all = await match(glob, place);
     if ("refused" in all) problems.push(all.refused);
     else if (all.files.length === 0) problems.push(await noTasks(glob, place.folder));
     else for (const file of await findFiles([glob.pattern, ...excluding], place.folder)) files.add(file);
   }
+  if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
   const list = await readTasks([...files], place);
   return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
@@ -79,8 +82,19 @@ function climbs(pattern: string): boolean {
 function unreasonable(pattern: string, at: SourceSpan): Problem {
   return {
     level: "error",
-    message: `\`${at.path}\`: the tasks glob \`${shorten(pattern, 60)}\` is too long or has too many stars.`,
-    help: "Use at most three `*` between two slashes.",
+    message: `\`${at.path}\`: the tasks glob \`${shorten(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`,
+    help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
+    at,
+  };
+}
+
+/** Nothing is left to grade, which must not look like nothing to do. */
+function allExcluded(at: SourceSpan): Problem {
+  const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
+  return {
+    level: "error",
+    message,
+    help: "Add a glob that includes, or remove one that starts with `!`.",
     at,
   };
 }

@@ -30,7 +30,8 @@ export function findRubricFile(
   );
   for (const candidate of possible) {
     const real = resolveLinks(candidate);
-    if (!isInside(real, realRoot) || relative(realRoot, real).split(sep).includes(".git")) return "outside";
+    if (!isInside(real, realRoot) || relative(realRoot, real).toLowerCase().split(sep).includes(".git"))
+      return "outside";
     if (lstatSync(candidate, { throwIfNoEntry: false })) return { file: candidate };
   }
   return possible.length === 0 ? "outside" : "missing";

@@ -1,0 +1,177 @@
+/** The calls of GitHub's API we make, bound to a run's context; octokit is loaded on the first. */
+import type { OctokitOptions } from "@octokit/core";
+import type { PullReference, RunContext } from "./github.ts";
+
+/** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
+export interface CheckRunsApi {
+  /** Creates a check run; `url` is its page. */
+  create: (body: Readonly<Record<string, unknown>>) => Promise<{ id: number; url?: string }>;
+  /** Changes one; its annotations are added to those there are. */
+  update: (id: number, body: Readonly<Record<string, unknown>>) => Promise<void>;
+}
+
+/** A comment of a pull request. */
+export interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly url?: string;
+  readonly author: string;
+}
+
+/** The comments of pull requests (https://docs.github.com/en/rest/issues/comments). */
+export interface CommentsApi {
+  /** The number of the pull request the run belongs to; undefined when there is none. */
+  readonly pull: () => Promise<number | undefined>;
+  /** Who the token writes as. */
+  readonly author: () => Promise<string>;
+  /** All comments, from all pages. */
+  readonly list: (pull: number) => Promise<readonly Comment[]>;
+  readonly create: (pull: number, body: string) => Promise<string | undefined>;
+  readonly update: (id: number, body: string) => Promise<string | undefined>;
+  readonly remove: (id: number) => Promise<void>;
+}
+
+export interface GitHubApi {
+  readonly checkRuns: CheckRunsApi;
+  readonly comments: CommentsApi;
+}
+
+export interface ApiOptions {
+  readonly token: string;
+  /** Aborted when the workflow is cancelled: then nothing is tried again, since there are seconds left. */
+  readonly cancelled: AbortSignal;
+}
+
+/** GitHub answers within seconds, or not at all. */
+const API_TIMEOUT_MS = 20_000;
+/** Tries after the first, for 5xx, 429 and broken connections; a rate limit is waited for up to this long. */
+const RETRIES = 3;
+const LONGEST_WAIT_S = 120;
+const PAGE = 100;
+
+/** Makes the API of a run. Errors are octokit's, with the HTTP `status`. */
+export function githubApi(context: RunContext, options: ApiOptions): GitHubApi {
+  let made: Promise<Client> | undefined;
+  const client = () => (made ??= makeClient(context.apiUrl, options));
+  return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
+}
+
+type Client = Awaited<ReturnType<typeof makeClient>>;
+
+async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
+  const [{ getOctokit }, { retry }, { throttling }] = await Promise.all([
+    import("@actions/github"),
+    import("@octokit/plugin-retry"),
+    import("@octokit/plugin-throttling"),
+  ]);
+  const timed: typeof fetch = (url, init) =>
+    fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+  // Also given the request, the client and how often it was tried: octokit stops when we no longer want.
+  const waits = (...[seconds, , , tried]: [number, unknown, unknown, number]) =>
+    !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
+  const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const settings: OctokitOptions & Record<string, unknown> = {
+    baseUrl,
+    log: quiet,
+    request: { fetch: timed, ...(cancelled.aborted ? { retries: 0 } : {}) },
+    retry: { retries: RETRIES, enabled: !cancelled.aborted },
+    throttle: { onRateLimit: waits, onSecondaryRateLimit: waits, enabled: !cancelled.aborted },
+  };
+  return getOctokit(token, settings, retry, throttling);
+}
+
+function ignore(): void {
+  // What octokit tells its log, the sinks tell better.
+}
+
+function repositoryOf({ repository }: RunContext): { owner: string; repo: string } {
+  if (!repository) throw new Error("GITHUB_REPOSITORY is not set");
+  return repository;
+}
+
+function checkRunsApi(context: RunContext, client: () => Promise<Client>): CheckRunsApi {
+  const sha = async () => {
+    const { pull } = context;
+    if (context.sha !== undefined || !pull || !("number" in pull)) return context.sha ?? "";
+    const octokit = await client();
+    const { data } = await octokit.rest.pulls.get({ ...repositoryOf(context), pull_number: pull.number });
+    return data.head.sha;
+  };
+  return {
+    create: async (body) => {
+      const octokit = await client();
+      const request = { ...repositoryOf(context), head_sha: await sha(), ...body };
+      const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
+      return { id: Number(data.id), ...(data.html_url ? { url: data.html_url } : {}) };
+    },
+    update: async (id, body) => {
+      const octokit = await client();
+      const request = { ...repositoryOf(context), check_run_id: id, ...body };
+      await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+    },
+  };
+}
+
+function commentsApi(context: RunContext, client: () => Promise<Client>): CommentsApi {
+  const where = () => repositoryOf(context);
+  return {
+    pull: async () => (context.pull ? await findPull(context.pull, where(), await client()) : undefined),
+    author: async () => await authorOf(await client()),
+    list: async (pull) => {
+      const octokit = await client();
+      const query = { ...where(), issue_number: pull, per_page: PAGE };
+      const comments = await octokit.paginate(octokit.rest.issues.listComments, query);
+      return comments.map(({ id, body, html_url: url, user }) => ({
+        id,
+        url,
+        body: body ?? "",
+        author: user?.login ?? "",
+      }));
+    },
+    create: async (pull, body) => {
+      const octokit = await client();
+      const { data } = await octokit.rest.issues.createComment({ ...where(), issue_number: pull, body });
+      return data.html_url;
+    },
+    update: async (id, body) => {
+      const octokit = await client();
+      const { data } = await octokit.rest.issues.updateComment({ ...where(), comment_id: id, body });
+      return data.html_url;
+    },
+    remove: async (id) => {
+      const octokit = await client();
+      await octokit.rest.issues.deleteComment({ ...where(), comment_id: id });
+    },
+  };
+}
+
+/**
+ * The open pull request of a commit, by the repository, branch and SHA it came from: all three have to agree, since a
+ * branch moves and a commit may be the head of several.
+ */
+async function findPull(
+  pull: PullReference,
+  where: { owner: string; repo: string },
+  octokit: Client,
+): Promise<number | undefined> {
+  if ("number" in pull) return pull.number;
+  const { headRepository, headBranch, headSha } = pull;
+  const [owner = ""] = headRepository.split("/");
+  const query = { ...where, state: "open" as const, head: `${owner}:${headBranch}`, per_page: PAGE };
+  const { data } = await octokit.rest.pulls.list(query);
+  return data.find(
+    ({ head }) =>
+      head.sha === headSha &&
+      sameName((head.repo as { full_name: string } | null)?.full_name, headRepository),
+  )?.number;
+}
+
+function sameName(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
+}
+
+/** An app's token may not ask REST who it is; GraphQL tells every token. */
+async function authorOf(octokit: Client): Promise<string> {
+  const { viewer } = await octokit.graphql<{ viewer: { login: string } }>("query { viewer { login } }");
+  return viewer.login;
+}

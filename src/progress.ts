@@ -1,0 +1,75 @@
+/** What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
+import type { Grade, GradingJob, Suite } from "./domain.ts";
+import { count, formatScore } from "./format.ts";
+
+/** Milliseconds between two lines that say how far it is. */
+const INTERVAL_MS = 15_000;
+
+export interface Log {
+  /** One line; makes it harmless itself. */
+  readonly line: (text: string) => void;
+  /** Lines folded under a title. */
+  readonly group: (title: string, lines: readonly string[]) => void;
+}
+
+/**
+ * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
+ * seconds counts and tells how long it may still take, from the pace so far. `now` is in milliseconds.
+ */
+export function progressLog(
+  jobs: readonly GradingJob[],
+  log: Log,
+  now: () => number = () => performance.now(),
+): (grade: Grade) => void {
+  const left = new Map<Suite, number>();
+  for (const { suite } of jobs) left.set(suite, (left.get(suite) ?? 0) + 1);
+  const made: Grade[] = [];
+  const asked = jobs.filter(({ settled }) => !settled).length;
+  const started = now();
+  let last = started;
+  return (grade) => {
+    made.push(grade);
+    const { suite } = grade.job;
+    const open = (left.get(suite) ?? 0) - 1;
+    left.set(suite, open);
+    if (open === 0) {
+      const mine = made.filter(({ job }) => job.suite === suite);
+      const order = new Map(jobs.map((job, index) => [job, index]));
+      mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+      log.group(`${suite.title}: ${tally(mine)}`, mine.map(gradeLine));
+    }
+    const done = made.filter(({ job }) => !job.settled).length;
+    if (now() - last < INTERVAL_MS || done === asked) return;
+    last = now();
+    const remaining = ((last - started) / Math.max(1, done)) * (asked - done);
+    log.line(
+      `${String(made.length)} of ${count(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`,
+    );
+  };
+}
+
+function tally(grades: readonly Grade[]): string {
+  const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
+  const parts: [number, string][] = [
+    [of(({ verdict }) => verdict.state === "graded" && verdict.passed), "passed"],
+    [of(({ verdict }) => verdict.state === "graded" && !verdict.passed), "failed"],
+    [of(({ verdict }) => verdict.state === "errored"), "errored"],
+    [of(({ verdict }) => verdict.state === "skipped"), "skipped"],
+  ];
+  return parts.flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`)).join(", ");
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1_000));
+  return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+
+function gradeLine({ job, verdict }: Grade): string {
+  const name = [job.grader.name, job.task.id, ...(job.run ? [`run ${String(job.run.number)}`] : [])].join(
+    " · ",
+  );
+  if (verdict.state === "skipped") return `➖ ${name}: skipped: ${verdict.reason}`;
+  if (verdict.state === "errored") return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
+  const checks = verdict.note ?? count(verdict.checks.length, "check");
+  return `${verdict.passed ? "✅" : "❌"} ${name}: ${formatScore(verdict.score)} (${checks})`;
+}

@@ -1,0 +1,92 @@
+/** One comment on the pull request, found again and kept up to date. */
+import { createHash } from "node:crypto";
+import type { Report } from "../domain.ts";
+import type { RunContext } from "../github.ts";
+import type { Comment, CommentsApi } from "../github-api.ts";
+import { COMMENT_CHARACTERS } from "./limits.ts";
+import type { Published, Sink } from "./sink.ts";
+import { renderSummary } from "./summary.ts";
+
+export interface CommentOptions {
+  readonly api: CommentsApi;
+  /** `failures`: only while something is red or without a verdict; the comment goes when all is well. */
+  readonly when: "failures" | "always";
+  readonly context: Pick<RunContext, "job" | "attempt">;
+  readonly checkName: string;
+  /** The leg of the matrix, as JSON. */
+  readonly matrix: string;
+  readonly notice: (message: string) => void;
+}
+
+/**
+ * Keeps one comment per workflow, job, leg of the matrix and check name. Its first line, which no text of others can
+ * be, says whose it is and of which run. Only a comment by the token's own author is changed, and none that a later
+ * run has written. Without a pull request there is a notice.
+ */
+export function commentSink(options: CommentOptions): Sink {
+  const { api, when, notice } = options;
+  return {
+    name: "pull request comment",
+    publish: async (report: Report): Promise<Published> => {
+      const pull = await api.pull();
+      if (pull === undefined) {
+        notice("No comment: this event belongs to no open pull request.");
+        return {};
+      }
+      const mark = markOf(options);
+      const mine = await ownComments(pull, options);
+      if (mine.some(({ written }) => isLater(written, options.context.attempt))) {
+        notice("The comment is left as it is: a later run of this workflow has written it.");
+        return {};
+      }
+      const [current, ...others] = mine.map(({ comment }) => comment);
+      for (const { id } of others) await api.remove(id);
+      if (when === "failures" && report.conclusion.check === "success") {
+        if (current) await api.remove(current.id);
+        return {};
+      }
+      const body = bodyOf(report, mark);
+      const url = current ? await api.update(current.id, body) : await api.create(pull, body);
+      return url === undefined ? {} : { commentUrl: url };
+    },
+  };
+}
+
+type Attempt = RunContext["attempt"];
+
+function isLater(one: Attempt, other: Attempt): boolean {
+  return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
+}
+
+/** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
+async function ownComments(
+  pull: number,
+  options: CommentOptions,
+): Promise<{ comment: Comment; written: Attempt }[]> {
+  const { api } = options;
+  const key = keyOf(options);
+  const marked = (await api.list(pull)).flatMap((comment) => {
+    const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
+    return id === key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
+  });
+  if (marked.length === 0) return [];
+  const author = await api.author();
+  return marked.filter(({ comment }) => comment.author === author);
+}
+
+const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
+
+function keyOf({ context: { job }, matrix, checkName }: CommentOptions): string {
+  const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
+  return createHash("sha256").update(parts).digest("hex").slice(0, 32);
+}
+
+function markOf(options: CommentOptions): string {
+  const { run, attempt } = options.context.attempt;
+  return `<!-- waza-grade ${keyOf(options)} run ${String(run)}.${String(attempt)} -->`;
+}
+
+function bodyOf(report: Report, mark: string): string {
+  // GitHub counts characters, of which there never are more than bytes.
+  return `${mark}\n${renderSummary(report, COMMENT_CHARACTERS - mark.length - 1, "comment")}`;
+}

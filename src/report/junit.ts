@@ -1,0 +1,65 @@
+/** The report as JUnit XML, as dashboards read it: failures are failed grades, errors are grades without a verdict. Pure. */
+import XMLBuilder from "fast-xml-builder";
+import type { Report } from "../domain.ts";
+import { formatScore } from "../format.ts";
+import { xmlText } from "./neutralise.ts";
+import { reportSuites } from "./report-cases.ts";
+import type { ReportCase, ReportSuite } from "./report-cases.ts";
+
+/** Attributes of an element begin with this in the builder's data. */
+const builder = new XMLBuilder({ attributeNamePrefix: "@", ignoreAttributes: false, format: true });
+
+/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
+export function renderJunit(report: Report): string {
+  const suites = reportSuites(report);
+  const cases = suites.flatMap((suite) => suite.cases);
+  return builder.build({
+    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+    testsuites: { "@name": "waza-grade", ...figures(cases), testsuite: suites.map(suiteElement(report)) },
+  });
+}
+
+function suiteElement({ scores }: Report) {
+  return ({ name, cases }: ReportSuite): object => {
+    const score = scores.suites.find(({ suite }) => suite.title === name)?.score;
+    const properties = score === undefined ? [] : [{ "@name": "score", "@value": formatScore(score, 4) }];
+    return {
+      "@name": xmlText(name),
+      ...figures(cases),
+      ...(properties.length > 0 ? { properties: { property: properties } } : {}),
+      testcase: cases.map((one) => caseElement(name, one)),
+    };
+  };
+}
+
+function figures(cases: readonly ReportCase[]): Record<string, string> {
+  const of = (state: ReportCase["state"]) => String(cases.filter((one) => one.state === state).length);
+  return {
+    "@tests": String(cases.length),
+    "@failures": of("failed"),
+    "@errors": of("errored"),
+    "@skipped": of("skipped"),
+    "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+}
+
+function caseElement(
+  suite: string,
+  { task, name, state, message, text, durationMs, grade }: ReportCase,
+): object {
+  const said = { "@message": xmlText(message), "#text": xmlText(text) };
+  const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
+  return {
+    "@name": xmlText(name),
+    "@classname": xmlText(`${suite}.${task}`),
+    "@time": seconds(durationMs),
+    ...(state === "skipped" ? { skipped: said } : {}),
+    ...(state === "errored" ? { error: { ...said, "@type": errorClass } } : {}),
+    ...(state === "failed" ? { failure: { ...said, "@type": "failed-check" } } : {}),
+    ...(state === "passed" && text !== "" ? { "system-out": xmlText(text) } : {}),
+  };
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(3);
+}
