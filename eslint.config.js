@@ -10,7 +10,8 @@ const RESTRICTED_PACKAGES = [
   "@actions/core",
   "@actions/github",
   "@octokit",
-  "openai",
+  "@actions/http-client",
+  "@pydantic/genai-prices",
   "yaml",
   "tinyglobby",
   "p-limit",
@@ -23,7 +24,12 @@ const RESTRICTED_PACKAGES = [
 const directions = [
   { files: ["src/domain.ts", "src/errors.ts", "src/format.ts", "src/suggest.ts"], ours: [], packages: [] },
   { files: ["src/files.ts"], ours: ["domain", "errors"], packages: ["tinyglobby"] },
-  { files: ["src/inputs.ts"], ours: [...LEAVES, "files"], packages: ["@actions/core"] },
+  { files: ["src/input-reader.ts"], ours: LEAVES, packages: ["@actions/core"] },
+  {
+    files: ["src/inputs.ts"],
+    ours: [...LEAVES, "files", "input-reader", "judge/providers", "judge/prices"],
+    packages: ["@actions/core"],
+  },
   { files: ["src/github.ts"], ours: LEAVES, packages: ["zod"] },
   {
     files: ["src/github-api.ts"],
@@ -35,7 +41,9 @@ const directions = [
   { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
   { files: ["src/plan.ts", "src/score.ts", "src/gate.ts"], ours: LEAVES, packages: [] },
   { files: ["src/workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
-  { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["openai", "zod"] },
+  { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["zod"] },
+  { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
+  { files: ["src/judge/prices.ts"], ours: LEAVES, packages: ["@pydantic/genai-prices"] },
   { files: ["src/grade.ts"], ours: [...LEAVES, "judge/[\\w-]+"], packages: ["p-limit"] },
   { files: ["src/report/**"], ours: LEAVES, packages: [] },
   {
@@ -52,6 +60,11 @@ const directions = [
     files: ["src/report/junit.ts"],
     ours: LEAVES,
     packages: ["fast-xml-builder"],
+  },
+  {
+    files: ["src/preflight.ts"],
+    ours: [...LEAVES, "github", "inputs", "plan", "judge/providers", "judge/prices"],
+    packages: [],
   },
   { files: ["src/run.ts"], ours: ["(?!index\\.).*"], packages: [] },
 ];

@@ -267,7 +267,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
         passed: false,
         feedback: "fail: e: f;fail: : ",
         details: {
-          response: "I am done.\n\nDone.",
+          response: "I am done.",
           prompt: "Check.",
           passes: "pass: a: b;pass: c: d",
           failures: "fail: e: f;fail: : ",
@@ -639,7 +639,7 @@ describe("when the judge goes wrong", () => {
 
   test("a judge that is not there is a network error after retries", async () => {
     const outcome = await act(project(), passing, { inputs: { "base-url": "http://127.0.0.1:9/v1" } });
-    expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "judge-calls": "3" });
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "judge-calls": "6" });
     expect(outcome.summary).toContain("**network**");
   });
 

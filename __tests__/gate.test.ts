@@ -35,7 +35,7 @@ function decideOver({
     checksFailed: 0,
     recorded: 0,
     judgeCalls: 0,
-    tokens: { input: 0, output: 0 },
+    tokens: { input: 0, output: 0, cached: 0 },
     ...given,
   };
   const scores: Scores = { suites: [], counts, ...(score === undefined ? {} : { score, unweighted: score }) };

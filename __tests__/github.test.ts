@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { readContext } from "../src/github.ts";
-import type { RunContext } from "../src/github.ts";
+import type { PullReference, RunContext } from "../src/github.ts";
 import { githubApi } from "../src/github-api.ts";
 import { startGitHub } from "./support/github-server.ts";
 import type { GitHubOptions } from "./support/github-server.ts";
@@ -96,6 +96,186 @@ describe("the commit to report on", () => {
   });
 });
 
+const QUEUE_REF = `refs/heads/gh-readonly-queue/main/pr-123-${OTHER_SHA}`;
+const WORKFLOW_RUN = {
+  event: "pull_request",
+  head_sha: HEAD_SHA,
+  head_branch: "topic",
+  head_repository: { full_name: "stranger/agents" },
+};
+const COMES_FROM = { headRepository: "stranger/agents", headBranch: "topic", headSha: HEAD_SHA };
+
+describe("what an event tells", () => {
+  const ofPull = { sha: HEAD_SHA, pull: { number: 7 }, base: "main", sourceSha: HEAD_SHA };
+  const ofRepository = { sha: MERGE_SHA, sourceSha: MERGE_SHA };
+
+  test.each<[string, string, unknown, Partial<RunContext>]>([
+    ["a pull request", "pull_request", PULL, ofPull],
+    ["a pull request, on the base", "pull_request_target", PULL, { ...ofPull, sourceSha: MERGE_SHA }],
+    ["a review", "pull_request_review", PULL, ofPull],
+    ["a comment of a review", "pull_request_review_comment", PULL, ofPull],
+    [
+      "the end of another workflow",
+      "workflow_run",
+      { workflow_run: WORKFLOW_RUN },
+      { sha: HEAD_SHA, pull: COMES_FROM, sourceSha: MERGE_SHA },
+    ],
+    [
+      "a merge queue",
+      "merge_group",
+      { merge_group: { head_sha: HEAD_SHA, head_ref: QUEUE_REF, base_ref: "refs/heads/release/1.0" } },
+      { sha: HEAD_SHA, pull: { number: 123 }, base: "release/1.0", sourceSha: HEAD_SHA },
+    ],
+    [
+      "a comment on a pull request",
+      "issue_comment",
+      { issue: { number: 7, pull_request: { url: "x" } } },
+      { pull: { number: 7 }, sourceSha: MERGE_SHA },
+    ],
+    ["a comment on an issue", "issue_comment", { issue: { number: 7 } }, ofRepository],
+    ["an issue", "issues", { issue: { number: 7, pull_request: {} } }, ofRepository],
+    ["a push", "push", { after: OTHER_SHA }, ofRepository],
+    [
+      "a push with everything else in it",
+      "push",
+      { ...PULL, workflow_run: WORKFLOW_RUN, merge_group: { head_ref: QUEUE_REF } },
+      ofRepository,
+    ],
+    ["a schedule", "schedule", { schedule: "0 0 * * *" }, ofRepository],
+    ["a start by hand", "workflow_dispatch", { inputs: { pull_request: 7 } }, ofRepository],
+    [
+      "an event of tomorrow",
+      "something_new",
+      { ...PULL, issue: { number: 7, pull_request: {} } },
+      ofRepository,
+    ],
+    ["no event", "", PULL, ofRepository],
+  ])("%s", async (_case, name, payload, expected) => {
+    const { sha, pull, base, sourceSha } = await contextOf({ name, payload });
+    expect({ sha, pull, base, sourceSha }).toEqual({ sha: undefined, pull: undefined, ...expected });
+  });
+
+  test.each<[string, string, PullReference | undefined]>([
+    ["the queue of main", QUEUE_REF, { number: 123 }],
+    [
+      "the queue of a branch with slashes",
+      `refs/heads/gh-readonly-queue/release/1.0/pr-4-${OTHER_SHA}`,
+      { number: 4 },
+    ],
+    [
+      "the queue of a branch that looks like a queue's",
+      `refs/heads/gh-readonly-queue/pr-5-${OTHER_SHA}/pr-6-${OTHER_SHA}`,
+      { number: 6 },
+    ],
+    ["a branch", "refs/heads/main", undefined],
+    ["a branch that only ends like a queue's", `refs/heads/x/pr-123-${OTHER_SHA}`, undefined],
+    ["a queue's name inside another", `x/${QUEUE_REF}`, undefined],
+    ["a name with more after it", `${QUEUE_REF}0`, undefined],
+    ["a short commit", "refs/heads/gh-readonly-queue/main/pr-123-abcdef0", undefined],
+    ["a queue without a base", `refs/heads/gh-readonly-queue/pr-123-${OTHER_SHA}`, undefined],
+    ["number 0", QUEUE_REF.replace("123", "0"), undefined],
+    ["a negative number", QUEUE_REF.replace("123", "-1"), undefined],
+    ["a number with a point", QUEUE_REF.replace("123", "1.5"), undefined],
+    ["a number beyond all numbers", QUEUE_REF.replace("123", "9".repeat(400)), undefined],
+    ["nothing", "", undefined],
+  ])("the pull request of a merge_group: %s", async (_case, head_ref, pull) => {
+    const context = await contextOf({ name: "merge_group", payload: { merge_group: { head_ref } } });
+    expect(context.pull).toEqual(pull);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, boolean]>([
+    ["by pull_request", {}, true],
+    ["by pull_request_target", { event: "pull_request_target" }, true],
+    ["by push", { event: "push" }, false],
+    ["by schedule", { event: "schedule" }, false],
+    ["by issue_comment", { event: "issue_comment" }, false],
+    ["by nobody knows what", { event: null }, false],
+    ["from a fork that is gone", { head_repository: null }, false],
+    ["from a fork without a name", { head_repository: {} }, false],
+    ["from no branch", { head_branch: null }, false],
+    ["from no commit", { head_sha: null }, false],
+    ["by one that names pull requests itself", { event: "push", pull_requests: [{ number: 9 }] }, false],
+  ])("the pull request of a workflow_run that was started %s", async (_case, changes, found) => {
+    const payload = { workflow_run: { ...WORKFLOW_RUN, ...changes } };
+    const context = await contextOf({ name: "workflow_run", payload });
+    expect(context.pull).toEqual(found ? COMES_FROM : undefined);
+  });
+
+  test.each<[string, unknown]>([
+    ["text", "7"],
+    ["0", 0],
+    ["negative", -7],
+    ["broken", 7.5],
+    ["1e99", 1e99],
+    ["null", null],
+    ["a list", [7]],
+    ["an object", { valueOf: 7 }],
+    ["true", true],
+  ])("no pull request, when its number is %s", async (_case, number) => {
+    for (const name of ["pull_request", "pull_request_target", "issue_comment"]) {
+      const payload = {
+        pull_request: { ...PULL.pull_request, number },
+        issue: { number, pull_request: {} },
+      };
+      const context = await contextOf({ name, payload });
+      expect(context).not.toHaveProperty("pull");
+      expect(context.sha).toBe(name === "issue_comment" ? MERGE_SHA : HEAD_SHA);
+    }
+  });
+
+  test("a number that JSON cannot hold is none", async () => {
+    const payload = '{"pull_request":{"number":1e999}}';
+    expect(await contextOf({ name: "pull_request", payload })).not.toHaveProperty("pull");
+  });
+
+  test("an empty commit is GITHUB_SHA", async () => {
+    const payload = { pull_request: { ...PULL.pull_request, head: { sha: "" } } };
+    expect(await contextOf({ name: "pull_request", payload })).toMatchObject(ofRepository);
+  });
+});
+
+describe("a hostile event", () => {
+  const whole = {
+    ...PULL,
+    workflow_run: WORKFLOW_RUN,
+    merge_group: { head_sha: HEAD_SHA, head_ref: QUEUE_REF, base_ref: "refs/heads/main" },
+    issue: { number: 7, pull_request: {} },
+  };
+  const values = [null, "", "7", "x\u0000", -1, 0, 1e99, 0.5, true, false, [], [[]], {}, { sha: { sha: 1 } }];
+
+  /** The event with each of its values, at every depth, replaced by another. */
+  function* spoilt(value: unknown, by: unknown): Generator {
+    yield by;
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inner] of Object.entries(value))
+      for (const bad of spoilt(inner, by)) yield { ...value, [key]: bad };
+  }
+
+  test.each([
+    "pull_request",
+    "pull_request_target",
+    "workflow_run",
+    "merge_group",
+    "issue_comment",
+    "push",
+    "something_new",
+  ])("of %s never throws, and gives only numbers and texts that can be asked for", async (name) => {
+    const payloads = values.flatMap((by) => [...spoilt(whole, by)]);
+    const path = join(temporaryFolder("event"), "event.json");
+    for (const payload of payloads) {
+      writeFileSync(path, JSON.stringify(payload));
+      const { pull, sha, base, sourceSha } = await contextOf({ name, env: { GITHUB_EVENT_PATH: path } });
+      for (const text of [sha, base, sourceSha]) expect(["string", "undefined"]).toContain(typeof text);
+      expect(sha).not.toBe("");
+      const asked = Object.values(pull ?? {}) as unknown[];
+      expect(asked.every((one) => (typeof one === "string" ? one !== "" : Number.isSafeInteger(one)))).toBe(
+        true,
+      );
+    }
+    expect(payloads.length).toBeGreaterThan(300);
+  });
+});
+
 describe("an event without secrets", () => {
   const dependabot = { pull_request: { ...PULL.pull_request, user: { login: "dependabot[bot]" } } };
   const forkGone = {
@@ -107,6 +287,16 @@ describe("an event without secrets", () => {
     ["a pull request from a fork", { name: "pull_request", payload: FORK }, "fork"],
     ["a review of one from a fork", { name: "pull_request_review", payload: FORK }, "fork"],
     ["a pull request whose fork is gone", { name: "pull_request", payload: forkGone }, "fork"],
+    [
+      "a pull request between repositories without names",
+      {
+        name: "pull_request",
+        payload: {
+          pull_request: { head: { repo: { full_name: null } }, base: { repo: { full_name: null } } },
+        },
+      },
+      "fork",
+    ],
     ["a pull request of Dependabot", { name: "pull_request", payload: dependabot }, "dependabot"],
     [
       "a pull request that Dependabot acts on",

@@ -53,7 +53,7 @@ function settled(request: { grader?: Partial<Grader>; run?: Partial<Run>; withou
   const plan = planJobs({
     suites: [suite({ graders: [grader("quality", request.grader)] })],
     results: [results([run("t1", request.run)])],
-    ...(request.withoutKey === undefined ? {} : { withoutKey: request.withoutKey }),
+    ...(request.withoutKey === undefined ? {} : { withoutKey: () => request.withoutKey }),
   });
   expect(plan.jobs).toHaveLength(1);
   return plan.jobs[0]!.settled;

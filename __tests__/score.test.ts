@@ -56,7 +56,7 @@ function grade(verdict: Verdict | number, of: Of = {}): Grade {
     },
     verdict: typeof verdict === "number" ? graded(verdict) : verdict,
     requests: of.requests ?? 0,
-    tokens: { input: tokens[0], output: tokens[1] },
+    tokens: { input: tokens[0], output: tokens[1], cached: 0 },
     durationMs: 0,
   };
 }
@@ -265,13 +265,13 @@ describe("the counts", () => {
       checksFailed: 2,
       recorded: 1,
       judgeCalls: 10,
-      tokens: { input: 305, output: 31 },
+      tokens: { input: 305, output: 31, cached: 0 },
     });
   });
 
   test("of nothing are all zero", () => {
     const { counts, suites } = scoreGrades([DEMO], []);
-    expect(Object.values(counts).filter((value) => typeof value === "number")).toEqual(Array(11).fill(0));
+    expect(Object.values(counts).filter((value) => typeof value === "number")).toEqual(Array(12).fill(0));
     expect(suites).toEqual([{ suite: DEMO, tasks: [] }]);
   });
 });

@@ -53,7 +53,7 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
         suite: [suite, task],
         ...(message === "" ? {} : { message }),
         ...(text === "" ? {} : { trace: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(text) }),
-        ...(at?.inRepository ? { filePath: at.path, line: at.startLine } : {}),
+        ...(at?.inRepository ? { filePath: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(at.path), line: at.startLine } : {}),
         ...(grade?.verdict.state === "graded" ? { extra: { score: grade.verdict.score } } : {}),
     };
 }
@@ -67,10 +67,8 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   u: () => (/* binding */ reportSuites)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2016);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
 /* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(566);
-
 
 
 /** Characters of a case's name and of what is said of it in one line. */
@@ -78,14 +76,18 @@ const NAME = 300;
 const MESSAGE = 1_000;
 /** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
 function reportSuites({ scores, problems }) {
-    const suites = scores.suites.map(({ suite, tasks }) => {
+    const suites = scores.suites.map(({ suite, tasks, score }) => {
         const models = new Set(tasks.map(({ model }) => model)).size > 1;
         const cases = tasks.flatMap((task) => task.runs.flatMap((run) => {
-            const trial = task.runs.length > 1 ? [`run ${String(run.number)}`] : [];
-            const label = [...trial, ...(models && task.model !== "" ? [task.model] : [])];
+            const twins = task.runs.filter(({ number }) => number === run.number).length > 1;
+            const label = [
+                ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
+                ...(models && task.model !== "" ? [task.model] : []),
+                ...(twins && run.file !== undefined ? [run.file] : []),
+            ];
             return run.grades.map((grade) => caseOf(grade, label));
         }));
-        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(suite.title, NAME), cases };
+        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(suite.title, NAME), ...(score === undefined ? {} : { score }), cases };
     });
     const errors = problems.filter(({ level }) => level === "error").map(problemCase);
     return [
@@ -121,7 +123,7 @@ function problemCase(problem) {
     const { at } = problem;
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     return {
-        task: (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(where, NAME),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(where, NAME),
         name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, NAME),
         state: "errored",
         message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, MESSAGE),

@@ -33875,7 +33875,7 @@ exports.prettifyError = prettifyError;
 
 /***/ }),
 
-/***/ 1196:
+/***/ 8815:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
 var __webpack_unused_export__;
@@ -33923,7 +33923,7 @@ exports.DB = cst;
 exports.JG = lexer.Lexer;
 exports.HN = lineCounter.LineCounter;
 exports.iX = parser.Parser;
-__webpack_unused_export__ = publicApi.parse;
+exports.qg = publicApi.parse;
 __webpack_unused_export__ = publicApi.parseAllDocuments;
 __webpack_unused_export__ = publicApi.parseDocument;
 __webpack_unused_export__ = publicApi.stringify;
@@ -41087,6 +41087,7 @@ function wholeFile(file, workspace) {
 /* harmony export */   U9: () => (/* binding */ count),
 /* harmony export */   ZV: () => (/* binding */ formatNumber),
 /* harmony export */   ml: () => (/* binding */ shorten),
+/* harmony export */   nT: () => (/* binding */ formatDollars),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
 /** How numbers are written for people, the same on every page. */
@@ -41102,6 +41103,12 @@ function formatNumber(number) {
 /** `1 grade`, `2 grades`, `1,234 tokens`. */
 function count(number, noun, plural = `${noun}s`) {
     return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
+}
+/** US dollars, with as many decimals as tell something: `$12.30`, `$0.0042`. */
+function formatDollars(dollars) {
+    if (dollars === 0 || dollars >= 0.01)
+        return `$${dollars.toFixed(2)}`;
+    return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
 function shorten(text, limit) {
@@ -41142,18 +41149,27 @@ async function makeClient(baseUrl, { token, cancelled }) {
         Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(735)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9735)),
         Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(856)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6856)),
     ]);
-    const timed = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+    // Loaded before the others, so that it sees every try. The client's own fetch stays: it knows the runner's proxy.
+    const bounded = ({ hook }) => {
+        hook.before("request", ({ request }) => {
+            request.signal = AbortSignal.timeout(API_TIMEOUT_MS);
+        });
+        hook.error("request", (error, { request }) => {
+            if (cancelled.aborted)
+                request.retries = 0;
+            throw error;
+        });
+    };
     // Also given the request, the client and how often it was tried: octokit stops when we no longer want.
     const waits = (...[seconds, , , tried]) => !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
     const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
     const settings = {
         baseUrl,
         log: quiet,
-        request: { fetch: timed, ...(cancelled.aborted ? { retries: 0 } : {}) },
-        retry: { retries: RETRIES, enabled: !cancelled.aborted },
+        retry: { retries: RETRIES },
         throttle: { onRateLimit: waits, onSecondaryRateLimit: waits, enabled: !cancelled.aborted },
     };
-    return getOctokit(token, settings, retry, throttling);
+    return getOctokit(token, settings, bounded, retry, throttling);
 }
 function ignore() {
     // What octokit tells its log, the sinks tell better.
@@ -41214,7 +41230,10 @@ function commentsApi(context, client) {
         },
         remove: async (id) => {
             const octokit = await client();
-            await octokit.rest.issues.deleteComment({ ...where(), comment_id: id });
+            await octokit.rest.issues.deleteComment({ ...where(), comment_id: id }).catch((error) => {
+                if (error.status !== 404)
+                    throw error;
+            });
         },
     };
 }
@@ -41230,6 +41249,7 @@ async function findPull(pull, where, octokit) {
     const query = { ...where, state: "open", head: `${owner}:${headBranch}`, per_page: PAGE };
     const { data } = await octokit.rest.pulls.list(query);
     return data.find(({ head }) => head.sha === headSha &&
+        head.ref === headBranch &&
         sameName(head.repo?.full_name, headRepository))?.number;
 }
 function sameName(one, other) {
@@ -41291,9 +41311,9 @@ async function readContext(env) {
     const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
     const serverUrl = env.GITHUB_SERVER_URL || "https://github.com";
     const pull = pullOf(name, event);
-    const sha = name === "issue_comment" && pull ? undefined : (headSha(name, event) ?? (env.GITHUB_SHA || undefined));
+    const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || env.GITHUB_SHA || undefined;
     const withoutSecrets = secretless(name, event, env.GITHUB_ACTOR);
-    const base = event.pull_request?.base?.ref ?? event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+    const base = baseOf(name, event);
     const sourceSha = ON_THE_BASE.has(name) ? env.GITHUB_SHA : sha;
     return {
         serverUrl,
@@ -41329,6 +41349,14 @@ function headSha(name, event) {
         return event.merge_group?.head_sha ?? undefined;
     return undefined;
 }
+/** The branch that is to be changed. */
+function baseOf(name, event) {
+    if (name.startsWith("pull_request"))
+        return event.pull_request?.base?.ref;
+    if (name === "merge_group")
+        return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+    return undefined;
+}
 /** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 function pullOf(name, event) {
@@ -41357,7 +41385,7 @@ function secretless(name, event, actor) {
     if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]")
         return "dependabot";
     const from = pull.head?.repo?.full_name;
-    return from !== undefined && from === pull.base?.repo?.full_name ? undefined : "fork";
+    return from && from === pull.base?.repo?.full_name ? undefined : "fork";
 }
 
 
@@ -41367,24 +41395,34 @@ function secretless(name, event, actor) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8298);
-/* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1564);
-/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2237);
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4245);
-/* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7429);
-/* harmony import */ var _judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8815);
-/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1554);
-/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7023);
-/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1230);
-/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7420);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3221);
-/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(2383);
-/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(2167);
-/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(9404);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8846);
+/* harmony import */ var _actions_http_client__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4942);
+/* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1564);
+/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(2237);
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5079);
+/* harmony import */ var _judge_budget_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4266);
+/* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7429);
+/* harmony import */ var _judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5991);
+/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(8221);
+/* harmony import */ var _judge_providers_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(893);
+/* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1814);
+/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1554);
+/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7023);
+/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1230);
+/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7420);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(3221);
+/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2383);
+/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(2167);
+/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(5421);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3097);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
+
+
+
+
+
 
 
 
@@ -41409,34 +41447,41 @@ const REFUSED = {
 };
 const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 const warn = (message) => {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(message));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
 };
 try {
-    const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .readInputs */ .K)(process.env);
-    const context = await (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .readContext */ .y)(process.env);
+    const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .readInputs */ .Ko)(process.env);
+    const context = await (0,_github_js__WEBPACK_IMPORTED_MODULE_2__/* .readContext */ .y)(process.env);
     const cancelled = cancellation();
+    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_19__/* .prices */ .V)(inputs.ownPrices);
     for (const said of missingVariables(process.env))
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said);
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_13__/* .run */ .e)({
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_17__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
-        judge: makeJudge(inputs),
+        judge: makeJudge(inputs, price),
+        price,
         sinks: (documents) => [
-            (0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_11__/* .resultsFileSink */ .q)(inputs.outputFile, documents),
             ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
-            ...inputs.reports.map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_10__/* .reportFileSink */ .o),
-            ...githubSinks(inputs, context, cancelled),
-            (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_12__/* .stepOutputsSink */ .A)(),
+            // A dry run leaves nothing that could be taken for a verdict.
+            ...(inputs.dryRun
+                ? []
+                : [
+                    (0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_15__/* .resultsFileSink */ .q)(inputs.outputFile, documents),
+                    ...inputs.reports.map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_14__/* .reportFileSink */ .o),
+                    ...githubSinks(inputs, context, cancelled),
+                ]),
+            (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)(),
         ],
         log: {
             line: (text) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(text));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(text));
             },
             group: (title, lines) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(title));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(title));
                 for (const line of lines)
-                    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(line));
+                    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(line));
                 _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
             },
         },
@@ -41444,21 +41489,33 @@ try {
         cancelled,
     });
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(conclusion.sentence));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(conclusion.sentence));
 }
 catch (error) {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
-function makeJudge(inputs) {
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_9__/* .redactor */ .s)([inputs.apiKey, inputs.token]);
-    const key = inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey };
-    const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
-    const judge = (0,_judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_4__/* .openaiJudge */ .m)(endpoint, async () => (await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948))).OpenAI);
-    if (inputs.cacheDir === undefined)
-        return judge;
-    return (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_3__/* .recordedJudge */ .m)(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, redact, warn });
+function makeJudge(inputs, price) {
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+    const { providers, maxConcurrency, turns, caps, votes, confirmOnFail } = inputs;
+    const standard = {
+        baseUrl: inputs.baseUrl,
+        ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
+    };
+    const connections = new _actions_http_client__WEBPACK_IMPORTED_MODULE_1__/* .HttpClient */ .Qq("waza-grade", [], { keepAlive: true, maxSockets: maxConcurrency });
+    const asked = (0,_judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_6__/* .openaiJudge */ .m)({
+        endpointOf: (model) => (0,_judge_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .routeModel */ .N)(providers, model) ?? standard,
+        agents: (url) => connections.getAgent(url),
+        budget: (0,_judge_budget_js__WEBPACK_IMPORTED_MODULE_4__/* .budget */ .g)(caps),
+        price,
+        maxConcurrency,
+        turns,
+        redact,
+    });
+    const { cacheDir: folder, offline } = inputs;
+    const judge = folder === undefined ? asked : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_5__/* .recordedJudge */ .m)(offline ? undefined : asked, { folder, redact, warn });
+    return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_8__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
 }
 /** What a runner always sets: where one does not, something is published elsewhere or not at all. */
 function missingVariables(env) {
@@ -41470,29 +41527,29 @@ function missingVariables(env) {
     ];
 }
 function jobSummary(path) {
-    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_8__/* .jobSummarySink */ .R)(path)] : [];
+    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__/* .jobSummarySink */ .R)(path)] : [];
 }
 /** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
 function githubSinks(inputs, context, cancelled) {
     const { annotations, checkName, comment, matrix, maxAnnotations, token } = inputs;
-    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_7__/* .jobAnnotationsSink */ .l)();
+    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__/* .jobAnnotationsSink */ .l)();
     if (token === undefined || !context.repository) {
         if (annotations !== "job" || comment !== "off")
             _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(`Nothing is published through GitHub's API: ${token === undefined ? "the input `token` is empty" : "GITHUB_REPOSITORY is not set"}.`);
         return annotations === "auto" || annotations === "job" ? [job] : [];
     }
-    const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_15__/* .githubApi */ .M)(context, { token, cancelled });
-    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_5__/* .checkRunSink */ .j)({
+    const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_20__/* .githubApi */ .M)(context, { token, cancelled });
+    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_9__/* .checkRunSink */ .j)({
         api: api.checkRuns,
         name: checkName,
         maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
         warn,
     });
-    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_16__/* .withFallback */ .h)(checkRun, job, explainRefusal("check run")) : checkRun;
+    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .h)(checkRun, job, explainRefusal("check run")) : checkRun;
     const notice = (message) => {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_14__/* .logLine */ .BP)(message));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
     };
-    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_6__/* .commentSink */ .l)({
+    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_10__/* .commentSink */ .l)({
         api: api.comments,
         when: comment === "always" ? "always" : "failures",
         context,
@@ -41502,7 +41559,7 @@ function githubSinks(inputs, context, cancelled) {
     });
     return [
         annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_16__/* .withFallback */ .h)(onPull, NOTHING, explainRefusal("comment"))]),
+        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .h)(onPull, NOTHING, explainRefusal("comment"))]),
     ];
 }
 /** A refusal is one notice that names the permission; anything else is a warning. */
@@ -41534,13 +41591,14 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 4245:
+/***/ 5079:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  K: () => (/* binding */ readInputs)
+  Ko: () => (/* binding */ readInputs),
+  Fj: () => (/* binding */ secretsOf)
 });
 
 // UNUSED EXPORTS: parseDuration
@@ -41549,80 +41607,22 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 17 modules
-var core = __nccwpck_require__(8298);
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 15 modules
+var core = __nccwpck_require__(8846);
 // EXTERNAL MODULE: ./lib/files.js + 4 modules
 var files = __nccwpck_require__(5147);
-;// CONCATENATED MODULE: ./lib/inputs.js
-/** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+;// CONCATENATED MODULE: ./lib/input-reader.js
+/** How single inputs are read: each kind of value once. */
 
 
-
-
-const REPORT_FORMATS = ["junit", "ctrf", "markdown"];
 const OPENAI = "https://api.openai.com/v1";
-const DEFAULT_TIMEOUT_MS = 120_000;
-/** setTimeout's longest delay. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
-const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/**
- * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
- * that the report can still be published.
- */
-function readInputs(env) {
-    const problems = [];
-    const read = new Reader(problems);
-    const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    const apiKey = core/* getInput */.V4("api-key") || env.OPENAI_API_KEY;
-    const token = core/* getInput */.V4("token") || undefined;
-    for (const secret of [apiKey, token])
-        if (secret)
-            core/* setSecret */.Pq(secret);
-    const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
-    const offline = read.boolean("offline");
-    const minScore = read.fraction("min-score");
-    const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
-    const judgeModel = core/* getInput */.V4("judge-model");
-    const evals = read.list("eval", []);
-    const cacheDir = readCacheDir(workspace, offline, problems);
-    const inputs = {
-        workspace,
-        results: read.list("results", ["results.json"]),
-        baseUrl,
-        // A bad address is the problem to solve first: whether it needs a key is not known.
-        needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
-        timeoutMs: readTimeout(read, env, problems),
-        maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
-        maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
-        offline,
-        policy: {
-            failOn: read.choice("fail-on", ["fail", "score", "never"]),
-            onError: read.choice("on-error", ["fail", "warn"]),
-            ...(minScore === undefined ? {} : { minScore }),
-        },
-        checkName: core/* getInput */.V4("check-name") || "waza-grade",
-        annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
-        maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
-        comment: read.choice("comment", ["off", "failures", "always"]),
-        matrix: core/* getInput */.V4("matrix") || "null",
-        reports: read.reports("reports", workspace),
-        outputFile: (0,external_node_path_.resolve)(workspace, core/* getInput */.V4("output-file") || (0,external_node_path_.join)(env.RUNNER_TEMP || (0,external_node_os_namespaceObject.tmpdir)(), "waza-grade-results.json")),
-        ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
-        ...(evals.length > 0 ? { eval: evals } : {}),
-        ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
-        ...(apiKey ? { apiKey } : {}),
-        ...(token ? { token } : {}),
-        ...(cacheDir === undefined ? {} : { cacheDir }),
-    };
-    if (inputs.policy.failOn === "score" && minScore === undefined && !core/* getInput */.V4("min-score")) {
-        problems.push(problem("`fail-on: score` needs `min-score`, and it is not set.", "Set `min-score` to a number from 0 to 1."));
-    }
-    return { inputs, problems };
-}
+const REPORT_FORMATS = ["junit", "ctrf", "markdown"];
+/** A configuration problem with what to change. */
 function problem(message, help) {
     return { level: "error", message, help };
 }
-class Reader {
+/** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
+class InputReader {
     #problems;
     /** True when OpenAI's address only stands in for a bad one. */
     #badUrl = false;
@@ -41692,6 +41692,30 @@ class Reader {
         this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
         return fallback;
     }
+    /** A cap on what is spent; undefined when there is none. */
+    cap(name, { whole }) {
+        const value = core/* getInput */.V4(name);
+        if (value === "")
+            return undefined;
+        const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
+            ? Number(value.replace("$", ""))
+            : NaN;
+        if (number >= 0)
+            return number;
+        this.reject(name, value, whole ? "Use a whole number, such as `500`." : "Use a number of US dollars, such as `2.50`.");
+        return undefined;
+    }
+    /** One price a line: `glob=input/output`, in US dollars for a million tokens. */
+    prices(name) {
+        return core/* getMultilineInput */.q3(name).flatMap((line) => {
+            const [, match = "", input = "", output = ""] = /^(.+?)\s*=\s*\$?([\d.]+)\s*\/\s*\$?([\d.]+)$/.exec(line) ?? [];
+            const price = { match, input: Number(input), output: Number(output) };
+            if (match !== "" && Number.isFinite(price.input) && Number.isFinite(price.output))
+                return [price];
+            this.reject(name, line, "Write one price a line, `model=input/output`, in US dollars for a million tokens: `my-model=0.50/1.50`.");
+            return [];
+        });
+    }
     /** A path in which only these placeholders may stand. */
     pattern(name, placeholders) {
         const value = core/* getInput */.V4(name);
@@ -41735,6 +41759,119 @@ class Reader {
         this.#badUrl = true;
         return OPENAI;
     }
+}
+
+// EXTERNAL MODULE: ./lib/judge/providers.js
+var judge_providers = __nccwpck_require__(893);
+;// CONCATENATED MODULE: ./lib/inputs.js
+/** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+
+
+
+
+
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+/** setTimeout's longest delay. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+/**
+ * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
+ * that the report can still be published.
+ */
+function readInputs(env) {
+    const problems = [];
+    const read = new InputReader(problems);
+    const workspace = env.GITHUB_WORKSPACE || process.cwd();
+    const apiKey = core/* getInput */.V4("api-key") || env.OPENAI_API_KEY;
+    const token = core/* getInput */.V4("token") || undefined;
+    const { providers, problems: wrong, secrets } = (0,judge_providers/* readProviders */.j)(core/* getInput */.V4("providers"));
+    problems.push(...wrong);
+    for (const secret of [apiKey, token, ...secrets])
+        if (secret)
+            core/* setSecret */.Pq(secret);
+    const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
+    const offline = read.boolean("offline");
+    const minScore = read.fraction("min-score");
+    const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
+    const judgeModel = core/* getInput */.V4("judge-model");
+    const evals = read.list("eval", []);
+    const cacheDir = readCacheDir(workspace, offline, problems);
+    const inputs = {
+        workspace,
+        results: read.list("results", ["results.json"]),
+        baseUrl,
+        // A bad address is the problem to solve first: whether it needs a key is not known.
+        needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
+        providers,
+        turns: read.choice("judge-turns", ["auto", "until-done", "single"]),
+        caps: readCaps(read),
+        ownPrices: read.prices("model-prices"),
+        votes: readVotes(read),
+        confirmOnFail: readConfirmations(read),
+        dryRun: read.boolean("dry-run"),
+        timeoutMs: readTimeout(read, env, problems),
+        maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
+        maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
+        offline,
+        policy: {
+            failOn: read.choice("fail-on", ["fail", "score", "never"]),
+            onError: read.choice("on-error", ["fail", "warn"]),
+            ...(minScore === undefined ? {} : { minScore }),
+        },
+        checkName: core/* getInput */.V4("check-name") || "waza-grade",
+        annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
+        maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
+        comment: read.choice("comment", ["off", "failures", "always"]),
+        matrix: core/* getInput */.V4("matrix") || "null",
+        reports: read.reports("reports", workspace),
+        outputFile: (0,external_node_path_.resolve)(workspace, core/* getInput */.V4("output-file") || (0,external_node_path_.join)(env.RUNNER_TEMP || (0,external_node_os_namespaceObject.tmpdir)(), "waza-grade-results.json")),
+        ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
+        ...(evals.length > 0 ? { eval: evals } : {}),
+        ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
+        ...(apiKey ? { apiKey } : {}),
+        ...(token ? { token } : {}),
+        ...(cacheDir === undefined ? {} : { cacheDir }),
+    };
+    if (scoreWithoutMinimum(inputs))
+        problems.push(NO_MINIMUM);
+    return { inputs, problems };
+}
+const NO_MINIMUM = problem("`fail-on: score` needs `min-score`, and it is not set.", "Set `min-score` to a number from 0 to 1.");
+/** A minimum that is set to something bad is told already. */
+function scoreWithoutMinimum({ policy }) {
+    return policy.failOn === "score" && policy.minScore === undefined && !core/* getInput */.V4("min-score");
+}
+function readCaps(read) {
+    const calls = read.cap("max-judge-calls", { whole: true });
+    const tokens = read.cap("max-judge-tokens", { whole: true });
+    const cost = read.cap("max-cost-usd", { whole: false });
+    return {
+        ...(calls === undefined ? {} : { calls }),
+        ...(tokens === undefined ? {} : { tokens }),
+        ...(cost === undefined ? {} : { cost }),
+    };
+}
+/** Odd, so that a strict majority of finished votes always exists. */
+function readVotes(read) {
+    const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
+    if (votes % 2 === 1)
+        return votes;
+    read.reject("judge-votes", String(votes), "Use an odd number, so that there is a majority.");
+    return 1;
+}
+/** Even, since they join the verdict that is red. */
+function readConfirmations(read) {
+    const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
+    if (more % 2 === 1) {
+        read.reject("confirm-on-fail", String(more), "Use an even number: with the first verdict it makes an odd one.");
+        return 0;
+    }
+    if (more > 0 && readVotes(read) > 1) {
+        read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
+        return 0;
+    }
+    return more;
 }
 /** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */
 function readTimeout(read, env, problems) {
@@ -41786,6 +41923,63 @@ function readCacheDir(workspace, offline, problems) {
     problems.push(problem(`The input \`cache-dir\` is \`${value}\`, a folder inside the checked-out repository, where a pull request could commit verdicts of its own.`, "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache."));
     return undefined;
 }
+/** Everything the inputs hold that must not be published: the token, the keys, the values of headers. */
+function secretsOf({ apiKey, token, providers, }) {
+    const theirs = providers.flatMap(({ endpoint }) => [
+        endpoint.apiKey,
+        ...Object.values(endpoint.headers ?? {}),
+    ]);
+    return [apiKey, token, ...theirs];
+}
+
+
+/***/ }),
+
+/***/ 4266:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   B: () => (/* binding */ CapReached),
+/* harmony export */   g: () => (/* binding */ budget)
+/* harmony export */ });
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
+/** Caps on what a run may spend: checked before each request, which reserves the most it can cost. */
+
+/** A cap is reached: the grade is skipped, which is nobody's failure. */
+class CapReached extends Error {
+    /** The input that holds the cap. */
+    cap;
+    constructor(cap, limit) {
+        super(`\`${cap}\` reached (${limit})`);
+        this.cap = cap;
+    }
+}
+/** Makes the budget of a run. What is reserved counts as spent until it is settled, so that two grades never overspend. */
+function budget({ calls, tokens, cost }) {
+    const spent = { calls: 0, tokens: 0, cost: 0 };
+    return {
+        limitsReplies: tokens !== undefined || cost !== undefined,
+        reserve: (most) => {
+            if (calls !== undefined && spent.calls + 1 > calls)
+                throw new CapReached("max-judge-calls", (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(calls));
+            if (tokens !== undefined && spent.tokens + most.tokens > tokens)
+                throw new CapReached("max-judge-tokens", (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(tokens));
+            if (cost !== undefined && spent.cost + most.cost > cost)
+                throw new CapReached("max-cost-usd", `$${String(cost)}`);
+            spent.calls += 1;
+            spent.tokens += most.tokens;
+            spent.cost += most.cost;
+            let settled = false;
+            return (used) => {
+                if (settled)
+                    return;
+                settled = true;
+                spent.tokens += used.tokens - most.tokens;
+                spent.cost += used.cost - most.cost;
+            };
+        },
+    };
+}
 
 
 /***/ }),
@@ -41794,9 +41988,9 @@ function readCacheDir(workspace, offline, problems) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   H: () => (/* binding */ recordKey),
 /* harmony export */   m: () => (/* binding */ recordedJudge)
 /* harmony export */ });
-/* unused harmony export recordKey */
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
@@ -41826,12 +42020,15 @@ const record = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .object */ .Ikc({
         .check(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ._minLength */ .m9(1)),
     text: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP(),
     reads: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .number */ .aig()),
+    servedBy: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP()),
+    changes: zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .string */ .YjP())),
 });
 /**
  * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
  * fingerprint; and so of everything the judge can see.
  */
-function recordKey({ model, messages, files }, fingerprint) {
+function recordKey(request, fingerprint) {
+    const { model, messages, files, effort, sample } = request;
     const tools = [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_3__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
     const seen = {
         template: _messages_js__WEBPACK_IMPORTED_MODULE_5__/* .TEMPLATE_VERSION */ .kr,
@@ -41839,6 +42036,9 @@ function recordKey({ model, messages, files }, fingerprint) {
         messages,
         tools,
         ...(fingerprint && { files: fingerprint }),
+        ...(effort === undefined ? {} : { effort }),
+        // The first sample is what a single one would be, so that its record serves both.
+        ...(sample === undefined || sample === 1 ? {} : { sample }),
     };
     return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(JSON.stringify(seen)).digest("hex");
 }
@@ -41897,8 +42097,14 @@ async function readRecord(folder, key) {
         ...(description === undefined ? {} : { description }),
         ...(reason === undefined ? {} : { reason }),
     }));
-    const { text: said, reads } = parsed.data;
-    return { checks, text: said, ...(reads === undefined ? {} : { reads }) };
+    const { text: said, reads, servedBy, changes } = parsed.data;
+    return {
+        checks,
+        text: said,
+        ...(reads === undefined ? {} : { reads }),
+        ...(servedBy === undefined ? {} : { servedBy }),
+        ...(changes === undefined ? {} : { changes }),
+    };
 }
 function safeJson(text) {
     try {
@@ -41909,7 +42115,7 @@ function safeJson(text) {
     }
 }
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
-async function writeRecord({ folder, redact = (text) => text }, { key, model, checks, text, reads }) {
+async function writeRecord({ folder, redact = (text) => text }, { key, model, checks, text, reads, servedBy, changes, }) {
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
     const temporary = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `.${key}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`);
     const content = {
@@ -41919,6 +42125,8 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, ch
         checks,
         text,
         ...(reads === undefined ? {} : { reads }),
+        ...(servedBy === undefined ? {} : { servedBy }),
+        ...(changes === undefined ? {} : { changes }),
     };
     try {
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
@@ -42048,10 +42256,10 @@ class JudgeError extends Error {
     }
 }
 function startMeter() {
-    return { requests: 0, input: 0, output: 0 };
+    return { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
 }
 function tokensOf(meter) {
-    return { input: meter.input, output: meter.output };
+    return { input: meter.input, output: meter.output, cached: meter.cached };
 }
 
 
@@ -42437,7 +42645,7 @@ function promptOf(run, taskPrompt) {
 
 /***/ }),
 
-/***/ 8815:
+/***/ 5991:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42448,45 +42656,113 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // UNUSED EXPORTS: MAX_TURNS
 
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
 // EXTERNAL MODULE: ./lib/format.js
 var format = __nccwpck_require__(2016);
+// EXTERNAL MODULE: ./lib/judge/budget.js
+var budget = __nccwpck_require__(4266);
+// EXTERNAL MODULE: ./lib/judge/grade-tools.js
+var grade_tools = __nccwpck_require__(5194);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
+var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __nccwpck_require__(3945);
+;// CONCATENATED MODULE: ./lib/judge/json-verdict.js
+/** The verdict as JSON, for an API that refuses tools altogether: the last rung, marked as such in the report. */
+
+/** Added to the system message in place of the tools. */
+const JSON_RULES = `
+
+This API has no tools. Instead of calling set_waza_grade_pass and set_waza_grade_fail, write your whole answer as one JSON object and nothing else:
+{"checks": [{"outcome": "pass", "description": "what was checked", "reason": "why"}]}
+One entry for each call you would have made; "outcome" is "pass" or "fail".`;
+const JSON_REMINDER = 'Your answer could not be read. Write one JSON object and nothing else: {"checks": [{"outcome": "pass" or "fail", "description": "…", "reason": "…"}]}';
+const verdict = schemas/* object */.Ikc({
+    checks: schemas/* array */.YOg(schemas/* object */.Ikc({
+        outcome: schemas/* enum */.k5n(["pass", "fail"]),
+        description: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+        reason: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    })),
+});
+/** The checks of a reply as the calls they stand for; undefined when it holds no such object. */
+function callsInJson({ text }) {
+    for (const candidate of objectsIn(text)) {
+        const parsed = parse/* safeParse */.xL(verdict, candidate);
+        if (!parsed.success)
+            continue;
+        return parsed.data.checks.map(({ outcome, ...details }, index) => ({
+            id: `json_${String(index)}`,
+            name: `set_waza_grade_${outcome}`,
+            arguments: details,
+        }));
+    }
+    return undefined;
+}
+/** The whole text, else what stands in a fence, else from the first brace to the last. */
+function objectsIn(text) {
+    const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(text)?.[1];
+    const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+    return [text, fenced, braces].flatMap((one) => {
+        try {
+            return one === undefined ? [] : [JSON.parse(one)];
+        }
+        catch {
+            return [];
+        }
+    });
+}
+
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
 ;// CONCATENATED MODULE: ./lib/judge/api-errors.js
+/** HTTP errors as classes of judge errors, with what to change. */
 
 
 
 const EXCERPT = 300;
-/**
- * The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws an error that
- * is none of the client's: that is a bug.
- */
-function classify(error, model, { baseUrl, redact }) {
-    if (error instanceof judge/* JudgeError */.Q6)
-        return error;
-    if (error instanceof RangeError) {
-        return new judge/* JudgeError */.Q6("invalid-reply", "The judge's answer is nested too deeply to be read.", {
-            cause: error,
-        });
-    }
-    if (!isApiError(error))
-        throw error;
-    if (error.status === undefined) {
-        const detail = (0,format/* shorten */.ml)(redact(connectionDetail(error)), EXCERPT);
-        const help = "Check `base-url` and the runner's network.";
-        return new judge/* JudgeError */.Q6("network", `The judge at ${baseUrl} could not be reached: ${detail}`, {
-            help,
-            cause: error,
-        });
-    }
+/** The class of a reply that is an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+function httpError({ status, body }, model, { redact = (text) => text, endpoint }) {
+    const error = readError(status, body);
     const { class: errorClass, did, help } = causeOf(error, model);
-    const said = (0,format/* shorten */.ml)(redact((0,errors/* messageOf */.b)(error)), EXCERPT);
-    return new judge/* JudgeError */.Q6(errorClass, `The judge's endpoint ${did}: ${said}`, { help, cause: error });
+    const said = (0,format/* shorten */.ml)(redact(`${String(status)} ${error.message}`), EXCERPT);
+    const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
+    return new judge/* JudgeError */.Q6(errorClass, `The judge's endpoint ${did}: ${said}`, { help: where });
+}
+/** The message and the code of an error's body, for what has to be recognised in it. */
+function messageInBody(body) {
+    const { message, code } = readError(0, body);
+    return `${code} ${message}`;
+}
+const field = schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()])), undefined);
+const fields = schemas/* object */.Ikc({ message: field, code: field, type: field });
+const errorBody = schemas/* union */.KCZ([
+    schemas/* object */.Ikc({ error: fields }),
+    schemas/* pipe */.FsL(schemas/* array */.YOg(schemas/* object */.Ikc({ error: fields })), schemas/* transform */.pdi(([first]) => first ?? {})),
+    schemas/* object */.Ikc({ error: schemas/* string */.YjP() }),
+    fields,
+]);
+/** `{"error": {"message", "code", "type"}}`, a list of one such (Google), `{"error": "…"}` (Ollama), or the fields bare. */
+function readError(status, body) {
+    const parsed = parse/* safeParse */.xL(errorBody, safeJson(body)).data;
+    const inner = parsed && "error" in parsed ? parsed.error : parsed;
+    const { message, code, type } = (typeof inner === "object" ? inner : { message: inner });
+    const text = (value) => (value === undefined ? "" : String(value));
+    const said = text(message) ||
+        body
+            .replace(/<[^>]*>/g, " ")
+            .replace(/\s+/g, " ")
+            .trim();
+    return { status, code: text(code), type: text(type), message: said || "(no message)" };
+}
+function safeJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 function causeOf(error, model) {
-    const status = error.status ?? 0;
+    const { status } = error;
     if (isUnknownModel(error)) {
         const help = "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
         return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
@@ -42526,47 +42802,66 @@ const REJECTED = {
     did: "rejected the request",
     help: "Read what it said; another `judge-model`, or a shorter run, may help.",
 };
-/** True for the client's own errors, which it makes for connections and statuses alike; others are bugs. */
-function isApiError(error) {
-    return error instanceof Error && "status" in error;
-}
-function connectionDetail(error) {
-    const causes = [];
-    for (let at = error; at instanceof Error && causes.length < 4; at = at.cause) {
-        const text = at.code ?? (0,errors/* messageOf */.b)(at);
-        if (!causes.includes(text))
-            causes.push(text);
-    }
-    return causes.join(" · ");
-}
 function body(error) {
-    return `${error.code ?? ""} ${error.type ?? ""} ${(0,errors/* messageOf */.b)(error)}`.toLowerCase();
+    return `${error.code} ${error.type} ${error.message}`.toLowerCase();
 }
 /** `model_not_found` (OpenAI, 404 or 403), "model … not found" (Ollama, vLLM), "not a valid model" (OpenRouter, 400). */
 function isUnknownModel(error) {
-    if (![400, 403, 404, 410].includes(error.status ?? 0))
+    if (![400, 403, 404, 410].includes(error.status))
         return false;
     if (/unsupported_(?:parameter|value)/.test(body(error)))
         return false;
     return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(body(error));
 }
 function isQuota(error) {
-    if (error.status === 402 || `${error.code ?? ""} ${error.type ?? ""}`.includes("insufficient_quota"))
+    if (error.status === 402 || `${error.code} ${error.type}`.includes("insufficient_quota"))
         return true;
     const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
-    return [400, 403, 429].includes(error.status ?? 0) && said.test(body(error));
+    return [400, 403, 429].includes(error.status) && said.test(body(error));
 }
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */
 function isModeration(error) {
     return /moderation|flagged/.test(body(error));
 }
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
+;// CONCATENATED MODULE: ./lib/judge/chat-request.js
+/** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
+function chatRequest({ model, turns, tools, shape, maxTokens }) {
+    return {
+        model,
+        messages: mergeSystem(turns, shape.system).flatMap(messageOf),
+        ...(shape.tools && tools.length > 0 ? { tools } : {}),
+        ...(shape.effort === undefined ? {} : { reasoning_effort: shape.effort }),
+        ...(shape.limit && maxTokens !== undefined ? { [shape.limit]: maxTokens } : {}),
+    };
+}
+function messageOf(turn) {
+    if (turn.kind === "message")
+        return [turn.message];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
+}
+/** The first message under another role, or before the text of the next for servers that know only user and assistant. */
+function mergeSystem(turns, role) {
+    const [first, second, ...rest] = turns;
+    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
+        return turns;
+    if (role === "developer")
+        return [{ kind: "message", message: { ...first.message, role: "developer" } }, ...turns.slice(1)];
+    if (second?.kind !== "message" || second.message.role !== "user")
+        return [{ kind: "message", message: { ...first.message, role: "user" } }, ...turns.slice(1)];
+    const message = {
+        role: "user",
+        content: `${first.message.content}\n\n${second.message.content}`,
+    };
+    return [{ kind: "message", message }, ...rest];
+}
+
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
 ;// CONCATENATED MODULE: ./lib/judge/chat-reply.js
 /** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
 
@@ -42595,10 +42890,15 @@ const reply = schemas/* object */.Ikc({
         }),
     }))
         .check(api/* _minLength */.m9(1)),
-    usage: schemas/* catch */.MfU(optional(schemas/* object */.Ikc({ prompt_tokens: optional(schemas/* number */.aig()), completion_tokens: optional(schemas/* number */.aig()) })), undefined),
+    model: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
+    usage: schemas/* catch */.MfU(optional(schemas/* object */.Ikc({
+        prompt_tokens: optional(schemas/* number */.aig()),
+        completion_tokens: optional(schemas/* number */.aig()),
+        prompt_tokens_details: optional(schemas/* object */.Ikc({ cached_tokens: optional(schemas/* number */.aig()) })),
+    })), undefined),
 });
 /** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
-function readReply(body, { turn, redact }) {
+function readChatReply(body, { turn, redact }) {
     const invalidReply = (what) => unreadable(what, redact(body));
     const parsed = parse/* safeParse */.xL(reply, parseJson(body, invalidReply));
     const choice = parsed.data?.choices[0];
@@ -42624,10 +42924,15 @@ function readReply(body, { turn, redact }) {
     }));
     const unfinished = whyUnfinished(redact(choice.finish_reason ?? "nothing"), redact(choice.message.refusal ?? ""), calls.length > 0);
     return {
-        message: withCallIds(choice.message, calls),
+        raw: [withCallIds(choice.message, calls)],
         calls,
         text: textOf(choice.message.content),
-        usage: { input: tokens(usage?.prompt_tokens), output: tokens(usage?.completion_tokens) },
+        usage: {
+            input: tokens(usage?.prompt_tokens),
+            output: tokens(usage?.completion_tokens),
+            cached: tokens(usage?.prompt_tokens_details?.cached_tokens),
+        },
+        ...(parsed.data.model ? { model: parsed.data.model } : {}),
         ...(unfinished ? { unfinished } : {}),
     };
 }
@@ -42655,6 +42960,7 @@ function parseJson(body, invalidReply) {
 function reason(error) {
     return (0,errors/* messageOf */.b)(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
+/** The error of a body that is no reply, with the beginning of it. */
 function unreadable(what, body) {
     const excerpt = (0,format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), chat_reply_EXCERPT);
     return new judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
@@ -42701,9 +43007,683 @@ function whyUnfinished(finish, refusal, called) {
     return new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer ended for an unknown reason (${(0,format/* shorten */.ml)(finish, 40)}).`);
 }
 
-// EXTERNAL MODULE: ./lib/judge/grade-tools.js
-var grade_tools = __nccwpck_require__(5194);
+;// CONCATENATED MODULE: ./lib/judge/endpoint.js
+/** The address of one of the two APIs at an endpoint. */
+function addressOf({ baseUrl, azure }, api) {
+    const path = api === "chat" ? "chat/completions" : "responses";
+    // Azure's deployments are part of the address for chat completions, and the model of the body for responses.
+    const deployment = azure?.deployment !== undefined && api === "chat"
+        ? `deployments/${encodeURIComponent(azure.deployment)}/`
+        : "";
+    const query = azure ? `?api-version=${encodeURIComponent(azure.apiVersion)}` : "";
+    return `${baseUrl}/${deployment}${path}${query}`;
+}
+/** The headers of a request: the key where each provider looks for it, and those the user gave. */
+function headersOf({ apiKey, azure, headers }) {
+    if (apiKey === undefined)
+        return { ...headers };
+    // An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own.
+    const isToken = azure && apiKey.startsWith("eyJ");
+    return {
+        ...(azure && !isToken ? { "api-key": apiKey } : { authorization: `Bearer ${apiKey}` }),
+        ...headers,
+    };
+}
+
+// EXTERNAL MODULE: external "node:http"
+var external_node_http_ = __nccwpck_require__(7067);
+;// CONCATENATED MODULE: external "node:https"
+const external_node_https_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:https");
+;// CONCATENATED MODULE: ./lib/judge/http.js
+/** One POST of JSON to a judge's endpoint, over connections that are kept alive. */
+
+
+
+
+/** Bytes of one reply: no verdict is as long. */
+const LONGEST_REPLY = 4_000_000;
+/**
+ * Sends a request and reads the whole reply, whatever its status; redirects are not followed, since what the judge is
+ * shown goes to the endpoint that was named, and to no other. Throws JudgeError `network` when there is no reply and
+ * `invalid-reply` for one of more than 4 MB; throws the signal's reason once it is aborted.
+ */
+async function post({ url, headers, body, agent }, signal) {
+    signal.throwIfAborted();
+    const bytes = Buffer.from(body);
+    const all = {
+        ...headers,
+        "content-type": "application/json",
+        accept: "application/json",
+        "content-length": bytes.length,
+    };
+    try {
+        const response = await new Promise((resolve, reject) => {
+            const send = url.startsWith("https:") ? external_node_https_namespaceObject.request : external_node_http_.request;
+            const sent = send(url, { method: "POST", headers: all, signal, ...(agent ? { agent } : {}) }, resolve);
+            sent.on("error", reject);
+            sent.end(bytes);
+        });
+        return { status: response.statusCode ?? 0, headers: response.headers, body: await read(response) };
+    }
+    catch (error) {
+        if (signal.aborted)
+            throw signal.reason;
+        if (error instanceof judge/* JudgeError */.Q6)
+            throw error;
+        const help = "Check `base-url` and the runner's network.";
+        const message = `The judge at ${url.replace(/\?.*$/, "")} could not be reached: ${detail(error)}`;
+        throw new judge/* JudgeError */.Q6("network", message, { help, cause: error });
+    }
+}
+async function read(response) {
+    const chunks = [];
+    let size = 0;
+    for await (const chunk of response) {
+        size += chunk.length;
+        if (size > LONGEST_REPLY) {
+            response.destroy();
+            throw new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer is longer than ${String(LONGEST_REPLY / 1e6)} MB.`);
+        }
+        chunks.push(chunk);
+    }
+    if (!response.complete)
+        throw new Error("the answer broke off");
+    return Buffer.concat(chunks).toString("utf8");
+}
+function detail(error) {
+    const { code } = error;
+    const said = (0,errors/* messageOf */.b)(error);
+    return typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+}
+
+;// CONCATENATED MODULE: ./lib/judge/pace.js
+/** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
+/** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
+const DECREASE = 0.8;
+const INCREASE = 0.5;
+/**
+ * Makes the pace of one endpoint, of at most `most` requests at once and never fewer than one. With these two numbers
+ * an endpoint that takes C at once is sent little more than C, and 429s at random (one in twenty) cost no pace to speak of.
+ */
+function pace(most) {
+    let allowed = most;
+    let inFlight = 0;
+    let until = 0;
+    let timer;
+    const queue = [];
+    const next = () => {
+        const wait = until - performance.now();
+        if (wait > 0) {
+            // Nobody is kept waiting by it who has nothing else to do: a process may end before it.
+            timer ??= setTimeout(() => {
+                timer = undefined;
+                next();
+            }, wait).unref();
+            return;
+        }
+        while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
+            inFlight += 1;
+            queue.shift()?.start();
+        }
+    };
+    const leave = () => {
+        inFlight -= 1;
+        next();
+    };
+    return {
+        enter: async (signal) => {
+            signal.throwIfAborted();
+            await turn(signal, queue, next);
+            let left = false;
+            return () => {
+                if (!left)
+                    leave();
+                left = true;
+            };
+        },
+        ok: () => {
+            allowed = Math.min(most, allowed + INCREASE);
+            next();
+        },
+        tooMany: () => {
+            allowed = Math.max(1, allowed * DECREASE);
+        },
+        pauseUntil: (moment) => {
+            until = Math.max(until, moment);
+        },
+    };
+}
+/** Resolves when the queue lets it start; leaves the queue, with the signal's reason, when that comes first. */
+function turn(signal, queue, next) {
+    return new Promise((resolve, reject) => {
+        const give = () => {
+            const index = queue.indexOf(waiting);
+            if (index >= 0)
+                queue.splice(index, 1);
+            reject(signal.reason);
+        };
+        const waiting = {
+            start: () => {
+                signal.removeEventListener("abort", give);
+                resolve();
+            },
+        };
+        signal.addEventListener("abort", give, { once: true });
+        queue.push(waiting);
+        next();
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/judge/refusals.js
+
+/** How a model is asked until it says otherwise. */
+function firstShape(api, effort) {
+    return {
+        api,
+        tools: true,
+        system: "system",
+        limit: "max_completion_tokens",
+        changes: [],
+        ...(effort === undefined ? {} : { effort }),
+    };
+}
+const REFUSED = "(?:unsupported|not supported|unknown|unrecognized|unexpected|not permitted|not allowed|invalid|does not support|doesn't support|cannot be used|extra inputs)";
+/**
+ * In the order they are tried: what names another API first, then single parameters, tools last, since giving those up
+ * changes how verdicts are told. A lesson that changes nothing more is passed over.
+ */
+const LESSONS = [
+    {
+        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
+        when: /reasoning.?effort[^.]*\bnone\b|\bnone\b[^.]*reasoning.?effort/,
+        learn: ({ effort }) => (effort === "none" ? undefined : { effort: "none" }),
+        change: "`reasoning_effort` is `none`, since this model takes tools only so",
+    },
+    {
+        when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions)/,
+        learn: ({ api }) => (api === "responses" ? undefined : { api: "responses" }),
+        change: "asked through the Responses API, the only one it has",
+    },
+    {
+        when: new RegExp(`reasoning[_.]?\\s?effort|reasoning.*${REFUSED}|${REFUSED}.*\\breasoning\\b`),
+        learn: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
+        change: "`reasoning_effort` was left out",
+    },
+    {
+        when: /max_completion_tokens|max_output_tokens|max_tokens/,
+        learn: ({ limit }, said) => {
+            if (limit === undefined)
+                return undefined;
+            // "Use 'max_completion_tokens' instead" names both: whichever we sent is the refused one.
+            if (limit === "max_completion_tokens")
+                return { limit: "max_tokens" };
+            return said.includes("instead") ? { limit: "max_completion_tokens" } : { limit: undefined };
+        },
+        change: "the limit of a reply's tokens was renamed or left out",
+    },
+    {
+        when: new RegExp(`(?:system|developer)[^.]{0,40}(?:role|message|instruction)[^.]{0,60}${REFUSED}|${REFUSED}[^.]{0,60}(?:system|developer)|role[^.]{0,60}must (?:be|alternate)|roles must alternate|only user and assistant|instruction is not enabled|system role`),
+        learn: ({ system }, said) => {
+            if (system === "user")
+                return undefined;
+            return system === "system" && /use\W+developer/.test(said)
+                ? { system: "developer" }
+                : { system: "user" };
+        },
+        change: "the system message has another role",
+    },
+    {
+        when: new RegExp(`(?:\\btools?\\b|tool[_ ](?:use|calling|calls|choice)|function[_ ]call(?:s|ing)?|functions)[^.]{0,80}${REFUSED}|${REFUSED}[^.]{0,80}(?:\\btools?\\b|tool[_ ]use|function[_ ]call|functions)|support tool use`),
+        learn: ({ tools }) => (tools ? { tools: false } : undefined),
+        change: "it takes no tools, so the verdict was asked for as JSON",
+    },
+];
+/**
+ * The shape that a refusal asks for; undefined when it is none that another shape would mend. Only an HTTP error says
+ * so, never what a reply holds (OpenAI's, and its look-alikes', error messages).
+ */
+function learn(shape, { status, body }) {
+    if (![400, 404, 405, 415, 422, 501].includes(status))
+        return undefined;
+    const said = messageInBody(body).toLowerCase();
+    for (const { when, learn: change, change: name } of LESSONS) {
+        if (!when.test(said))
+            continue;
+        const changed = change(shape, said);
+        if (!changed)
+            continue;
+        const merged = Object.entries({ ...shape, ...changed }).filter(([, value]) => value !== undefined);
+        const changes = shape.changes.includes(name) ? shape.changes : [...shape.changes, name];
+        return { ...Object.fromEntries(merged), changes };
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/judge/responses-api.js
+/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
+
+
+
+/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
+function responsesRequest({ model, turns, tools, shape, maxTokens }) {
+    return {
+        model,
+        input: mergeSystem(turns, shape.system).flatMap(itemsOf),
+        store: false,
+        include: ["reasoning.encrypted_content"],
+        ...(shape.tools && tools.length > 0
+            ? {
+                tools: tools.map(({ function: { name, description, parameters } }) => ({
+                    type: "function",
+                    name,
+                    description,
+                    parameters,
+                    strict: false,
+                })),
+            }
+            : {}),
+        ...(shape.effort === undefined ? {} : { reasoning: { effort: shape.effort } }),
+        ...(shape.limit && maxTokens !== undefined ? { max_output_tokens: maxTokens } : {}),
+    };
+}
+function itemsOf(turn) {
+    if (turn.kind === "message")
+        return [turn.message];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+function responses_api_optional(schema) {
+    return schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
+}
+const part = schemas/* looseObject */._H3({
+    type: responses_api_optional(schemas/* string */.YjP()),
+    text: responses_api_optional(schemas/* string */.YjP()),
+    refusal: responses_api_optional(schemas/* string */.YjP()),
+});
+const item = schemas/* looseObject */._H3({
+    type: schemas/* string */.YjP(),
+    call_id: responses_api_optional(schemas/* string */.YjP()),
+    name: responses_api_optional(schemas/* string */.YjP()),
+    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    content: responses_api_optional(schemas/* array */.YOg(part)),
+    encrypted_content: responses_api_optional(schemas/* string */.YjP()),
+});
+const response = schemas/* object */.Ikc({
+    status: responses_api_optional(schemas/* string */.YjP()),
+    error: responses_api_optional(schemas/* looseObject */._H3({ message: responses_api_optional(schemas/* string */.YjP()), code: responses_api_optional(schemas/* unknown */.L5J()) })),
+    incomplete_details: responses_api_optional(schemas/* object */.Ikc({ reason: responses_api_optional(schemas/* string */.YjP()) })),
+    model: responses_api_optional(schemas/* string */.YjP()),
+    output: schemas/* array */.YOg(item),
+    usage: responses_api_optional(schemas/* object */.Ikc({
+        input_tokens: responses_api_optional(schemas/* number */.aig()),
+        output_tokens: responses_api_optional(schemas/* number */.aig()),
+        input_tokens_details: responses_api_optional(schemas/* object */.Ikc({ cached_tokens: responses_api_optional(schemas/* number */.aig()) })),
+    })),
+});
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
+function readResponse(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
+    if (!parsed.success)
+        throw invalidReply("its answer is no response of the Responses API");
+    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+    if (status === "failed" || (error && output.length === 0))
+        throw failedInside(error ?? {}, redact);
+    const calls = output.flatMap((one, index) => one.type === "function_call"
+        ? [
+            {
+                id: one.call_id ?? `call_${String(turn)}_${String(index)}`,
+                name: one.name ?? "",
+                arguments: one.arguments,
+            },
+        ]
+        : []);
+    const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
+    const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
+    const finish = finishOf(status, incomplete?.reason);
+    const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
+    return {
+        raw: output.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+        calls,
+        text: parts.map(({ text }) => text ?? "").join(""),
+        usage: {
+            input: tokens(usage?.input_tokens),
+            output: tokens(usage?.output_tokens),
+            cached: tokens(usage?.input_tokens_details?.cached_tokens),
+        },
+        ...(model ? { model } : {}),
+        ...(unfinished ? { unfinished } : {}),
+    };
+}
+/** The same ends by the names that chat completions give them. */
+function finishOf(status, reason) {
+    if (status === "completed" || status === null || status === undefined)
+        return "stop";
+    if (reason === "max_output_tokens")
+        return "length";
+    return reason ?? status;
+}
+
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./lib/judge/retry.js
+/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
+
+/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
+const ATTEMPTS = 6;
+const ATTEMPTS_AT_LIMIT = 100;
+/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 20_000;
+/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
+const UNREADABLE_ATTEMPTS = 2;
+/** A failed attempt that may be made again. */
+class Retryable extends Error {
+    error;
+    /** Milliseconds the endpoint asks to wait. */
+    afterMs;
+    constructor(error, afterMs) {
+        super(error.message, { cause: error });
+        this.error = error;
+        this.afterMs = afterMs;
+    }
+}
+/**
+ * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
+ * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
+ */
+async function withRetries(attempt, { signal, deadline }) {
+    for (let made = 1;; made += 1) {
+        try {
+            return await attempt();
+        }
+        catch (error) {
+            if (!(error instanceof Retryable))
+                throw error;
+            const wait = error.afterMs ?? Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+            if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
+                throw error.error;
+            await (0,promises_namespaceObject.setTimeout)(wait, undefined, { signal }).catch(() => {
+                throw signal.reason;
+            });
+        }
+    }
+}
+function attemptsFor(error) {
+    if (error.class === "rate-limit")
+        return ATTEMPTS_AT_LIMIT;
+    return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+}
+/**
+ * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
+ * (RFC 9110, 10.2.3); undefined when they do not.
+ */
+function retryAfter(headers, now = Date.now()) {
+    const milliseconds = headers["retry-after-ms"];
+    if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds))
+        return Number(milliseconds);
+    const value = headers["retry-after"];
+    if (value === undefined)
+        return undefined;
+    if (/^\d+(\.\d+)?$/.test(value))
+        return Number(value) * 1_000;
+    const date = Date.parse(value);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+/**
+ * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
+ * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).
+ */
+function limitReset(headers) {
+    const waits = ["requests", "tokens"].flatMap((kind) => {
+        if (headers[`x-ratelimit-remaining-${kind}`] !== "0")
+            return [];
+        return duration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
+    });
+    return waits.length === 0 ? undefined : Math.max(...waits);
+}
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+function duration(text) {
+    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+        return undefined;
+    return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
+}
+
+;// CONCATENATED MODULE: ./lib/judge/send.js
+/** One request to a judge, answered: at its endpoint's pace, within the caps, tried again, in the shape the model takes. */
+
+
+
+
+
+
+
+
+
+
+/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
+const REPLY_TOKENS = 8_192;
+/** setTimeout's longest delay, in milliseconds. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+/** Refusals that one request may learn from: more than there are lessons. */
+const MOST_LESSONS = 8;
+/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
+const STOPS = new Map([
+    ["credentials", "endpoint"],
+    ["quota", "endpoint"],
+    ["unknown-model", "model"],
+]);
+/** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
+function sender(options) {
+    const known = { paces: new Map(), shapes: new Map(), stopped: new Map() };
+    return async (sending) => {
+        const endpoint = options.endpointOf(sending.model);
+        const keys = { endpoint: endpoint.baseUrl, model: JSON.stringify([endpoint.baseUrl, sending.model]) };
+        const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
+        if (stop)
+            throw notAsked(stop);
+        const tried = { ...sending, endpoint, keys, pace: paceOf(known, keys.endpoint, options.maxConcurrency) };
+        try {
+            return await withLessons(tried, known, options);
+        }
+        catch (error) {
+            const scope = error instanceof judge/* JudgeError */.Q6 && STOPS.get(error.class);
+            if (scope)
+                known.stopped.set(keys[scope], error);
+            throw error;
+        }
+    };
+}
+function notAsked({ class: errorClass, message, help }) {
+    return new judge/* JudgeError */.Q6(errorClass, `Not asked: ${message}`, help === undefined ? {} : { help });
+}
+function paceOf({ paces }, endpoint, most) {
+    const made = paces.get(endpoint) ?? pace(most);
+    paces.set(endpoint, made);
+    return made;
+}
+/** Sends in the shape that is known of the model; a refusal that is understood makes a better one for all. */
+async function withLessons(tried, { shapes }, options) {
+    const key = JSON.stringify([tried.keys.model, tried.effort]);
+    for (let lesson = 0;; lesson += 1) {
+        const shape = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", tried.effort);
+        const sent = await withRetries(() => attempt(tried, shape, options), tried);
+        if ("reply" in sent)
+            return { reply: sent.reply, shape };
+        // Another grade may have learned from the same refusal while this one was waiting for it.
+        if (shapes.get(key) !== undefined && shapes.get(key) !== shape && lesson < MOST_LESSONS)
+            continue;
+        const better = lesson < MOST_LESSONS ? learn(shape, sent.refused) : undefined;
+        if (!better)
+            throw httpError(sent.refused, tried.model, { redact: options.redact, endpoint: tried.endpoint });
+        shapes.set(key, better);
+    }
+}
+/** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
+async function attempt(tried, shape, options) {
+    const { endpoint, meter, signal, pace: gate } = tried;
+    const leave = await gate.enter(signal);
+    try {
+        const body = bodyOf(tried, shape, options);
+        const settle = options.budget?.reserve(await mostUse(tried, body, options));
+        meter.requests += 1;
+        const within = limited(tried);
+        let used = { tokens: 0, cost: 0 };
+        try {
+            const agent = options.agents?.(endpoint.baseUrl);
+            const reply = await post({ url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent }, within.signal);
+            const answered = receive(reply, { tried, shape, options });
+            if ("reply" in answered)
+                used = await account(answered.reply, tried, options);
+            return answered;
+        }
+        catch (error) {
+            throw retryable(error, { tried, within });
+        }
+        finally {
+            within.stop();
+            settle?.(used);
+        }
+    }
+    finally {
+        leave();
+    }
+}
+function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
+    const asking = {
+        model: endpoint.model ?? endpoint.azure?.deployment ?? model,
+        turns: turnsFor(shape),
+        tools,
+        shape,
+        ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
+    };
+    return JSON.stringify(shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking));
+}
+/** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
+async function mostUse(tried, body, { budget, price }) {
+    const input = Math.ceil(body.length / 2.5) + (Buffer.byteLength(body) - body.length);
+    const cost = budget?.limitsReplies
+        ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 })
+        : 0;
+    return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
+}
+function placeOf({ model, endpoint }) {
+    return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
+}
+async function account({ usage }, tried, { price }) {
+    const { meter } = tried;
+    meter.input += usage.input;
+    meter.output += usage.output;
+    meter.cached += usage.cached;
+    const cost = await price?.(placeOf(tried), usage);
+    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
+    return { tokens: usage.input + usage.output, cost: cost ?? 0 };
+}
+/** An attempt may take half the grade's time, so that one that hangs leaves time for another. */
+function limited({ signal, timeoutMs }) {
+    const controller = new AbortController();
+    const abort = () => {
+        controller.abort(signal.reason);
+    };
+    let over = false;
+    const timer = setTimeout(() => {
+        over = true;
+        controller.abort(new Error("the attempt took too long"));
+    }, Math.min(timeoutMs / 2, LONGEST_TIMEOUT_MS));
+    signal.addEventListener("abort", abort, { once: true });
+    return {
+        signal: controller.signal,
+        over: () => over && !signal.aborted,
+        stop: () => {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", abort);
+        },
+    };
+}
+function retryable(error, { tried, within }) {
+    if (within.over()) {
+        const message = `The judge gave no verdict within ${String(tried.timeoutMs / 1_000)} s.`;
+        const help = "Raise `timeout`, or use a faster judge.";
+        // At once: half of the time is gone already.
+        return new Retryable(new judge/* JudgeError */.Q6("timeout", message, { help }), 0);
+    }
+    return error instanceof judge/* JudgeError */.Q6 && error.class === "network" ? new Retryable(error) : error;
+}
+/** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */
+function receive(reply, { tried, shape, options }) {
+    const { status, headers, body } = reply;
+    const { redact = (text) => text } = options;
+    const reset = limitReset(headers);
+    if (reset !== undefined)
+        tried.pace.pauseUntil(performance.now() + reset);
+    if (status >= 200 && status < 300) {
+        tried.pace.ok();
+        const read = shape.api === "chat" ? readChatReply : readResponse;
+        try {
+            return { reply: read(body, { turn: tried.turnsFor(shape).length, redact }) };
+        }
+        catch (error) {
+            // A body that is no JSON may have been cut off; a web page is the wrong address, and will be again.
+            if (!(error instanceof judge/* JudgeError */.Q6) || headers["x-should-retry"] === "false")
+                throw error;
+            const cut = error.class === "invalid-reply" && !/^\s*</.test(body);
+            throw cut || error.class === "server" ? new Retryable(error) : error;
+        }
+    }
+    const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
+    if (status === 429 && error.class === "rate-limit")
+        tried.pace.tooMany();
+    const passing = status === 408 || status === 409 || status >= 500 || error.class === "rate-limit";
+    const wanted = headers["x-should-retry"];
+    if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
+        throw new Retryable(error, retryAfter(headers));
+    return { refused: reply };
+}
+
+;// CONCATENATED MODULE: ./lib/judge/turns.js
+/** Families that put several calls in one reply whenever they have several to make; names without a provider's prefix. */
+const PARALLEL = /^(?:gpt-4o|gpt-4\.1|gpt-5|gpt-6|chatgpt|o[134]|claude-(?:3-7|sonnet-4|opus-4|haiku-4|[4-9])|gemini-[2-9])/;
+/** Who serves them as they are: behind any other address a model of that name may be made to call one by one. */
+const OWN_HOSTS = /(?:^|\.)(?:openai\.com|anthropic\.com|googleapis\.com|openrouter\.ai|azure\.com|azure\.us)$/;
+function callHabits() {
+    const parallel = new Set();
+    const splitting = new Set();
+    return {
+        saw: (model, checks, before) => {
+            if (checks > 1)
+                parallel.add(model);
+            if (checks > 0 && before > 0)
+                splitting.add(model);
+        },
+        isParallel: (model, baseUrl) => !splitting.has(model) && (parallel.has(model) || isListed(model, baseUrl)),
+        splits: (model) => splitting.has(model),
+    };
+}
+function isListed(model, baseUrl) {
+    return OWN_HOSTS.test(new URL(baseUrl).hostname) && PARALLEL.test(model.replace(/^.*\//, "").toLowerCase());
+}
+/**
+ * True when what the judge has reported is all, without asking again. `auto` stops at as many calls as the prompt
+ * plainly asks for; without a number in the prompt, at two or more in one reply, or at one by a model that would have
+ * put more into it. A reply that also asks to read is never the last.
+ */
+function isComplete(policy, { request, checks, habits, baseUrl, }) {
+    if (checks === 0)
+        return false;
+    if (policy === "single")
+        return true;
+    if (policy === "until-done")
+        return false;
+    if (request.expected !== undefined)
+        return checks >= request.expected;
+    if (checks > 1)
+        return !habits.splits(request.model);
+    return habits.isParallel(request.model, baseUrl);
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/openai-judge.js
+
 
 
 
@@ -42712,160 +43692,407 @@ var grade_tools = __nccwpck_require__(5194);
 
 /** A judge that goes on calling is stopped after this many replies. */
 const MAX_TURNS = 10;
-/** Bytes of one reply, unpacked: no verdict is as long. */
-const LONGEST_REPLY = 4_000_000;
-/** setTimeout's longest delay. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const REMINDER = "You have not reported anything yet. What you wrote is not read: report your verdict now, only by calling set_waza_grade_pass or set_waza_grade_fail, once for each check.";
-/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
-const STOPS = new Map([
-    ["credentials", "endpoint"],
-    ["quota", "endpoint"],
-    ["unknown-model", "model"],
-]);
-/**
- * Makes the judge of one endpoint. `load` brings the client library, so that it loads while files are read. The
- * client's own retries (2, for 408, 409, 429, 5xx and connections) are kept and counted.
- */
-function openaiJudge(endpoint, load) {
-    const { redact = (text) => text } = endpoint;
-    const stopped = new Map();
-    let client;
-    async function send({ request, messages }, meter, signal) {
-        client ??= load().then((Client) => makeClient(Client, endpoint));
-        const counted = (await client).withOptions({
-            fetch: (url, init) => {
-                meter.requests += 1;
-                // What the judge is shown goes to the endpoint that was named, and to no other.
-                return fetch(url, { ...init, redirect: "error" });
-            },
-        });
-        const tools = [...grade_tools/* GRADE_TOOLS */.OS, ...(request.files?.tools ?? [])];
-        const body = { model: request.model, messages, tools };
-        const response = await counted.chat.completions
-            .create(body, { signal })
-            .asResponse();
-        const reply = readReply(await bodyOf(response), { turn: messages.length, redact });
-        meter.input += reply.usage.input;
-        meter.output += reply.usage.output;
-        return reply;
-    }
+/** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
+function openaiJudge(options) {
+    const sends = sender(options);
+    const habits = callHabits();
+    const means = {
+        sends,
+        habits,
+        policy: options.turns ?? "auto",
+        baseUrlOf: (model) => options.endpointOf(model).baseUrl,
+        redact: options.redact ?? same,
+    };
     return {
         grade: async (request, meter, signal) => {
-            const stop = stopped.get("endpoint") ?? stopped.get(`model ${request.model}`);
-            if (stop)
-                throw new judge/* JudgeError */.Q6(stop.class, `Not asked: ${stop.message}`, stop.help === undefined ? {} : { help: stop.help });
-            client ??= load().then((Client) => makeClient(Client, endpoint));
-            await client;
-            const conversation = { request, messages: [...request.messages], checks: [], texts: [] };
+            const conversation = {
+                request,
+                meter,
+                signal,
+                deadline: performance.now() + (request.timeoutMs ?? Infinity),
+                turns: request.messages.map((message) => ({ kind: "message", message })),
+                checks: [],
+                texts: [],
+                changes: new Set(),
+            };
             try {
-                return await converse(conversation, () => send(conversation, meter, signal), { signal, redact });
+                await converse(conversation, means);
+                return answer(conversation);
             }
             catch (error) {
-                const judgeError = signal.aborted
-                    ? signal.reason
-                    : classify(error, request.model, { baseUrl: endpoint.baseUrl, redact });
-                const scope = STOPS.get(judgeError.class);
-                if (scope)
-                    stopped.set(scope === "endpoint" ? scope : `model ${request.model}`, judgeError);
-                if (conversation.checks.length === 0)
-                    throw judgeError;
-                return answer(conversation, judgeError);
+                const judgeError = signal.aborted ? signal.reason : asJudgeError(error);
+                if (conversation.checks.length > 0)
+                    return answer(conversation, judgeError);
+                // Nothing was asked for it: the grade is skipped, not errored.
+                throw error instanceof budget/* CapReached */.B && meter.requests === 0 ? error : judgeError;
             }
         },
     };
 }
-/** The body of a response, up to a limit; a connection that breaks in the middle of it is the network's fault. */
-async function bodyOf(response) {
-    const chunks = [];
-    let size = 0;
-    try {
-        for await (const chunk of (response.body ?? [])) {
-            size += chunk.length;
-            if (size > LONGEST_REPLY)
-                break;
-            chunks.push(chunk);
-        }
-    }
-    catch (cause) {
-        throw new judge/* JudgeError */.Q6("network", `The judge's answer broke off: ${(0,errors/* messageOf */.b)(cause)}`, { cause });
-    }
-    if (size <= LONGEST_REPLY)
-        return Buffer.concat(chunks).toString("utf8");
-    throw new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer is longer than ${String(LONGEST_REPLY / 1e6)} MB.`);
+function same(text) {
+    return text;
 }
-function makeClient(Client, { baseUrl, apiKey }) {
-    const needsAccount = /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
-    return new Client({
-        baseURL: baseUrl,
-        apiKey: apiKey ?? "none",
-        logLevel: "off",
-        // The grade's own time limit is the only one.
-        timeout: LONGEST_TIMEOUT_MS,
-        ...(needsAccount ? {} : { organization: null, project: null }),
-        ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-    });
+function asJudgeError(error) {
+    if (error instanceof judge/* JudgeError */.Q6)
+        return error;
+    if (error instanceof budget/* CapReached */.B) {
+        const help = `Raise \`${error.cap}\`, or remove it.`;
+        return new judge/* JudgeError */.Q6("cap-reached", `The judge was not asked on: ${error.message}.`, { help });
+    }
+    if (error instanceof RangeError) {
+        return new judge/* JudgeError */.Q6("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+            cause: error,
+        });
+    }
+    throw error;
 }
 /**
- * Goes on until the judge stops calling tools; a finished answer without any call is reminded once. A turn that reads
- * files is none of the ten: the cap on reads bounds those.
+ * Goes on until the verdict is complete; a finished answer without any call is reminded once. A turn that reads files
+ * is none of the ten: the cap on reads bounds those.
  */
-async function converse(conversation, send, { signal, redact }) {
-    const { messages, checks, texts, request } = conversation;
+async function converse(conversation, means) {
+    const { request, checks } = conversation;
     const reads = () => request.files?.reads() ?? 0;
     let reminded = false;
-    let unclear;
     for (let turn = 1; turn <= MAX_TURNS;) {
-        const before = reads();
-        const reply = await send();
-        const text = reply.text.trim();
-        if (text !== "" && text !== texts.at(-1))
-            texts.push(text);
-        messages.push(reply.message);
-        for (const call of reply.calls) {
-            const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments, redact);
-            if (check) {
-                checks.push(check);
-                unclear = undefined;
-            }
-            if ((0,grade_tools/* isUnclear */.Z5)(call.name))
-                unclear = redact(call.name);
-            const answered = check ? undefined : await request.files?.answer(call, signal);
-            const content = answered ?? acknowledgement(call.name, check);
-            messages.push({ role: "tool", tool_call_id: call.id, content });
-        }
+        const [before, had] = [reads(), checks.length];
+        const { reply, inJson } = await ask(conversation, means);
+        const calls = inJson ? callsInJson(reply) : reply.calls;
+        conversation.turns.push({ kind: "reply", raw: reply.raw });
+        await record(conversation, { calls: calls ?? [], inJson }, means);
         if (reads() === before)
             turn += 1;
+        means.habits.saw(request.model, checks.length - had, had);
         if (reply.unfinished)
             throw reply.unfinished;
-        if (reply.calls.length > 0)
+        const reported = (calls ?? []).length;
+        const onlyReports = reported === checks.length - had;
+        if (inJson && calls !== undefined)
+            return;
+        if (onlyReports && reported > 0 && conversation.unclear === undefined) {
+            const so = {
+                request,
+                checks: checks.length,
+                habits: means.habits,
+                baseUrl: means.baseUrlOf(request.model),
+            };
+            if (isComplete(means.policy, so))
+                return;
+        }
+        if (reported > 0)
             continue;
-        if (unclear !== undefined)
-            throw unclearCall(unclear);
+        if (conversation.unclear !== undefined)
+            throw unclearCall(conversation.unclear);
+        if (inJson && reminded)
+            throw noVerdict(reply, means.redact);
         if (checks.length > 0 || reminded)
-            return answer(conversation);
+            return;
         reminded = true;
-        messages.push({ role: "user", content: REMINDER });
+        const content = inJson ? JSON_REMINDER : REMINDER;
+        conversation.turns.push({ kind: "message", message: { role: "user", content } });
     }
     throw new judge/* JudgeError */.Q6("turn-limit", `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`);
+}
+async function ask(conversation, { sends }) {
+    const { request, turns, meter, signal, deadline, texts, changes } = conversation;
+    const tools = [...grade_tools/* GRADE_TOOLS */.OS, ...(request.files?.tools ?? [])];
+    const { reply, shape } = await sends({
+        model: request.model,
+        effort: request.effort,
+        turnsFor: (shape) => (shape.tools ? turns : withoutTools(turns)),
+        tools,
+        meter,
+        signal,
+        deadline,
+        timeoutMs: request.timeoutMs ?? Infinity,
+    });
+    for (const change of shape.changes)
+        changes.add(change);
+    const text = reply.text.trim();
+    if (text !== "" && text !== texts.at(-1))
+        texts.push(text);
+    if (reply.model !== undefined)
+        conversation.servedBy = reply.model;
+    return { reply, inJson: !shape.tools };
+}
+/** The rules say how to report without tools. */
+function withoutTools(turns) {
+    return turns.map((turn) => turn.kind === "message" && turn.message.role === "system"
+        ? { kind: "message", message: { role: "system", content: `${turn.message.content}${JSON_RULES}` } }
+        : turn);
+}
+/** Notes what a reply reports and answers every call in it. */
+async function record(conversation, { calls, inJson }, { redact }) {
+    const { request, signal, checks, turns } = conversation;
+    for (const call of calls) {
+        const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments, redact);
+        if (check) {
+            checks.push(check);
+            delete conversation.unclear;
+        }
+        if ((0,grade_tools/* isUnclear */.Z5)(call.name))
+            conversation.unclear = redact(call.name);
+        const answered = check ? undefined : await request.files?.answer(call, signal);
+        const content = answered ?? acknowledgement(call.name, check);
+        if (!inJson)
+            turns.push({ kind: "result", id: call.id, content });
+    }
 }
 /** It may have been a failure: what was reported beside it is kept, but is not all. */
 function unclearCall(name) {
     const help = "Use another judge model: this one misspells the tools it is given.";
     return new judge/* JudgeError */.Q6("invalid-reply", `The judge called ${JSON.stringify((0,format/* shorten */.ml)(name, 100))}, which is neither of its tools.`, { help });
 }
+/** Without tools a prose answer is no verdict at all, rather than one without a call. */
+function noVerdict({ text }, redact) {
+    const help = "Use a judge model that takes tools.";
+    const said = (0,format/* shorten */.ml)(redact(text).replace(/\s+/g, " ").trim(), 200);
+    return new judge/* JudgeError */.Q6("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
+        help,
+    });
+}
 function acknowledgement(name, check) {
     if (check)
         return "Recorded.";
     return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
 }
-function answer({ checks, texts, request }, error) {
+function answer({ checks, texts, request, servedBy, changes }, error) {
     return {
         checks,
         text: texts.join("\n\n"),
         ...(request.files ? { reads: request.files.reads() } : {}),
+        ...(servedBy === undefined ? {} : { servedBy }),
+        ...(changes.size > 0 ? { changes: [...changes] } : {}),
         ...(error ? { incomplete: error.toGradeError() } : {}),
     };
+}
+
+
+/***/ }),
+
+/***/ 8221:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ prices),
+/* harmony export */   m: () => (/* binding */ globMatches)
+/* harmony export */ });
+const MILLION = 1_000_000;
+/**
+ * Makes the price of a run: the workflow's own prices come first, then those of the provider whose address is asked
+ * (pydantic/genai-prices, loaded when first needed). A model behind an address that the list does not know has none.
+ */
+function prices(own) {
+    let list;
+    return async ({ model, baseUrl }, use) => {
+        const mine = own.find(({ match }) => globMatches(match, model));
+        if (mine)
+            return (use.input * mine.input + use.output * mine.output) / MILLION;
+        list ??= __nccwpck_require__.e(/* import() */ 294).then(__nccwpck_require__.bind(__nccwpck_require__, 2294));
+        const { calcPrice: priceOf } = await list;
+        const usage = { input_tokens: use.input, output_tokens: use.output, cache_read_tokens: use.cached };
+        try {
+            return priceOf(usage, model, { providerApiUrl: baseUrl })?.total_price;
+        }
+        catch {
+            // The list throws for an address of nobody it knows.
+            return undefined;
+        }
+    };
+}
+/** A glob over model names: `*` is any text, `?` one character. Model names hold `/` and `:`, which mean nothing here. */
+function globMatches(glob, model) {
+    const pattern = glob
+        .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+        .replace(/\*+/g, "[^]*")
+        .replace(/\?/g, "[^]");
+    return new RegExp(`^${pattern}$`, "i").test(model);
+}
+
+
+/***/ }),
+
+/***/ 893:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   N: () => (/* binding */ routeModel),
+/* harmony export */   j: () => (/* binding */ readProviders)
+/* harmony export */ });
+/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(452);
+/* harmony import */ var _prices_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8221);
+/** The input `providers`: which endpoint is asked for which model. */
+
+
+
+
+const text = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected text");
+const entry = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
+    match: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected `match`, a glob of model names"),
+    "base-url": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected `base-url`, the root of the provider's API"),
+    "api-key": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(text)),
+    headers: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), text)),
+    model: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(text),
+    api: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(["chat", "responses"], "expected `chat` or `responses`")),
+    "api-version": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(text),
+    deployment: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(text),
+}, "expected a mapping with `match` and `base-url`");
+/**
+ * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
+ * value, which may be a secret. `secrets` are all keys and header values, to be masked one by one.
+ */
+function readProviders(value) {
+    if (value.trim() === "")
+        return { providers: [], problems: [], secrets: [] };
+    let data;
+    try {
+        data = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .parse */ .qg)(value, { schema: "core" });
+    }
+    catch (error) {
+        return failed(`is not valid YAML: ${firstLine((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .b)(error))}`);
+    }
+    if (!Array.isArray(data))
+        return failed("is no list");
+    const secrets = data.flatMap(secretsOf);
+    const problems = [];
+    const providers = data.flatMap((one, index) => {
+        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(entry, one);
+        const wrong = parsed.success ? badAddress(parsed.data["base-url"]) : issueOf(parsed.error.issues[0]);
+        if (parsed.success && wrong === undefined)
+            return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
+        problems.push(problem(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
+        return [];
+    });
+    return { providers, problems, secrets };
+}
+/** The endpoint of the first rule that a model matches; undefined when none does. */
+function routeModel(providers, model) {
+    return providers.find(({ match }) => (0,_prices_js__WEBPACK_IMPORTED_MODULE_4__/* .globMatches */ .m)(match, model))?.endpoint;
+}
+function endpointOf(one) {
+    const { headers, model, api, deployment } = one;
+    const version = one["api-version"];
+    const key = one["api-key"];
+    return {
+        baseUrl: one["base-url"].replace(/\/+$/, ""),
+        input: "providers",
+        ...(key ? { apiKey: key } : {}),
+        ...(key === undefined || key ? {} : { keyMissing: true }),
+        ...(headers ? { headers } : {}),
+        ...(model ? { model } : {}),
+        ...(api ? { api } : {}),
+        ...(version ? { azure: { apiVersion: version, ...(deployment ? { deployment } : {}) } } : {}),
+    };
+}
+function badAddress(address) {
+    const url = URL.parse(address);
+    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
+    return plain && !/\/(?:chat\/completions|responses)\/?$/.test(url.pathname)
+        ? undefined
+        : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+}
+function issueOf(issue) {
+    if (issue?.code === "unrecognized_keys")
+        return `unknown key \`${issue.keys.join("`, `").slice(0, 100)}\``;
+    const [key] = issue?.path ?? [];
+    return `${issue?.message ?? "unreadable"}${typeof key === "string" ? ` for \`${key}\`` : ""}`;
+}
+function secretsOf(one) {
+    if (typeof one !== "object" || one === null)
+        return [];
+    const { "api-key": key, headers } = one;
+    const values = typeof headers === "object" && headers !== null ? Object.values(headers) : [];
+    return [key, ...values].filter((value) => typeof value === "string" && value !== "");
+}
+function failed(what) {
+    return { providers: [], problems: [problem(what)], secrets: [] };
+}
+function problem(what) {
+    const help = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+    return { level: "error", message: `The input \`providers\` ${what}.`, help };
+}
+function firstLine(said) {
+    return said.split(" at line")[0] ?? said;
+}
+
+
+/***/ }),
+
+/***/ 1814:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   R: () => (/* binding */ votingJudge)
+/* harmony export */ });
+/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5194);
+/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
+/** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
+
+
+/**
+ * A judge that is asked several times and goes by the strict majority of all samples; the winning side's calls are all
+ * kept, so that the score is taken over them. An errored sample counts for neither side, and without a strict majority
+ * the grade is errored. With `confirmOnFail` only a red verdict is asked again.
+ */
+function votingJudge(judge, { votes, confirmOnFail }) {
+    if (votes <= 1 && confirmOnFail === 0)
+        return judge;
+    return {
+        grade: async (request, meter, signal) => {
+            if (votes > 1)
+                return counted(await samples(judge, { request, meter, signal, from: 1, many: votes }), votes);
+            const first = await judge.grade({ ...request, sample: 1 }, meter, signal);
+            if ((0,_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__/* .scoreChecks */ .M1)(first.checks).passed)
+                return first;
+            const more = await samples(judge, { request, meter, signal, from: 2, many: confirmOnFail });
+            return counted([{ answer: first }, ...more], confirmOnFail + 1);
+        },
+    };
+}
+/** One after the other: the judge's files are read by one sample at a time, and a cap is met in order. */
+async function samples(judge, { request, meter, signal, from, many }) {
+    const ballots = [];
+    for (let sample = from; sample < from + many; sample += 1) {
+        try {
+            ballots.push({ answer: await judge.grade({ ...request, sample }, meter, signal) });
+        }
+        catch (error) {
+            if (!(error instanceof _judge_js__WEBPACK_IMPORTED_MODULE_1__/* .JudgeError */ .Q6))
+                throw error;
+            ballots.push({ error });
+        }
+    }
+    return ballots;
+}
+function counted(ballots, all) {
+    const answers = ballots.flatMap(({ answer }) => answer ?? []);
+    const passed = answers.filter(({ checks }) => (0,_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__/* .scoreChecks */ .M1)(checks).passed);
+    const failed = answers.filter(({ checks }) => !(0,_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__/* .scoreChecks */ .M1)(checks).passed);
+    const votes = { passed: passed.length, failed: failed.length, errored: ballots.length - answers.length };
+    const [winner] = [passed, failed].filter((side) => side.length > all / 2);
+    const [first] = winner ?? [];
+    if (!winner || !first)
+        throw noMajority(votes, ballots);
+    const incomplete = winner.find((answer) => answer.incomplete)?.incomplete;
+    return {
+        ...first,
+        checks: winner.flatMap(({ checks }) => checks),
+        text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
+        votes,
+        ...(incomplete ? { incomplete } : {}),
+        recorded: winner.every(({ recorded }) => recorded),
+    };
+}
+function noMajority({ passed, failed, errored }, ballots) {
+    const cause = ballots.find(({ error }) => error)?.error;
+    const said = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
+    const why = cause ? ` The first error: ${cause.message}` : "";
+    const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";
+    return new _judge_js__WEBPACK_IMPORTED_MODULE_1__/* .JudgeError */ .Q6(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${said}.${why}`, { help });
 }
 
 
@@ -43032,7 +44259,7 @@ function withinLimits(annotation) {
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
 /* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3915);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6930);
 
 
 
@@ -43111,7 +44338,7 @@ function toBody(annotation) {
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3915);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6930);
 /** One comment on the pull request, found again and kept up to date. */
 
 
@@ -43140,7 +44367,7 @@ function commentSink(options) {
             const [current, ...others] = mine.map(({ comment }) => comment);
             for (const { id } of others)
                 await api.remove(id);
-            if (when === "failures" && report.conclusion.check === "success") {
+            if (when === "failures" && allIsWell(report)) {
                 if (current)
                     await api.remove(current.id);
                 return {};
@@ -43150,6 +44377,11 @@ function commentSink(options) {
             return url === undefined ? {} : { commentUrl: url };
         },
     };
+}
+/** Nothing is red or without a verdict, whatever the gate lets through; grades without results only warn. */
+function allIsWell({ conclusion, scores: { counts } }) {
+    const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
+    return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
 }
 function isLater(one, other) {
     return one.run > other.run || (one.run === other.run && one.attempt > other.attempt);
@@ -43190,7 +44422,7 @@ function bodyOf(report, mark) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   l: () => (/* binding */ jobAnnotationsSink)
 /* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8298);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8846);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2016);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1116);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
@@ -43242,7 +44474,7 @@ function broken(text) {
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3915);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6930);
 /** The job summary: the report on the run's own page. */
 
 
@@ -43373,7 +44605,7 @@ function xmlText(text) {
  */
 function logLine(text) {
     return plainText((0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, LOG_LINE))
-        .replace(/\n/g, " ⏎ ")
+        .replace(/[\n\u2028\u2029]/g, " ⏎ ")
         .replace(/##\[/g, `##${ZERO_WIDTH}[`)
         .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
 }
@@ -43486,21 +44718,32 @@ const SHORTEST = 8;
 // eslint-disable-next-line no-control-regex -- terminal codes are among them
 const HIDING = /[\u001B\u009B\r\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
 const HIDING_ALL = new RegExp(HIDING.source, "g");
+/** Where a token begins: not within a word, but after an escape of JSON, an encoded character of a URL or a colour. */
+const START = String.raw `(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m))`;
+/** Between the name of a secret and its value, in shells, INI files, YAML and JSON, also escaped in a string. */
+const IS = String.raw `(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
+/** Between two pieces of a private key's text, in whatever it is quoted. */
+const BETWEEN = String.raw `(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
+const HEADER = String.raw `(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
+const PRIVATE_KEY = String.raw `[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
 /**
  * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
- * Every alternative begins with letters of its own and reads on without going back: no text makes it slow.
+ * Every alternative begins with letters of its own and reads on, so far and no farther, without going back far: no
+ * text makes it slow, or fills the stack that V8 goes back by.
  */
 const SHAPES = new RegExp([
-    String.raw `\b(?:gh[pousr]_[A-Za-z0-9_.-]{30,}|github_pat_[A-Za-z0-9_]{22,})`,
-    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them.
-    String.raw `\bsk-[A-Za-z0-9_-]{20,}`,
-    String.raw `\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`,
-    String.raw `\baws_(?:secret_access_key|session_token)["'\s]{0,4}[=:]["'\s]{0,4}[A-Za-z0-9/+=]{40,}`,
-    String.raw `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`,
-    String.raw `\bxapp-\d-[A-Za-z0-9-]{10,}`,
-    String.raw `\bhooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,}`,
-    String.raw `\bAIza[A-Za-z0-9_-]{35}`,
-    String.raw `-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
+    String.raw `gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
+    String.raw `github_pat_[A-Za-z0-9_]{22,4096}`,
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them: never words of small letters alone.
+    String.raw `sk-(?<=${START}.{3})(?=[a-z_-]{0,40}[A-Z0-9])[A-Za-z0-9_-]{20,4096}`,
+    String.raw `A[KS]IA(?<=${START}.{4})[A-Z0-9]{16}(?![A-Za-z0-9])`,
+    String.raw `(?:(?:[Aa][Ww][Ss]_?)?(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|[Ss]ession_?[Tt]oken)|AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN))${IS}[A-Za-z0-9/+=]{40,4096}`,
+    String.raw `xox[abeoprs]-(?<=${START}.{5})(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9-]{10,4096}`,
+    String.raw `xapp-(?<=${START}.{5})\d-[A-Za-z0-9-]{10,4096}`,
+    String.raw `hooks\.slack(?:-gov)?\.com\\?/(?:services|workflows|triggers)\\?/[A-Za-z0-9/\\]{20,4096}`,
+    String.raw `AIza(?<=${START}.{4})[A-Za-z0-9_-]{35}`,
+    // Up to its end; one that is cut off, as far as it looks like a key.
+    String.raw `-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
 ].join("|"), "g");
 /**
  * Makes the function that replaces every known secret, longest first, also where JSON has escaped it; with `shapes`
@@ -43530,10 +44773,22 @@ function redactor(secrets, { shapes = false } = {}) {
     };
     return Object.assign(counted, { count: () => texts.size });
 }
-/** A secret as it is written: plain, in JSON, and in the base64 that basic authentication and git's headers use. */
+/**
+ * A secret as it is written: plain, in JSON and in JSON within JSON, in a URL, and in base64, wherever in the encoded
+ * text it stands (basic authentication and git's headers have a name before it).
+ */
 function formsOf(secret) {
-    const base64 = (text) => Buffer.from(text).toString("base64").replace(/=+$/, "");
-    return [secret, JSON.stringify(secret).slice(1, -1), base64(secret), base64(`x-access-token:${secret}`)];
+    const escaped = (text) => JSON.stringify(text).slice(1, -1);
+    const once = escaped(secret);
+    const base64 = [0, 1, 2].flatMap((before) => base64Within(secret, before));
+    return [secret, once, escaped(once), encodeURIComponent(secret.toWellFormed()), ...base64];
+}
+/** Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins. */
+function base64Within(secret, before) {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor((bytes.length * 8) / 6);
+    return [bytes.toString("base64"), bytes.toString("base64url")].map((text) => text.slice(from, to));
 }
 /**
  * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
@@ -43575,7 +44830,7 @@ function visitObject(object, visit, redact) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var _results_file_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2383);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3915);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6930);
 /** A file of the input `reports`. */
 
 
@@ -43771,6 +45026,8 @@ function seeded(seed) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/graded-results.js
+/** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
+
 
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
@@ -43893,7 +45150,7 @@ function ourOwn({ scores, conclusion }, grades) {
         grades: grades.map(ourGrade),
     };
 }
-function ourGrade({ job, verdict, requests, tokens }) {
+function ourGrade({ job, verdict, requests, tokens, cost }) {
     const base = {
         task_id: job.task.id,
         run_number: job.run?.number ?? null,
@@ -43908,7 +45165,7 @@ function ourGrade({ job, verdict, requests, tokens }) {
         return { ...base, reason: verdict.reason };
     if (verdict.state === "errored")
         return { ...base, error: verdict.error, requests };
-    const { score, passed, checks, note, warning, incomplete, recorded, evidence } = verdict;
+    const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
     return {
         ...base,
         score,
@@ -43918,10 +45175,26 @@ function ourGrade({ job, verdict, requests, tokens }) {
         ...(warning === undefined ? {} : { warning }),
         ...(incomplete ? { incomplete } : {}),
         ...(evidence ? { evidence: ourEvidence(evidence) } : {}),
+        ...(votes ? { votes } : {}),
+        ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
         recorded: recorded === true,
         requests,
         tokens,
+        ...(cost === undefined ? {} : { cost_usd: cost }),
     };
+}
+/** Which judge it was, to tell verdicts of different judges apart: model, parameters, and hashes of what it was told. */
+function ourJudge({ servedBy, changes, fingerprint }, grader) {
+    return {
+        served_by: servedBy ?? null,
+        fingerprint,
+        prompt_sha256: sha256(promptOf(grader)),
+        reasoning_effort: grader.effort ?? null,
+        ...(changes.length > 0 ? { changed_parameters: changes } : {}),
+    };
+}
+function sha256(text) {
+    return (0,external_node_crypto_.createHash)("sha256").update(text).digest("hex");
 }
 /** How much of the run the judge was shown; `reads` only where it could read files. */
 function ourEvidence({ characters, toolCalls, elided, replayed, reads, }) {
@@ -44071,7 +45344,7 @@ function withFallback(primary, fallback, explain) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A: () => (/* binding */ stepOutputsSink)
 /* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8298);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8846);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
 /** The step's outputs, named in action.yml. */
 
@@ -44109,7 +45382,7 @@ function outputs({ scores, conclusion }, published) {
 
 /***/ }),
 
-/***/ 3915:
+/***/ 6930:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -44131,7 +45404,20 @@ var neutralise = __nccwpck_require__(566);
 
 
 const OUTPUT_EXCERPT = 1_500;
+/** Characters and lines of the passage that a failed check quotes. */
+const PASSAGE = 600;
+const PASSAGE_LINES = 5;
 const REASON = 2_000;
+/** Characters of a reason where a page has room for little. */
+const BRIEF_REASON = 300;
+/** Characters of a reason and of a name in the list of what failed. */
+const LIST_REASON = 140;
+const LIST_NAME = 80;
+const LIST_LINES = 5;
+/** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
+const FEW = 3;
+/** With more failed grades than this, a list by grader comes before them. */
+const MANY = 10;
 /** Characters of a quotation that are looked for. */
 const QUOTE = 60;
 /** Characters of a name: of a grader, a task, a suite. */
@@ -44158,20 +45444,86 @@ function shownGrades({ scores }) {
 function labels(task, run, say) {
     return [
         task.taskId,
-        ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
+        ...(task.runs.length > 1 ? [runName(task, run)] : []),
         ...(say.models && task.model !== "" ? [task.model] : []),
         ...(say.file && run.file !== undefined ? [run.file] : []),
     ];
 }
-/** Failed grades, open, with every check and reason, and on request what the agent answered. */
+/** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
+function runName({ runs }, { number }) {
+    const inOrder = runs.every((run, index) => run.number === index + 1);
+    return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
+}
+function failedGrades(report) {
+    return shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed);
+}
+/** Per failing grader a line: where it failed first, how often, and why. Up to ten say it in their own lines. */
+function failedList(report, { details }) {
+    const failed = failedGrades(report);
+    if (failed.length === 0 || (details && failed.length <= MANY))
+        return "";
+    const groups = [...Map.groupBy(failed, ({ grade: { job } }) => graderKey(job)).values()];
+    const lines = groups
+        .sort((a, b) => b.length - a.length)
+        .slice(0, LIST_LINES)
+        .map((group) => listLine(group, report));
+    const more = groups.slice(LIST_LINES).reduce((sum, group) => sum + group.length, 0);
+    const rest = more === 0 ? [] : [`- … and ${(0,format/* count */.U9)(more, "failed grade")} of other graders`];
+    return ["### What failed and why", [...lines, ...rest].join("\n")].join("\n\n");
+}
+function graderKey({ suite, grader }) {
+    return JSON.stringify([suite.at.path, grader.name]);
+}
+function listLine(group, report) {
+    const [{ grade, label }] = group;
+    const { verdict, job } = grade;
+    const why = verdict.state === "graded" ? reasonOf(verdict) : "";
+    const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, LIST_NAME));
+    const more = group.length === 1 ? "" : ` and ${(0,format/* formatNumber */.ZV)(group.length - 1)} more`;
+    return `- ❌ **${linked(name, grade, report)}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, LIST_NAME))}${more} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(why, LIST_REASON))}`;
+}
+/** Why a grade failed: the reason of its first failed check, or what stands for one. */
+function reasonOf({ checks, note }) {
+    const [check] = (0,annotations/* failuresFirst */.Cq)(checks);
+    return check?.reason ?? check?.description ?? note ?? "the judge gave no detail";
+}
+/** Failed grades with every check and reason, and on request what the agent answered; open where they are few. */
 function failedSection(report, show) {
-    const failed = shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed);
+    const failed = failedGrades(report);
     if (failed.length === 0)
         return "";
     const shown = failed.slice(0, show.atMost);
-    const blocks = shown.map((one) => gradeBlock(one, report, { open: true, outputs: show.outputs }));
+    const blocks = shown.map((one) => gradeBlock(one, report, {
+        ...show,
+        open: failed.length <= FEW,
+        why: failed.length > FEW && failed.length <= MANY,
+    }));
     const more = failed.length > shown.length ? [`… and ${(0,format/* count */.U9)(failed.length - shown.length, "more failed grade")}`] : [];
     return ["### Failed", ...blocks, ...more].join("\n\n");
+}
+/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
+function doubtsSection(report) {
+    const lines = shownGrades(report).flatMap(({ grade, label }) => {
+        const { verdict, job } = grade;
+        if (verdict.state !== "graded" || !verdict.passed)
+            return [];
+        const doubts = [
+            ...(verdict.incomplete
+                ? [
+                    `the judge broke off after ${(0,format/* count */.U9)(verdict.checks.length, "check")}, there may be more (**${verdict.incomplete.class}**: ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.incomplete.message, BRIEF_REASON))})`,
+                ]
+                : []),
+            ...(verdict.warning === undefined ? [] : [(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.warning, BRIEF_REASON))]),
+        ];
+        if (doubts.length === 0)
+            return [];
+        const name = linked((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, LIST_NAME)), grade, report);
+        return [`- ⚠️ **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, NAME))} — ${doubts.join("; ")}`];
+    });
+    if (lines.length === 0)
+        return "";
+    const more = lines.length > NAMES_SHOWN ? [`- … and ${String(lines.length - NAMES_SHOWN)} more`] : [];
+    return ["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")].join("\n\n");
 }
 /** Passed grades, folded twice: the list, and each grade in it. */
 function passedSection(report) {
@@ -44186,12 +45538,11 @@ function gradeBlock({ grade, label }, report, show) {
     if (verdict.state !== "graded")
         return "";
     const sign = verdict.passed ? (verdict.incomplete || verdict.warning !== undefined ? "⚠️" : "✅") : "❌";
-    const title = `${sign} <b>${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(job.grader.name, NAME))}</b> · ${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(label, NAME))} · ${tally(verdict)}`;
-    const checks = (0,annotations/* failuresFirst */.Cq)(verdict.checks);
+    const why = show.why !== true ? "" : ` — ${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(reasonOf(verdict), LIST_REASON))}`;
+    const title = `${sign} <b>${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(job.grader.name, NAME))}</b> · ${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(label, NAME))}${tally(verdict)}${why}`;
     const parts = [
         ...(verdict.note === undefined ? [] : [(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.note, REASON))]),
-        checks.slice(0, CHECKS_SHOWN).map(checkItem).join("\n"),
-        ...(checks.length > CHECKS_SHOWN ? [`… and ${(0,format/* count */.U9)(checks.length - CHECKS_SHOWN, "more check")}`] : []),
+        ...checkItems(verdict.checks, show.brief === true),
         ...(verdict.note !== undefined && verdict.response !== undefined
             ? [NO_CALL_ADVICE, `What it said instead:\n\n${(0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(verdict.response, REASON))}`]
             : []),
@@ -44201,28 +45552,51 @@ function gradeBlock({ grade, label }, report, show) {
                 `⚠️ Incomplete: after these calls the judge broke off (${verdict.incomplete.class}): ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.incomplete.message, REASON))}`,
             ]
             : []),
-        ...(show.outputs ? [...askedBlocks(grade), ...outputBlock(grade)] : []),
-        `<sub>${graderLink(grade, report)}${weight(grade)}${rubric(grade)}${job.settled ? "" : ` · judge ${(0,neutralise/* markdownCode */.D9)(job.judgeModel)}`}${seen(verdict)}</sub>`,
+        ...(show.outputs ? passageBlock(grade) : []),
+        `<sub>${graderLink(grade, report)}${weight(grade)}${rubric(grade)}${job.settled ? "" : ` · judge ${(0,neutralise/* markdownCode */.D9)(job.judgeModel)}`}${show.outputs ? "" : seen(verdict)}</sub>`,
+        ...(show.outputs ? askedAndAnswered(grade, verdict) : []),
     ];
     return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
 }
-function tally({ score, checks }) {
+/** How many of several checks passed, which is the grade's score; of a single one the sign says all. */
+function tally({ checks }) {
     if (checks.length < 2)
-        return (0,format/* formatScore */.y)(score);
+        return "";
     const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-    return `${(0,format/* formatScore */.y)(score)} (${String(passed)} of ${(0,format/* count */.U9)(checks.length, "check")} passed)`;
+    return ` · ${String(passed)} of ${(0,format/* count */.U9)(checks.length, "check")} passed`;
 }
-function checkItem({ outcome, description, reason }) {
+/** Failed checks first; in brief those alone, with the beginnings of their reasons. */
+function checkItems(checks, brief) {
+    const wanted = brief ? checks.filter(({ outcome }) => outcome === "fail") : (0,annotations/* failuresFirst */.Cq)(checks);
+    const shown = wanted.slice(0, CHECKS_SHOWN);
+    const list = (wanted) => wanted.map((check) => checkItem(check, brief ? BRIEF_REASON : REASON)).join("\n");
+    const passes = shown.filter(({ outcome }) => outcome === "pass");
+    const failures = shown.slice(0, shown.length - passes.length);
+    const fold = failures.length > 0 && passes.length > FEW;
+    const items = fold
+        ? [list(failures), details(`✅ ${(0,format/* count */.U9)(passes.length, "passed check")}`, list(passes), false)]
+        : [list(shown)];
+    const left = checks.length - shown.length;
+    const passed = brief && shown.length === wanted.length ? "passed check" : "more check";
+    return [...items, ...(left > 0 ? [`… and ${(0,format/* count */.U9)(left, passed)}`] : [])];
+}
+function checkItem({ outcome, description, reason }, longest) {
     const sign = outcome === "pass" ? "✅" : "❌";
-    const what = description === undefined ? "" : `**${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(description, REASON))}**`;
-    const why = reason === undefined ? "" : (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(reason, REASON));
+    const what = description === undefined ? "" : `**${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(description, longest))}**`;
+    const why = reason === undefined ? "" : (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(reason, longest));
     const text = [what, why].filter((part) => part !== "").join("<br>");
     return `- ${sign} ${text || "(the judge gave no detail)"}`;
+}
+/** Folded into one: what was asked of whom, what the agent answered, and how much of it the judge saw. */
+function askedAndAnswered(grade, verdict) {
+    const saw = seen(verdict).replace(/^ · /, "");
+    const blocks = [...askedBlocks(grade), ...outputBlock(grade), ...(saw === "" ? [] : [`<sub>${saw}</sub>`])];
+    return blocks.length === 0 ? [] : [details("What was asked and answered", blocks.join("\n\n"), false)];
 }
 /** What the agent and the judge were asked, so that a reader need not open the files. */
 function askedBlocks({ job }) {
     const asked = job.run?.prompt ?? job.task.prompt ?? "";
-    const block = (title, text) => text.trim() === "" ? [] : [details(title, (0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(text.trim(), OUTPUT_EXCERPT)), false)];
+    const block = (title, text) => text.trim() === "" ? [] : [`**${title}**`, (0,neutralise/* markdownBlock */.dI)((0,format/* shorten */.ml)(text.trim(), OUTPUT_EXCERPT))];
     return [
         ...block("What the agent was asked", asked),
         ...(job.settled
@@ -44239,7 +45613,32 @@ function outputBlock({ job, verdict }) {
         return [];
     const checks = verdict.state === "graded" ? verdict.checks : [];
     const { text, which } = excerpt(output, checks);
-    return [details(`What the agent answered${which}`, (0,neutralise/* markdownBlock */.dI)(text), false)];
+    return [`**What the agent answered**${which}`, (0,neutralise/* markdownBlock */.dI)(text)];
+}
+/** The few lines of the output around what a failed check quotes: shown without a click. */
+function passageBlock({ job, verdict }) {
+    const output = job.run?.finalOutput.trim() ?? "";
+    const at = quotedAt(output, verdict.state === "graded" ? verdict.checks : []);
+    if (at === undefined)
+        return [];
+    const lines = output.slice(0, at).split("\n");
+    const first = Math.max(0, lines.length - 1 - Math.floor(PASSAGE_LINES / 2));
+    const whole = output
+        .split("\n")
+        .slice(first, first + PASSAGE_LINES)
+        .join("\n");
+    const start = lines.slice(0, first).join("\n").length + (first === 0 ? 0 : 1);
+    const text = whole.length <= PASSAGE ? whole : around(output, at, { size: PASSAGE });
+    const cutBefore = start > 0 && whole.length <= PASSAGE;
+    const cutAfter = start + whole.length < output.length && whole.length <= PASSAGE;
+    const block = `${cutBefore ? "…\n" : ""}${text.replace(/^\n+|\s+$/g, "")}${cutAfter ? "\n…" : ""}`;
+    return ["The agent's answer, where a failed check quotes it:", (0,neutralise/* markdownBlock */.dI)(block)];
+}
+/** `size` characters of a text around a place in it, from the beginning of a line where one is near. */
+function around(text, at, { size }) {
+    const line = text.lastIndexOf("\n", at - 1) + 1;
+    const start = Math.max(0, Math.min(Math.max(line, at - size / 2), text.length - size + 1));
+    return `${start > 0 ? "…" : ""}${(0,format/* shorten */.ml)(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), size)}`;
 }
 /** A long output is shown where a failed check quotes it, else from its beginning. */
 function excerpt(output, checks) {
@@ -44249,10 +45648,8 @@ function excerpt(output, checks) {
     const at = quotedAt(output, checks);
     if (at === undefined || at < OUTPUT_EXCERPT - QUOTE)
         return { text: (0,format/* shorten */.ml)(output, OUTPUT_EXCERPT), which: `, the first ${size}` };
-    const line = output.lastIndexOf("\n", at - 1) + 1;
-    const start = Math.min(Math.max(line, at - OUTPUT_EXCERPT / 2), output.length - OUTPUT_EXCERPT + 1);
-    const text = output.slice(start).replace(/^[\uDC00-\uDFFF]/, "");
-    return { text: `…${(0,format/* shorten */.ml)(text, OUTPUT_EXCERPT)}`, which: `, ${size}, around what a failed check quotes` };
+    const text = around(output, at, { size: OUTPUT_EXCERPT });
+    return { text, which: `, ${size}, around what a failed check quotes` };
 }
 /** Where the first words stand that the reason of a failed check quotes from the output. */
 function quotedAt(output, checks) {
@@ -44268,12 +45665,16 @@ function quotedAt(output, checks) {
     return undefined;
 }
 /** The grader's file and lines, as a link where there is a page for them. */
-function graderLink({ job }, { sourceUrl }) {
-    const { at } = job.grader;
+function graderLink(grade, report) {
+    const { at } = grade.job.grader;
     const lines = at.endLine > at.startLine
         ? `lines ${String(at.startLine)}–${String(at.endLine)}`
         : `line ${String(at.startLine)}`;
-    const text = `${(0,neutralise/* markdownCode */.D9)(at.path)} ${lines}`;
+    return linked(`${(0,neutralise/* markdownCode */.D9)(at.path)} ${lines}`, grade, report);
+}
+/** Markdown as a link to the grader's lines. */
+function linked(text, { job }, { sourceUrl }) {
+    const { at } = job.grader;
     if (sourceUrl === undefined || !at.inRepository)
         return text;
     return `<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}">${text}</a>`;
@@ -44285,14 +45686,20 @@ function rubric({ job }) {
     return job.grader.rubric ? ` · rubric ${(0,neutralise/* markdownCode */.D9)((0,annotations/* rubricLabel */.yD)(job.grader.rubric))}` : "";
 }
 /** What the judge was shown of the run, and where the verdict came from. */
-function seen({ recorded, evidence }) {
+function seen({ recorded, evidence, votes, judge }) {
     const parts = [
         ...(evidence ? [shown(evidence)] : []),
         ...(evidence?.replayed ? ["reconstructed session"] : []),
         ...(evidence?.reads ? [`it read files ${(0,format/* count */.U9)(evidence.reads, "time")}`] : []),
         ...(recorded ? ["from the record"] : []),
+        ...(votes ? [votesOf(votes)] : []),
+        ...(judge?.changes ?? []).map(neutralise/* markdownProse */.h$),
     ];
     return parts.map((part) => ` · ${part}`).join("");
+}
+function votesOf({ passed, failed, errored }) {
+    const errors = errored > 0 ? `, ${String(errored)} errored` : "";
+    return `votes: ${String(passed)} passed, ${String(failed)} failed${errors}`;
 }
 function shown({ characters, toolCalls, elided }) {
     const what = elided ? "a shortened run" : "the whole run";
@@ -44333,10 +45740,12 @@ function addTo(groups, text, name) {
     groups.set(text, group);
 }
 function groupBlock(sign, { text, names }) {
-    const shown = names.slice(0, NAMES_SHOWN).map((name) => `  - ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, NAME))}`);
+    const shown = names.slice(0, NAMES_SHOWN).map((name) => `- ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, NAME))}`);
     if (names.length > NAMES_SHOWN)
-        shown.push(`  - … and ${String(names.length - NAMES_SHOWN)} more`);
-    return [`- ${sign} ${text}`, ...shown].join("\n");
+        shown.push(`- … and ${String(names.length - NAMES_SHOWN)} more`);
+    const list = shown.join("\n");
+    const body = names.length <= FEW ? list : `\n${details((0,format/* count */.U9)(names.length, "grade"), list, false)}`;
+    return [`- ${sign} ${text}`, ...body.split("\n").map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
 function recordedSection({ scores }) {
@@ -44360,17 +45769,47 @@ function recordedSection({ scores }) {
         ...rows.map((row) => `| ${row} |`),
     ];
     const intro = "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
-    return details((0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza"), `${intro}\n\n${table.join("\n")}`, false);
+    return details(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, `${intro}\n\n${table.join("\n")}`, false);
 }
 function details(summary, body, open) {
     return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
+;// CONCATENATED MODULE: ./lib/report/summary-estimate.js
+
+
+/** A table of ranges; nothing for a run that was no dry one. */
+function estimateSection({ estimate }) {
+    if (!estimate)
+        return "";
+    const rows = [
+        ["Grades", (0,format/* formatNumber */.ZV)(estimate.grades)],
+        ["Requests to judges", range(estimate.requests, format/* formatNumber */.ZV)],
+        ["Tokens", range(estimate.tokens, format/* formatNumber */.ZV)],
+        ["Cost", costOf(estimate)],
+    ];
+    return [
+        "### What a run would take",
+        "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
+        ["| | |", "|:--|--:|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n"),
+    ].join("\n\n");
+}
+function costOf({ cost, unpriced }) {
+    if (cost)
+        return range(cost, format/* formatDollars */.nT);
+    return `not known: no price for ${unpriced.slice(0, 5).map(neutralise/* markdownCode */.D9).join(", ")} (see \`model-prices\`)`;
+}
+function range([low, high], format) {
+    return low === high ? format(low) : `${format(low)} to ${format(high)}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/summary-head.js
 
 
-/** Files and judges named in the head of a page. */
+/** Files of results that are named. */
 const NAMES = 10;
+/** Judges named beside what they cost. */
+const JUDGES = 3;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The verdict in a sentence; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 function headline({ conclusion, scores }) {
@@ -44404,8 +45843,8 @@ function factsTable({ scores, policy }) {
                 ["❌", counts.checksFailed, "failed"],
             ]),
         ],
-        ["Graded", `${String(counts.passed + counts.failed)} of ${String(counts.planned)}`],
-        ["Judge", judgeCost(counts)],
+        ["Coverage", coverage(counts)],
+        ["Judge", [...judges(scores), judgeCost(counts)].join("<br>")],
     ];
     return [
         `| ${cells.map(([name]) => name).join(" | ")} |`,
@@ -44417,37 +45856,50 @@ function factsTable({ scores, policy }) {
 function summary_head_tally(parts) {
     const said = parts
         .filter(([, number]) => number > 0)
-        .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`);
+        .map(([sign, number, word]) => `${sign} ${(0,format/* formatNumber */.ZV)(number)} ${word}`);
     return said.length === 0 ? "none" : said.join("<br>");
 }
+/** How much of what was planned has a verdict, and how many verdicts leave a doubt. */
+function coverage(counts) {
+    const graded = counts.passed + counts.failed;
+    const sign = graded < counts.planned ? "⚠️ " : "";
+    const doubts = counts.incomplete === 0 ? "" : `<br>⚠️ ${(0,format/* formatNumber */.ZV)(counts.incomplete)} with a doubt`;
+    return `${sign}${(0,format/* formatNumber */.ZV)(graded)} of ${(0,format/* formatNumber */.ZV)(counts.planned)} graded${doubts}`;
+}
+/** The models that were to judge. */
+function judges({ suites }) {
+    const grades = suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)));
+    const names = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
+    const more = names.length > JUDGES ? [`${String(names.length - JUDGES)} more`] : [];
+    return [...names.slice(0, JUDGES).map(neutralise/* markdownCode */.D9), ...more];
+}
 function judgeCost(counts) {
-    const { judgeCalls, tokens, recorded } = counts;
+    const { judgeCalls, tokens, recorded, cost = 0 } = counts;
     const lines = [(0,format/* count */.U9)(judgeCalls, "request")];
+    if (cost > 0)
+        lines.push((0,neutralise/* markdownText */.p7)((0,format/* formatDollars */.nT)(cost)));
     if (tokens.input + tokens.output > 0)
         lines.push(`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* count */.U9)(tokens.output, "token")} out`);
+    if (tokens.cached > 0)
+        lines.push(`${(0,format/* formatNumber */.ZV)(tokens.cached)} of them cached by the provider`);
     if (recorded > 0)
         lines.push((0,format/* count */.U9)(recorded, "verdict from the record", "verdicts from the record"));
     return lines.join("<br>");
 }
-/** Which agent was graded, when it ran, and by which judges. */
-function sourcesLine({ results, scores, redactions }) {
+/** The foot of the page: which agent was graded, when it ran, and whether secrets were taken out. */
+function sourcesLine({ results, redactions }) {
     const hidden = redactions === 0
         ? ""
         : `🔒 ${(0,format/* count */.U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
     if (results.length === 0)
         return hidden;
-    const grades = scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)));
-    const judges = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
     const files = results.slice(0, NAMES).map(({ path, model, timestamp }) => {
         const when = timestamp === undefined ? "" : `, run on ${formatTime(timestamp)}`;
         return `${(0,neutralise/* markdownCode */.D9)(model)}${when} (${(0,neutralise/* markdownCode */.D9)(path)})`;
     });
     if (results.length > NAMES)
         files.push(`${String(results.length - NAMES)} more files`);
-    const shown = judges.slice(0, NAMES).map(neutralise/* markdownCode */.D9).join(", ");
-    const more = judges.length > NAMES ? ` and ${String(judges.length - NAMES)} more` : "";
-    const judged = judges.length === 0 ? "" : `<br>Judge: ${shown}${more}`;
-    return `Agent: ${files.join("; ")}${judged}${hidden === "" ? "" : `<br>${hidden}`}`;
+    return [`Agent: ${files.join("<br>Agent: ")}`, ...(hidden === "" ? [] : [hidden])].join("<br>");
 }
 /** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
 function formatTime(timestamp) {
@@ -44460,16 +45912,19 @@ function formatTime(timestamp) {
 ;// CONCATENATED MODULE: ./lib/report/summary-problems.js
 
 
-/** Errors and warnings, each with its place and its remedy. */
+/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 function problemsSection(report) {
-    const problems = report.problems.filter(({ level }) => level !== "notice");
+    return section("Problems to solve first", "error", report);
+}
+/** Warnings, in the same way. */
+function warningsSection(report) {
+    return section("Warnings", "warning", report);
+}
+function section(title, level, report) {
+    const problems = report.problems.filter((problem) => problem.level === level);
     if (problems.length === 0)
         return "";
-    const errors = problems.some(({ level }) => level === "error");
-    return [
-        `### ${errors ? "Problems to solve first" : "Warnings"}`,
-        problems.map((problem) => item(problem, report)).join("\n"),
-    ].join("\n\n");
+    return [`### ${title}`, problems.map((problem) => item(problem, report)).join("\n")].join("\n\n");
 }
 /** Notices, folded: worth knowing, nothing to do. */
 function noticesSection(report) {
@@ -44516,13 +45971,15 @@ function suiteTable(suite) {
     }
     const graders = [...weights.keys()];
     const several = new Set(suite.tasks.flatMap(({ model }) => model || [])).size > 1;
-    const rows = suite.tasks.map((task) => {
+    // Models of one task stand below each other, to be compared.
+    const tasks = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()].flat();
+    const rows = tasks.map((task) => {
         const byGrader = Map.groupBy(gradesOf(task), ({ job }) => job.grader.name);
         const cells = graders.map((name) => cell(byGrader.get(name) ?? []));
-        return [taskCell(task, several), ...cells, scoreCell(task)];
+        return [several ? modelTaskCell(task) : taskCell(task), ...cells, scoreCell(task)];
     });
     const head = ["Task", ...[...weights].map(graderCell), "Score"];
-    const title = `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, summary_tables_NAME))}${suite.score === undefined ? "" : ` · ${(0,format/* formatScore */.y)(suite.score)}`}`;
+    const title = `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, summary_tables_NAME))}${suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`}`;
     const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
     const models = several ? [...modelsTable(suite), ""] : [];
     return [title, "", ...models, ...table, ...legend(suite)].join("\n");
@@ -44535,7 +45992,7 @@ function modelsTable({ tasks }) {
     const models = [...new Set(tasks.flatMap(({ model }) => model || []))];
     const rows = [...Map.groupBy(tasks, ({ taskId }) => taskId)].map(([, own]) => {
         const cells = models.map((model) => modelCell(own.find((task) => task.model === model)));
-        return line([own[0] ? taskCell(own[0], false) : "", ...cells]);
+        return line([own[0] ? taskCell(own[0]) : "", ...cells]);
     });
     const means = models.map((model) => {
         const scores = tasks.flatMap((task) => (task.model === model ? (task.score ?? []) : []));
@@ -44565,7 +46022,23 @@ function graderCell([name, weights]) {
 }
 function legend({ tasks }) {
     const several = tasks.some(({ runs }) => runs.length > 1);
-    return several ? ["", "<sub>A mark for each run; 1/2: one of two runs passed.</sub>"] : [];
+    const marks = tasks.every(({ runs }) => runs.length <= RUNS_SHOWN) ? "A mark for each run; " : "";
+    const verdicts = tasks.flatMap(gradesOf).map(({ verdict }) => verdict);
+    const said = [
+        ...(several ? [`${marks}1/2: one of two runs passed`] : []),
+        ...(verdicts.some(({ state }) => state === "errored") ? ["⚠️ errored, no verdict"] : []),
+        ...(verdicts.some(({ state }) => state === "skipped") ? ["➖ skipped"] : []),
+        ...(tasks.some(hasScoredCell) ? ["0.67 beside a mark: two of three checks passed"] : []),
+        ...(tasks.flatMap(gradesOf).some(({ job }) => job.grader.weight !== 1)
+            ? ["× under a name: its weight"]
+            : []),
+    ];
+    return said.length === 0 ? [] : ["", `<sub>${said.join(" · ")}</sub>`];
+}
+/** Whether some cell shows a score beside its mark: that of the one run, neither 0 nor 1. */
+function hasScoredCell({ runs }) {
+    return (runs.length === 1 &&
+        runs.some(({ grades }) => grades.some(({ verdict }) => verdict.state === "graded" && verdict.score > 0 && verdict.score < 1)));
 }
 /** A task's score, with how much of it is graded where that is not all. */
 function scoreCell(task) {
@@ -44579,31 +46052,39 @@ function scoreCell(task) {
 function gradesOf(task) {
     return task.runs.flatMap(({ grades }) => grades);
 }
-function taskCell(task, several) {
-    const name = task.taskName === task.taskId ? "" : `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.taskName, summary_tables_NAME))}`;
-    const model = several && task.model !== "" ? `<br>${(0,neutralise/* markdownCode */.D9)(task.model)}` : "";
-    return `${(0,neutralise/* markdownCode */.D9)(task.taskId)}${name}${model}`;
+function taskCell({ taskId, taskName }) {
+    const name = taskName === taskId ? "" : `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(taskName, summary_tables_NAME))}`;
+    return `${(0,neutralise/* markdownCode */.D9)(taskId)}${name}`;
+}
+/** A task of one of several models; its name stands in the table of models. */
+function modelTaskCell({ taskId, model }) {
+    return `${(0,neutralise/* markdownCode */.D9)(taskId)}${model === "" ? "" : `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(model, summary_tables_NAME))}`}`;
 }
 function runMark(verdict) {
     if (verdict.state !== "graded")
         return verdict.state === "errored" ? "⚠️" : "➖";
     return verdict.passed ? "✅" : "❌";
 }
-/** One mark for all runs of a task by one grader: its score when there is one run, the runs passed when several. */
+/**
+ * The runs of a task by one grader: a mark and the score of a single run, a mark for each of a few, and one mark for
+ * many. The runs passed are counted among those with a verdict.
+ */
 function cell(grades) {
     if (grades.length === 0)
         return "";
     const states = grades.map(({ verdict }) => verdict);
     const graded = states.filter((verdict) => verdict.state === "graded");
     const passed = graded.filter((verdict) => verdict.passed).length;
+    if (grades.length > 1 && grades.length <= RUNS_SHOWN) {
+        const all = graded.length === grades.length;
+        return `${states.map(runMark).join("")}${all ? ` ${String(passed)}/${String(graded.length)}` : ""}`;
+    }
     if (graded.length === 0)
         return states.some(({ state }) => state === "errored") ? "⚠️" : "➖";
     const mark = passed === graded.length ? "✅" : "❌";
     const missing = graded.length < grades.length ? " ⚠️" : "";
-    if (grades.length > 1) {
-        const each = grades.length <= RUNS_SHOWN ? states.map(runMark).join("") : `${mark}${missing}`;
-        return `${each} ${String(passed)}/${String(graded.length)}`;
-    }
+    if (grades.length > 1)
+        return `${mark}${missing} ${String(passed)}/${String(graded.length)}`;
     const score = graded[0]?.score ?? 0;
     return score > 0 && score < 1 ? `${mark} ${(0,format/* formatScore */.y)(score)}` : mark;
 }
@@ -44614,44 +46095,66 @@ function cell(grades) {
 
 
 
+
 /** A comment begins here: without what passed. */
 const COMMENT_RUNG = 1;
-const failedWith = (outputs, atMost = Infinity) => (report) => failedSection(report, { outputs, atMost });
+/** What has no verdict or a red one. Errored grades come first where they decided: then they are why it is red. */
+const redWith = ({ outputs, atMost = Infinity, brief = false }) => (report) => {
+    const failed = [failedList(report, { details: true }), failedSection(report, { outputs, atMost, brief })];
+    const errored = erroredSection(report);
+    return joinedParts(report.conclusion.rule === "errored" ? [errored, ...failed] : [...failed, errored]);
+};
+const namesFailed = (report) => failedList(report, { details: false });
 /** How much of a report a page shows; each rung leaves out what the one before it could spare. */
 const RUNGS = [
     {
         sections: [
             problemsSection,
-            failedWith(true),
-            erroredSection,
+            redWith({ outputs: true }),
             skippedSection,
+            doubtsSection,
+            warningsSection,
             suiteTables,
             passedSection,
             recordedSection,
             noticesSection,
         ],
     },
+    ...[
+        { leftOut: "the passed grades, recorded validations and notices", red: { outputs: true } },
+        {
+            leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
+            red: { outputs: false },
+        },
+        {
+            leftOut: "most failed grades, the passed ones, recorded validations, notices and the agent's outputs",
+            red: { outputs: false, atMost: 20 },
+        },
+        {
+            leftOut: "most failed grades, the ends of long reasons, passed checks, the passed grades, recorded validations, notices and the agent's outputs",
+            red: { outputs: false, atMost: 20, brief: true },
+        },
+    ].map(({ leftOut, red }) => ({
+        leftOut,
+        sections: [
+            problemsSection,
+            redWith(red),
+            skippedSection,
+            doubtsSection,
+            warningsSection,
+            suiteTables,
+        ],
+    })),
     {
-        leftOut: "the passed grades, recorded validations and notices",
-        sections: [problemsSection, failedWith(true), erroredSection, skippedSection, suiteTables],
-    },
-    {
-        leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-        sections: [problemsSection, failedWith(false), erroredSection, skippedSection, suiteTables],
-    },
-    {
-        leftOut: "most failed grades, the passed ones, recorded validations, notices and the agent's outputs",
-        sections: [problemsSection, failedWith(false, 20), erroredSection, skippedSection, suiteTables],
-    },
-    {
-        leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
-        sections: [problemsSection, erroredSection, suiteTables],
+        leftOut: "the reasons of each grade but the first, doubts, skipped grades, recorded validations and notices",
+        sections: [problemsSection, namesFailed, erroredSection, warningsSection, suiteTables],
     },
     { leftOut: "everything but the counts", sections: [] },
 ];
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 function renderSummary(report, maxBytes, place = "page") {
-    const head = [headline(report), factsTable(report), sourcesLine(report)];
+    const head = [headline(report), factsTable(report), estimateSection(report)];
+    const foot = sourcesLine(report);
     const first = place === "comment" ? COMMENT_RUNG : 0;
     for (const [index, { leftOut, sections }] of RUNGS.entries()) {
         if (index < first)
@@ -44660,20 +46163,20 @@ function renderSummary(report, maxBytes, place = "page") {
         const note = short
             ? `> Left out to fit into this ${place}: ${leftOut}. The results file holds everything.`
             : "";
-        const page = joined([...head, note, ...sections.map((section) => section(report))]);
+        const page = `${joinedParts([...head, note, ...sections.map((section) => section(report)), foot])}\n`;
         if ((0,limits/* byteLength */.dp)(page) <= maxBytes)
             return page;
     }
     return "The report does not fit into this page. The results file holds everything.\n";
 }
-function joined(parts) {
-    return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+function joinedParts(parts) {
+    return parts.filter((part) => part !== "").join("\n\n");
 }
 
 
 /***/ }),
 
-/***/ 9404:
+/***/ 3097:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -44691,7 +46194,7 @@ var format = __nccwpck_require__(2016);
 /** Means of floating-point scores miss a round minimum by this much at the most. */
 const ROUNDING = 1e-9;
 /** Decides from the data alone; the sentence is the check's title and the step's last line. */
-function decide({ scores, problems, policy, cancelled = false }) {
+function decide({ scores, problems, policy, cancelled = false, dryRun = false, }) {
     const { counts } = scores;
     const errors = problems.filter(({ level }) => level === "error");
     const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
@@ -44717,6 +46220,8 @@ function decide({ scores, problems, policy, cancelled = false }) {
         return failure("configuration");
     if (cancelled)
         return failure("cancelled", "cancelled");
+    if (dryRun)
+        return { ...failure("dry-run", "neutral"), conclusion: "success" };
     if (counts.planned > 0 && !lenient && policy.onError === "fail") {
         if (withoutVerdict > 0)
             return failure("errored");
@@ -44748,6 +46253,8 @@ function sentence(rule, { scores, policy }, errors) {
             const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
             return `Failed: configuration problem: ${first}${more}`;
         }
+        case "dry-run":
+            return `Dry run: ${(0,format/* count */.U9)(scores.counts.planned - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
         case "cancelled":
             return `Cancelled: ${coverage(scores)}`;
         case "errored":
@@ -45048,6 +46555,10 @@ function validateConcurrency(concurrency) {
 	}
 }
 
+// EXTERNAL MODULE: ./lib/judge/budget.js
+var budget = __nccwpck_require__(4266);
+// EXTERNAL MODULE: ./lib/judge/cache.js
+var cache = __nccwpck_require__(7429);
 ;// CONCATENATED MODULE: ./lib/judge/expected-calls.js
 /** How many calls a grader's prompt plainly asks for, to notice a judge that made another number. */
 const WORDS = [
@@ -45081,13 +46592,33 @@ function expectedCalls(prompt) {
     }
     return undefined;
 }
+/** Words of a prompt that asks for more than one verdict, however it then names the tools. */
+const SEVERAL = /\b(?:each|every|per|all of the following|criteri(?:a|on)|checks|rubric items|separately|multiple|several|both|respectively|times|respective)\b|^\s*(?:\d+[.)]|[-*•]|\([a-z\d]\))\s+\S/im;
+const ONE = /\b(?:exactly|only) (?:one|once)\b|\bone of (?:the )?(?:two |these )?(?:tools|functions|set_waza)|\b(?:single|one) (?:verdict|call|tool call)\b|set_waza_grade_(?:pass|fail) once\b/i;
+const EITHER = /set_waza_grade_(pass|fail)[\s\S]*?\b(?:otherwise|else|if not|instead)\b[\s\S]*?set_waza_grade_(pass|fail)/i;
+/**
+ * How many calls are all there will be: the number a prompt names, or one where it asks for one verdict and nothing in
+ * it speaks of several. undefined when only the judge can tell.
+ */
+function completeAt(prompt) {
+    const named = expectedCalls(prompt);
+    if (named !== undefined)
+        return named;
+    if (SEVERAL.test(prompt))
+        return undefined;
+    const [, first, second] = EITHER.exec(prompt) ?? [];
+    const mentions = prompt.match(/set_waza_grade_(?:pass|fail)/gi)?.length ?? 0;
+    if (ONE.test(prompt) && mentions <= 2)
+        return 1;
+    return first !== undefined && first !== second && mentions === 2 ? 1 : undefined;
+}
 
 // EXTERNAL MODULE: ./lib/judge/grade-tools.js
 var grade_tools = __nccwpck_require__(5194);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
 // EXTERNAL MODULE: ./lib/judge/messages.js + 4 modules
-var judge_messages = __nccwpck_require__(2282);
+var messages = __nccwpck_require__(2282);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:fs"
@@ -45623,18 +47154,21 @@ function cannot(error) {
 
 
 
+
+
 /** Grades every job; one that goes wrong is an errored grade and never stops the others. */
 async function gradeJobs(jobs, options) {
     const limit = pLimit(options.maxConcurrency);
     const findFiles = fileFinder();
     return await Promise.all(jobs.map(async (job) => {
         const grade = job.settled
-            ? { job, verdict: job.settled, requests: 0, tokens: { input: 0, output: 0 }, durationMs: 0 }
+            ? { job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 }
             : await limit(() => gradeJob(job, { ...options, findFiles }));
         options.onGrade?.(grade);
         return grade;
     }));
 }
+const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 async function gradeJob(job, options) {
     const started = performance.now();
     const meter = (0,judge/* startMeter */.oH)();
@@ -45644,6 +47178,7 @@ async function gradeJob(job, options) {
         verdict,
         requests: meter.requests,
         tokens: (0,judge/* tokensOf */.k8)(meter),
+        ...(meter.cost === undefined ? {} : { cost: meter.cost }),
         durationMs: Math.round(performance.now() - started),
     };
 }
@@ -45651,30 +47186,60 @@ async function askJudge(job, meter, options) {
     const deadline = startDeadline(options);
     try {
         const { request, size } = await requestFor(job, options);
-        return verdictOf(await options.judge.grade(request, meter, deadline.signal), size, job.grader);
+        const answer = await options.judge.grade(request, meter, deadline.signal);
+        return { ...verdictOf(answer, size, job.grader), judge: identityOf(request, answer) };
     }
     finally {
         deadline.stop();
     }
 }
+/** The requests that these jobs would make first, for what they would cost. */
+async function plannedRequests(jobs, options) {
+    const findFiles = fileFinder();
+    const made = [];
+    for (const job of jobs) {
+        if (!job.settled)
+            made.push((await requestFor(job, { ...options, findFiles })).request);
+    }
+    return made;
+}
 /** What the judge is sent. What it reads beside the evidence is bounded by what the evidence leaves, or a quarter. */
-async function requestFor(job, { conceal, findFiles, maxEvidence: budget = judge_messages/* EVIDENCE_BUDGET */.oH }) {
+async function requestFor(job, { conceal, findFiles, timeoutMs, maxEvidence: budget = messages/* EVIDENCE_BUDGET */.oH, }) {
     const { run, task, grader, judgeModel: model } = job;
     if (!run)
         throw new Error(`job without a run: ${grader.name}`);
     const found = await findFiles(job);
     const files = listedFiles(found, budget, conceal);
-    const build = grader.continueSession ? judge_messages/* buildReplay */.UX : judge_messages/* buildEvidence */.KX;
+    const build = grader.continueSession ? messages/* buildReplay */.UX : messages/* buildEvidence */.KX;
     const evidence = build(concealed(run, conceal), task.prompt && conceal(task.prompt), {
         budget,
         ...(files ? { files } : {}),
     });
-    const messages = (0,judge_messages/* buildMessages */.Pm)(evidence, grader);
     const { size } = evidence;
+    const expected = callsToExpect(grader);
+    const effort = grader.effort ?? job.suite.judgeEffort;
+    const request = {
+        model,
+        messages: (0,messages/* buildMessages */.Pm)(evidence, grader),
+        timeoutMs,
+        ...(expected === undefined ? {} : { expected }),
+        ...(effort === undefined ? {} : { effort }),
+    };
     if (!files?.readable)
-        return { request: { model, messages }, size };
+        return { request, size };
     const characters = Math.max(budget - size.characters, Math.floor(budget / 4));
-    return { request: { model, messages, files: fileReader(found, { characters, conceal }) }, size };
+    return { request: { ...request, files: fileReader(found, { characters, conceal }) }, size };
+}
+function identityOf(request, { servedBy, changes = [] }) {
+    return { fingerprint: (0,cache/* recordKey */.H)(request), changes, ...(servedBy === undefined ? {} : { servedBy }) };
+}
+/** How many calls are all there will be. A built-in rubric makes one check; a rubric and a prompt together may make any number. */
+function callsToExpect({ rubric, prompt }) {
+    if (!rubric)
+        return completeAt(prompt);
+    if (prompt.trim() !== "")
+        return undefined;
+    return rubric.source === "built-in" ? 1 : completeAt(rubric.instructions);
 }
 function concealed(run, conceal) {
     const steps = run.steps.map((step) => step.kind === "tool"
@@ -45693,7 +47258,10 @@ function concealed(run, conceal) {
     };
 }
 function verdictOf(answer, size, grader) {
-    const warning = callWarning(answer.checks.length, expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")));
+    // The calls of several votes are not the calls of one verdict.
+    const warning = answer.votes
+        ? undefined
+        : callWarning(answer.checks.length, expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")));
     return {
         state: "graded",
         checks: answer.checks,
@@ -45704,6 +47272,7 @@ function verdictOf(answer, size, grader) {
         ...(answer.text === "" ? {} : { response: answer.text }),
         ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
         ...(answer.recorded ? { recorded: true } : {}),
+        ...(answer.votes ? { votes: answer.votes } : {}),
     };
 }
 /** All calls count whatever their number; a number other than the one asked for is worth a second look. */
@@ -45713,6 +47282,8 @@ function callWarning(made, expected) {
     return `The grader's prompt asks for ${(0,format/* count */.U9)(expected, "call")}, and the judge made ${String(made)}.`;
 }
 function erroredVerdict(error) {
+    if (error instanceof budget/* CapReached */.B)
+        return { state: "skipped", cause: "cap", reason: `${error.message}.` };
     if (error instanceof judge/* JudgeError */.Q6)
         return { state: "errored", error: error.toGradeError() };
     const help = "This is a bug of waza-grade: please report it with the step's log.";
@@ -45737,6 +47308,49 @@ function startDeadline({ timeoutMs, cancelled }) {
             clearTimeout(timer);
             cancelled?.removeEventListener("abort", cancel);
         },
+    };
+}
+
+// EXTERNAL MODULE: ./lib/inputs.js + 2 modules
+var lib_inputs = __nccwpck_require__(5079);
+;// CONCATENATED MODULE: ./lib/judge/estimate.js
+/** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
+const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
+/** Tokens of a short verdict, and of a long one by a model that reasons. */
+const OUTPUT = { low: 80, high: 2_000 };
+/** Requests of one verdict: one where a reply holds all calls, three where the judge is asked on or reminded. */
+const REQUESTS = { auto: [1, 3], "until-done": [2, 3], single: [1, 2] };
+/** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
+async function estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, price }) {
+    const [fewest, most] = REQUESTS[turns];
+    const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
+    const unpriced = new Set();
+    for (const { model, messages, files } of requests) {
+        const characters = messages.reduce((total, { content }) => total + content.length, 0);
+        const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
+        const high = {
+            input: Math.ceil(characters / CHARACTERS_PER_TOKEN.fewest),
+            output: OUTPUT.high,
+            cached: 0,
+        };
+        // What a judge reads comes back with every later request; a few reads are usual.
+        const times = [fewest * votes, (most + (files ? 5 : 0)) * (votes + confirmOnFail)];
+        for (const [end, use] of [low, high].entries()) {
+            const cost = await price({ model, baseUrl: baseUrlOf(model) }, use);
+            if (cost === undefined)
+                unpriced.add(model);
+            sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
+            sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
+            sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
+        }
+    }
+    const range = ([low = 0, high = 0]) => [low, high];
+    return {
+        grades: requests.length,
+        requests: range(sum.requests),
+        tokens: range(sum.tokens),
+        unpriced: [...unpriced],
+        ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
     };
 }
 
@@ -47440,8 +49054,9 @@ function jobsOfSuite(suite, request) {
             return graders.map((grader) => ({ ...base(grader), settled }));
         }
         return runs.flatMap(({ file, run }) => graders.map((grader) => {
-            const settled = settledVerdict(grader, run, request.withoutKey);
-            return { ...base(grader), file, run, ...(settled ? { settled } : {}) };
+            const job = base(grader);
+            const settled = settledVerdict(grader, run, request.withoutKey?.(job.judgeModel));
+            return { ...job, file, run, ...(settled ? { settled } : {}) };
         }));
     });
 }
@@ -47604,13 +49219,84 @@ function unmatched({ suites, results }) {
     });
 }
 
+// EXTERNAL MODULE: ./lib/judge/providers.js
+var judge_providers = __nccwpck_require__(893);
+;// CONCATENATED MODULE: ./lib/preflight.js
+
+/** True when a model cannot be asked for want of a key. */
+function keyIsMissing({ needsKey, apiKey, offline, dryRun, providers }, model) {
+    if (offline || dryRun)
+        return false;
+    const endpoint = (0,judge_providers/* routeModel */.N)(providers, model);
+    return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined;
+}
+/** Why a pull request from outside has no key; undefined for events that get secrets. */
+function withoutKeyReason({ withoutSecrets, docs }) {
+    if (withoutSecrets === undefined)
+        return undefined;
+    const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
+    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of ${docs("permissions-and-forks.md")}`;
+}
+/** A key that is missing although the event gets secrets is a configuration problem. */
+function missingKey(plan, { inputs, context }) {
+    const asked = plan.jobs.filter(({ settled }) => settled === undefined);
+    const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
+    if (!first || context.withoutSecrets !== undefined)
+        return [];
+    if ((0,judge_providers/* routeModel */.N)(inputs.providers, first.judgeModel)) {
+        const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
+        return [
+            {
+                level: "error",
+                message,
+                help: "Check the name of the secret; leave `api-key` out if none is needed.",
+            },
+        ];
+    }
+    const help = "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
+    return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
+}
+/** Under `max-cost-usd` a model without a price could spend anything. */
+async function missingPrices({ jobs }, { inputs, price }) {
+    if (inputs.caps.cost === undefined)
+        return [];
+    const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+    const problems = [];
+    for (const model of models) {
+        const { baseUrl } = endpointFor(inputs, model);
+        if ((await price({ model, baseUrl }, { input: 1, output: 1, cached: 0 })) !== undefined)
+            continue;
+        const message = `\`max-cost-usd\` is set, and the price of the model \`${model}\` is not known.`;
+        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${model}=0.50/1.50\`.`;
+        problems.push({ level: "error", message, help });
+    }
+    return problems;
+}
+/** A model that judges its own work is kinder to it. */
+function ownJudge({ jobs }) {
+    const same = jobs.find(({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel));
+    if (!same)
+        return [];
+    const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
+    return [{ level: "notice", message, help: "Consider another `judge-model`." }];
+}
+/** Without a provider's prefix, in lower case. */
+function bareName(model) {
+    return model.replace(/^.*\//, "").toLowerCase();
+}
+/** Where a model is asked. */
+function endpointFor({ providers, baseUrl }, model) {
+    const endpoint = (0,judge_providers/* routeModel */.N)(providers, model);
+    return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
+}
+
 ;// CONCATENATED MODULE: ./lib/progress.js
 
 /** Milliseconds between two lines that say how far it is. */
 const INTERVAL_MS = 15_000;
 /**
  * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
- * seconds counts and tells how long it may still take, from the pace so far. `now` is in milliseconds.
+ * seconds counts and tells how long it may still take, from the pace of the grades that a judge was asked for. `now` is in milliseconds.
  */
 function progressLog(jobs, log, now = () => performance.now()) {
     const left = new Map();
@@ -47620,6 +49306,7 @@ function progressLog(jobs, log, now = () => performance.now()) {
     const asked = jobs.filter(({ settled }) => !settled).length;
     const started = now();
     let last = started;
+    let done = 0;
     return (grade) => {
         made.push(grade);
         const { suite } = grade.job;
@@ -47631,11 +49318,13 @@ function progressLog(jobs, log, now = () => performance.now()) {
             mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
             log.group(`${suite.title}: ${tally(mine)}`, mine.map(gradeLine));
         }
-        const done = made.filter(({ job }) => !job.settled).length;
-        if (now() - last < INTERVAL_MS || done === asked)
+        if (!grade.job.settled)
+            done += 1;
+        const time = now();
+        if (time - last < INTERVAL_MS || done === 0 || done === asked)
             return;
-        last = now();
-        const remaining = ((last - started) / Math.max(1, done)) * (asked - done);
+        last = time;
+        const remaining = ((time - started) / done) * (asked - done);
         log.line(`${String(made.length)} of ${(0,format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
     };
 }
@@ -47737,6 +49426,13 @@ function groupBy(items, key) {
     }
     return [...groups.values()];
 }
+/** Known only when that of every grade that was asked for is. */
+function costOf(grades) {
+    const costs = grades.map(({ cost }) => cost);
+    return costs.some((cost) => cost === undefined)
+        ? {}
+        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
+}
 function countGrades(grades) {
     const of = (test) => grades.filter(test).length;
     const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
@@ -47756,7 +49452,12 @@ function countGrades(grades) {
         checksFailed: checks("fail"),
         recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
         judgeCalls: sum(({ requests }) => requests),
-        tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
+        tokens: {
+            input: sum(({ tokens }) => tokens.input),
+            output: sum(({ tokens }) => tokens.output),
+            cached: sum(({ tokens }) => tokens.cached),
+        },
+        ...costOf(grades),
     };
 }
 
@@ -50058,7 +51759,7 @@ function duplicateRow(id, taken, at) {
 }
 
 // EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
-var dist = __nccwpck_require__(1196);
+var dist = __nccwpck_require__(8815);
 ;// CONCATENATED MODULE: ./lib/waza/yaml-document.js
 /** YAML text to documents, within limits that no honest file comes near and no hostile one can get past. */
 
@@ -50679,6 +52380,7 @@ const promptConfig = (object) => object({
     continue_session: schema_fields_optional(schema_fields_boolean),
     mode: schema_fields_optional(schema_fields_text),
     rubric: schema_fields_optional(schema_fields_text),
+    reasoning_effort: schema_fields_optional(schema_fields_text),
 }, "expected a mapping of the grader's options");
 const evalFile = (object) => object({
     name: schema_fields_optional(schema_fields_text),
@@ -50689,6 +52391,7 @@ const evalFile = (object) => object({
     schemaVersion: schema_fields_optional(schema_fields_text),
     config: schema_fields_optional(object({
         judge_model: schema_fields_optional(schema_fields_text),
+        judge_reasoning_effort: schema_fields_optional(schema_fields_text),
         ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, schema_fields_optional(ignored)])),
     }, "expected a mapping")),
     hooks: schema_fields_optional(ignored),
@@ -50866,6 +52569,11 @@ function readPromptGrader(source, { entry, index, places }, list) {
     if (!read.data)
         return undefined;
     const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
+    const effort = effortOf(read.data.reasoning_effort);
+    if (effort === "unknown") {
+        const where = source.spanOf([...path, "config", "reasoning_effort"]);
+        list.problems.push(unknownEffort("reasoning_effort", read.data.reasoning_effort ?? "", where));
+    }
     const unsupported = mode && mode !== "independent" && `mode: ${mode}`;
     const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
     if (rubric && "wrong" in rubric) {
@@ -50884,7 +52592,27 @@ function readPromptGrader(source, { entry, index, places }, list) {
         ...(rubric ? { rubric } : {}),
         ...(isSet(model) ? { model } : {}),
         ...(continueSession ? { continueSession } : {}),
+        ...(effort === undefined || effort === "unknown" ? {} : { effort }),
         ...(unsupported ? { unsupported } : {}),
+    };
+}
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
+function effortOf(value) {
+    const level = value?.trim().toLowerCase();
+    if (!level || level === "auto")
+        return undefined;
+    if (level === "max")
+        return "xhigh";
+    return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
+}
+/** The warning of a level that nobody has. */
+function unknownEffort(key, value, at) {
+    return {
+        level: "warning",
+        message: `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`,
+        help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`,
+        at,
     };
 }
 /** waza's `auto` means: not set. */
@@ -51424,6 +53152,11 @@ async function loadSuite(place, { configs, named }) {
     const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
     problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
     problems.push(...list.problems, ...tasks.problems, ...keys);
+    const effort = effortOf(data.config?.judge_reasoning_effort);
+    if (effort === "unknown") {
+        const where = source.spanOf(["config", "judge_reasoning_effort"]);
+        problems.push(unknownEffort("judge_reasoning_effort", data.config?.judge_reasoning_effort ?? "", where));
+    }
     const judgeModel = config.judgeModel ?? data.config?.judge_model;
     const suite = {
         title: data.name || at.path,
@@ -51434,6 +53167,7 @@ async function loadSuite(place, { configs, named }) {
         broken: config.broken || problems.some(({ level }) => level === "error"),
         ...(data.name ? { name: data.name } : {}),
         ...(isSet(judgeModel) ? { judgeModel } : {}),
+        ...(effort === undefined || effort === "unknown" ? {} : { judgeEffort: effort }),
     };
     return { suite, problems };
 }
@@ -51641,9 +53375,12 @@ function tasks(runs) {
 
 
 
+
+
+
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
-    const { inputs, inputProblems, context, cancelled, log } = dependencies;
+    const { inputs, inputProblems, context, cancelled } = dependencies;
     const started = Date.now();
     const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] }, () => loadSuites(inputs.eval, inputs.workspace));
     const read = await guarded("results", { files: [] }, () => hasWork(suites)
@@ -51651,23 +53388,27 @@ async function run_run(dependencies) {
         : { files: [], problems: [] });
     const results = read.files.map((file) => file.results);
     const plan = planFor(dependencies, suites, read);
-    const keyProblems = missingKey(dependencies, plan);
-    const blocked = hasErrors(inputProblems) || hasErrors(keyProblems) || plan.blocked === true;
-    const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
+    const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
+    const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
+    const problems = [
+        ...inputProblems,
+        ...suiteProblems,
+        ...read.problems,
+        ...plan.problems,
+        ...missing,
+        ...ownJudge(plan),
+    ];
     const jobs = blocked ? [] : plan.jobs;
-    const redact = (0,report_redact/* redactor */.s)([inputs.apiKey, inputs.token], { shapes: true });
     announce(jobs.length, results, dependencies);
-    const grades = await gradeJobs(jobs, {
-        judge: dependencies.judge,
-        maxConcurrency: inputs.maxConcurrency,
-        timeoutMs: inputs.timeoutMs,
-        maxEvidence: inputs.maxEvidence * judge_messages/* CHARACTERS_PER_TOKEN */.vS,
-        conceal: (0,report_redact/* redactor */.s)([inputs.token]),
-        cancelled,
-        onGrade: progressLog(jobs, redactedLog(log, redact)),
-    });
+    const { grades, estimated } = await gradeAll(jobs, dependencies);
     const scores = scoreGrades(suites, grades);
-    const conclusion = decide({ scores, problems, policy: inputs.policy, cancelled: cancelled.aborted });
+    const conclusion = decide({
+        scores,
+        problems,
+        policy: inputs.policy,
+        cancelled: cancelled.aborted,
+        dryRun: inputs.dryRun,
+    });
     const report = {
         conclusion,
         scores,
@@ -51676,9 +53417,29 @@ async function run_run(dependencies) {
         policy: inputs.policy,
         time: { started, finished: Date.now() },
         redactions: 0,
+        ...(estimated ? { estimate: estimated } : {}),
         ...sourceUrl(context),
     };
-    return await publish(report, { files: read.files, redact, ...dependencies });
+    return await publish(report, { files: read.files, ...dependencies });
+}
+/** Grades the jobs; a dry run counts what it would take instead. */
+async function gradeAll(jobs, dependencies) {
+    const { inputs, judge, cancelled, log } = dependencies;
+    const options = {
+        timeoutMs: inputs.timeoutMs,
+        maxEvidence: inputs.maxEvidence * messages/* CHARACTERS_PER_TOKEN */.vS,
+        // What no judge may see: the workflow's token, and the keys of endpoints.
+        conceal: (0,report_redact/* redactor */.s)((0,lib_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
+    };
+    const estimated = inputs.dryRun ? await estimateOf(jobs, options, dependencies) : undefined;
+    const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
+        ...options,
+        judge,
+        maxConcurrency: inputs.maxConcurrency,
+        cancelled,
+        onGrade: progressLog(jobs, redactedLog(log, (0,report_redact/* redactor */.s)((0,lib_inputs/* secretsOf */.Fj)(inputs), { shapes: true }))),
+    });
+    return { grades, estimated };
 }
 function redactedLog(log, redact) {
     return {
@@ -51690,7 +53451,8 @@ function redactedLog(log, redact) {
         },
     };
 }
-async function publish(report, { files, redact, sinks, warn, log, }) {
+async function publish(report, { files, inputs, sinks, warn, log }) {
+    const redact = (0,report_redact/* redactor */.s)((0,lib_inputs/* secretsOf */.Fj)(inputs), { shapes: true });
     let made;
     const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
     // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
@@ -51731,12 +53493,14 @@ async function guarded(what, nothing, read) {
 function planFor({ inputs, context }, suites, read) {
     if (read.files.length === 0 && (hasErrors(read.problems) || !hasWork(suites)))
         return { jobs: [], problems: [] };
-    const withoutKey = keyIsMissing(inputs) ? withoutKeyReason(context) : undefined;
+    const reason = withoutKeyReason(context);
     const plan = planJobs({
         suites,
         results: read.files.map(({ results }) => results),
         ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
-        ...(withoutKey === undefined ? {} : { withoutKey }),
+        ...(reason === undefined
+            ? {}
+            : { withoutKey: (model) => (keyIsMissing(inputs, model) ? reason : undefined) }),
     });
     const { agentWorkspace: pattern, workspace: base } = inputs;
     if (pattern === undefined)
@@ -51744,21 +53508,15 @@ function planFor({ inputs, context }, suites, read) {
     const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
     return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
 }
-function keyIsMissing({ needsKey, apiKey, offline }) {
-    return needsKey && apiKey === undefined && !offline;
+async function estimateOf(jobs, options, { inputs, price }) {
+    const { turns, votes, confirmOnFail } = inputs;
+    const requests = await plannedRequests(jobs, options);
+    const baseUrlOf = (model) => endpointFor(inputs, model).baseUrl;
+    return await estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, price });
 }
-function withoutKeyReason({ withoutSecrets, docs }) {
-    if (withoutSecrets === undefined)
-        return undefined;
-    const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of ${docs("permissions-and-forks.md")}`;
-}
-function missingKey({ inputs, context }, plan) {
-    const needed = plan.jobs.some(({ settled }) => settled === undefined);
-    if (!needed || !keyIsMissing(inputs) || context.withoutSecrets !== undefined)
-        return [];
-    const help = "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
-    return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
+function unasked(job) {
+    const reason = "A dry run asks no judge.";
+    return job.settled ? job : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
 function hasErrors(problems) {
     return problems.some(({ level }) => level === "error");
@@ -51769,7 +53527,7 @@ function sourceUrl({ repository, sourceSha, serverUrl }) {
     return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sourceSha}` };
 }
 function announce(jobs, results, { inputs, log }) {
-    if (jobs === 0)
+    if (jobs === 0 || inputs.dryRun)
         return;
     const judge = inputs.offline
         ? "recorded verdicts only"
@@ -51780,7 +53538,7 @@ function announce(jobs, results, { inputs, log }) {
 
 /***/ }),
 
-/***/ 8298:
+/***/ 8846:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -51972,804 +53730,10 @@ function file_command_prepareKeyValueMessage(key, value) {
 //# sourceMappingURL=file-command.js.map
 // EXTERNAL MODULE: external "path"
 var external_path_ = __nccwpck_require__(6928);
-// EXTERNAL MODULE: external "http"
-var external_http_ = __nccwpck_require__(8611);
-// EXTERNAL MODULE: external "https"
-var external_https_ = __nccwpck_require__(5692);
-;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-function getProxyUrl(reqUrl) {
-    const usingSsl = reqUrl.protocol === 'https:';
-    if (checkBypass(reqUrl)) {
-        return undefined;
-    }
-    const proxyVar = (() => {
-        if (usingSsl) {
-            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
-        }
-        else {
-            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
-        }
-    })();
-    if (proxyVar) {
-        try {
-            return new DecodedURL(proxyVar);
-        }
-        catch (_a) {
-            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
-                return new DecodedURL(`http://${proxyVar}`);
-        }
-    }
-    else {
-        return undefined;
-    }
-}
-function checkBypass(reqUrl) {
-    if (!reqUrl.hostname) {
-        return false;
-    }
-    const reqHost = reqUrl.hostname;
-    if (isLoopbackAddress(reqHost)) {
-        return true;
-    }
-    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
-    if (!noProxy) {
-        return false;
-    }
-    // Determine the request port
-    let reqPort;
-    if (reqUrl.port) {
-        reqPort = Number(reqUrl.port);
-    }
-    else if (reqUrl.protocol === 'http:') {
-        reqPort = 80;
-    }
-    else if (reqUrl.protocol === 'https:') {
-        reqPort = 443;
-    }
-    // Format the request hostname and hostname with port
-    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
-    if (typeof reqPort === 'number') {
-        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
-    }
-    // Compare request host against noproxy
-    for (const upperNoProxyItem of noProxy
-        .split(',')
-        .map(x => x.trim().toUpperCase())
-        .filter(x => x)) {
-        if (upperNoProxyItem === '*' ||
-            upperReqHosts.some(x => x === upperNoProxyItem ||
-                x.endsWith(`.${upperNoProxyItem}`) ||
-                (upperNoProxyItem.startsWith('.') &&
-                    x.endsWith(`${upperNoProxyItem}`)))) {
-            return true;
-        }
-    }
-    return false;
-}
-function isLoopbackAddress(host) {
-    const hostLower = host.toLowerCase();
-    return (hostLower === 'localhost' ||
-        hostLower.startsWith('127.') ||
-        hostLower.startsWith('[::1]') ||
-        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
-}
-class DecodedURL extends URL {
-    constructor(url, base) {
-        super(url, base);
-        this._decodedUsername = decodeURIComponent(super.username);
-        this._decodedPassword = decodeURIComponent(super.password);
-    }
-    get username() {
-        return this._decodedUsername;
-    }
-    get password() {
-        return this._decodedPassword;
-    }
-}
-//# sourceMappingURL=proxy.js.map
-// EXTERNAL MODULE: ./node_modules/tunnel/index.js
-var node_modules_tunnel = __nccwpck_require__(770);
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(6752);
-;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
-/* eslint-disable @typescript-eslint/no-explicit-any */
-var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
-    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
-    return new (P || (P = Promise))(function (resolve, reject) {
-        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
-        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
-        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
-        step((generator = generator.apply(thisArg, _arguments || [])).next());
-    });
-};
-
-
-
-
-
-var HttpCodes;
-(function (HttpCodes) {
-    HttpCodes[HttpCodes["OK"] = 200] = "OK";
-    HttpCodes[HttpCodes["MultipleChoices"] = 300] = "MultipleChoices";
-    HttpCodes[HttpCodes["MovedPermanently"] = 301] = "MovedPermanently";
-    HttpCodes[HttpCodes["ResourceMoved"] = 302] = "ResourceMoved";
-    HttpCodes[HttpCodes["SeeOther"] = 303] = "SeeOther";
-    HttpCodes[HttpCodes["NotModified"] = 304] = "NotModified";
-    HttpCodes[HttpCodes["UseProxy"] = 305] = "UseProxy";
-    HttpCodes[HttpCodes["SwitchProxy"] = 306] = "SwitchProxy";
-    HttpCodes[HttpCodes["TemporaryRedirect"] = 307] = "TemporaryRedirect";
-    HttpCodes[HttpCodes["PermanentRedirect"] = 308] = "PermanentRedirect";
-    HttpCodes[HttpCodes["BadRequest"] = 400] = "BadRequest";
-    HttpCodes[HttpCodes["Unauthorized"] = 401] = "Unauthorized";
-    HttpCodes[HttpCodes["PaymentRequired"] = 402] = "PaymentRequired";
-    HttpCodes[HttpCodes["Forbidden"] = 403] = "Forbidden";
-    HttpCodes[HttpCodes["NotFound"] = 404] = "NotFound";
-    HttpCodes[HttpCodes["MethodNotAllowed"] = 405] = "MethodNotAllowed";
-    HttpCodes[HttpCodes["NotAcceptable"] = 406] = "NotAcceptable";
-    HttpCodes[HttpCodes["ProxyAuthenticationRequired"] = 407] = "ProxyAuthenticationRequired";
-    HttpCodes[HttpCodes["RequestTimeout"] = 408] = "RequestTimeout";
-    HttpCodes[HttpCodes["Conflict"] = 409] = "Conflict";
-    HttpCodes[HttpCodes["Gone"] = 410] = "Gone";
-    HttpCodes[HttpCodes["TooManyRequests"] = 429] = "TooManyRequests";
-    HttpCodes[HttpCodes["InternalServerError"] = 500] = "InternalServerError";
-    HttpCodes[HttpCodes["NotImplemented"] = 501] = "NotImplemented";
-    HttpCodes[HttpCodes["BadGateway"] = 502] = "BadGateway";
-    HttpCodes[HttpCodes["ServiceUnavailable"] = 503] = "ServiceUnavailable";
-    HttpCodes[HttpCodes["GatewayTimeout"] = 504] = "GatewayTimeout";
-})(HttpCodes || (HttpCodes = {}));
-var Headers;
-(function (Headers) {
-    Headers["Accept"] = "accept";
-    Headers["ContentType"] = "content-type";
-})(Headers || (Headers = {}));
-var MediaTypes;
-(function (MediaTypes) {
-    MediaTypes["ApplicationJson"] = "application/json";
-})(MediaTypes || (MediaTypes = {}));
-/**
- * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
- * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
- */
-function lib_getProxyUrl(serverUrl) {
-    const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
-    return proxyUrl ? proxyUrl.href : '';
-}
-const HttpRedirectCodes = [
-    HttpCodes.MovedPermanently,
-    HttpCodes.ResourceMoved,
-    HttpCodes.SeeOther,
-    HttpCodes.TemporaryRedirect,
-    HttpCodes.PermanentRedirect
-];
-const HttpResponseRetryCodes = [
-    HttpCodes.BadGateway,
-    HttpCodes.ServiceUnavailable,
-    HttpCodes.GatewayTimeout
-];
-const RetryableHttpVerbs = (/* unused pure expression or super */ null && (['OPTIONS', 'GET', 'DELETE', 'HEAD']));
-const ExponentialBackoffCeiling = 10;
-const ExponentialBackoffTimeSlice = 5;
-class HttpClientError extends Error {
-    constructor(message, statusCode) {
-        super(message);
-        this.name = 'HttpClientError';
-        this.statusCode = statusCode;
-        Object.setPrototypeOf(this, HttpClientError.prototype);
-    }
-}
-class HttpClientResponse {
-    constructor(message) {
-        this.message = message;
-    }
-    readBody() {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
-                let output = Buffer.alloc(0);
-                this.message.on('data', (chunk) => {
-                    output = Buffer.concat([output, chunk]);
-                });
-                this.message.on('end', () => {
-                    resolve(output.toString());
-                });
-            }));
-        });
-    }
-    readBodyBuffer() {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
-                const chunks = [];
-                this.message.on('data', (chunk) => {
-                    chunks.push(chunk);
-                });
-                this.message.on('end', () => {
-                    resolve(Buffer.concat(chunks));
-                });
-            }));
-        });
-    }
-}
-function isHttps(requestUrl) {
-    const parsedUrl = new URL(requestUrl);
-    return parsedUrl.protocol === 'https:';
-}
-class lib_HttpClient {
-    constructor(userAgent, handlers, requestOptions) {
-        this._ignoreSslError = false;
-        this._allowRedirects = true;
-        this._allowRedirectDowngrade = false;
-        this._maxRedirects = 50;
-        this._allowRetries = false;
-        this._maxRetries = 1;
-        this._keepAlive = false;
-        this._disposed = false;
-        this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
-        this.handlers = handlers || [];
-        this.requestOptions = requestOptions;
-        if (requestOptions) {
-            if (requestOptions.ignoreSslError != null) {
-                this._ignoreSslError = requestOptions.ignoreSslError;
-            }
-            this._socketTimeout = requestOptions.socketTimeout;
-            if (requestOptions.allowRedirects != null) {
-                this._allowRedirects = requestOptions.allowRedirects;
-            }
-            if (requestOptions.allowRedirectDowngrade != null) {
-                this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
-            }
-            if (requestOptions.maxRedirects != null) {
-                this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
-            }
-            if (requestOptions.keepAlive != null) {
-                this._keepAlive = requestOptions.keepAlive;
-            }
-            if (requestOptions.allowRetries != null) {
-                this._allowRetries = requestOptions.allowRetries;
-            }
-            if (requestOptions.maxRetries != null) {
-                this._maxRetries = requestOptions.maxRetries;
-            }
-        }
-    }
-    options(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('OPTIONS', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    get(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('GET', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    del(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('DELETE', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    post(requestUrl, data, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('POST', requestUrl, data, additionalHeaders || {});
-        });
-    }
-    patch(requestUrl, data, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('PATCH', requestUrl, data, additionalHeaders || {});
-        });
-    }
-    put(requestUrl, data, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('PUT', requestUrl, data, additionalHeaders || {});
-        });
-    }
-    head(requestUrl, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request('HEAD', requestUrl, null, additionalHeaders || {});
-        });
-    }
-    sendStream(verb, requestUrl, stream, additionalHeaders) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return this.request(verb, requestUrl, stream, additionalHeaders);
-        });
-    }
-    /**
-     * Gets a typed object from an endpoint
-     * Be aware that not found returns a null.  Other errors (4xx, 5xx) reject the promise
-     */
-    getJson(requestUrl_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            const res = yield this.get(requestUrl, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    postJson(requestUrl_1, obj_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-            const data = JSON.stringify(obj, null, 2);
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            additionalHeaders[Headers.ContentType] =
-                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-            const res = yield this.post(requestUrl, data, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    putJson(requestUrl_1, obj_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-            const data = JSON.stringify(obj, null, 2);
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            additionalHeaders[Headers.ContentType] =
-                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-            const res = yield this.put(requestUrl, data, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    patchJson(requestUrl_1, obj_1) {
-        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-            const data = JSON.stringify(obj, null, 2);
-            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
-            additionalHeaders[Headers.ContentType] =
-                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-            const res = yield this.patch(requestUrl, data, additionalHeaders);
-            return this._processResponse(res, this.requestOptions);
-        });
-    }
-    /**
-     * Makes a raw http request.
-     * All other methods such as get, post, patch, and request ultimately call this.
-     * Prefer get, del, post and patch
-     */
-    request(verb, requestUrl, data, headers) {
-        return __awaiter(this, void 0, void 0, function* () {
-            if (this._disposed) {
-                throw new Error('Client has already been disposed.');
-            }
-            const parsedUrl = new URL(requestUrl);
-            let info = this._prepareRequest(verb, parsedUrl, headers);
-            // Only perform retries on reads since writes may not be idempotent.
-            const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb)
-                ? this._maxRetries + 1
-                : 1;
-            let numTries = 0;
-            let response;
-            do {
-                response = yield this.requestRaw(info, data);
-                // Check if it's an authentication challenge
-                if (response &&
-                    response.message &&
-                    response.message.statusCode === HttpCodes.Unauthorized) {
-                    let authenticationHandler;
-                    for (const handler of this.handlers) {
-                        if (handler.canHandleAuthentication(response)) {
-                            authenticationHandler = handler;
-                            break;
-                        }
-                    }
-                    if (authenticationHandler) {
-                        return authenticationHandler.handleAuthentication(this, info, data);
-                    }
-                    else {
-                        // We have received an unauthorized response but have no handlers to handle it.
-                        // Let the response return to the caller.
-                        return response;
-                    }
-                }
-                let redirectsRemaining = this._maxRedirects;
-                while (response.message.statusCode &&
-                    HttpRedirectCodes.includes(response.message.statusCode) &&
-                    this._allowRedirects &&
-                    redirectsRemaining > 0) {
-                    const redirectUrl = response.message.headers['location'];
-                    if (!redirectUrl) {
-                        // if there's no location to redirect to, we won't
-                        break;
-                    }
-                    const parsedRedirectUrl = new URL(redirectUrl);
-                    if (parsedUrl.protocol === 'https:' &&
-                        parsedUrl.protocol !== parsedRedirectUrl.protocol &&
-                        !this._allowRedirectDowngrade) {
-                        throw new Error('Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.');
-                    }
-                    // we need to finish reading the response before reassigning response
-                    // which will leak the open socket.
-                    yield response.readBody();
-                    // strip authorization header if redirected to a different hostname
-                    if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
-                        for (const header in headers) {
-                            // header names are case insensitive
-                            if (header.toLowerCase() === 'authorization') {
-                                delete headers[header];
-                            }
-                        }
-                    }
-                    // let's make the request with the new redirectUrl
-                    info = this._prepareRequest(verb, parsedRedirectUrl, headers);
-                    response = yield this.requestRaw(info, data);
-                    redirectsRemaining--;
-                }
-                if (!response.message.statusCode ||
-                    !HttpResponseRetryCodes.includes(response.message.statusCode)) {
-                    // If not a retry code, return immediately instead of retrying
-                    return response;
-                }
-                numTries += 1;
-                if (numTries < maxTries) {
-                    yield response.readBody();
-                    yield this._performExponentialBackoff(numTries);
-                }
-            } while (numTries < maxTries);
-            return response;
-        });
-    }
-    /**
-     * Needs to be called if keepAlive is set to true in request options.
-     */
-    dispose() {
-        if (this._agent) {
-            this._agent.destroy();
-        }
-        this._disposed = true;
-    }
-    /**
-     * Raw request.
-     * @param info
-     * @param data
-     */
-    requestRaw(info, data) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve, reject) => {
-                function callbackForResult(err, res) {
-                    if (err) {
-                        reject(err);
-                    }
-                    else if (!res) {
-                        // If `err` is not passed, then `res` must be passed.
-                        reject(new Error('Unknown error'));
-                    }
-                    else {
-                        resolve(res);
-                    }
-                }
-                this.requestRawWithCallback(info, data, callbackForResult);
-            });
-        });
-    }
-    /**
-     * Raw request with callback.
-     * @param info
-     * @param data
-     * @param onResult
-     */
-    requestRawWithCallback(info, data, onResult) {
-        if (typeof data === 'string') {
-            if (!info.options.headers) {
-                info.options.headers = {};
-            }
-            info.options.headers['Content-Length'] = Buffer.byteLength(data, 'utf8');
-        }
-        let callbackCalled = false;
-        function handleResult(err, res) {
-            if (!callbackCalled) {
-                callbackCalled = true;
-                onResult(err, res);
-            }
-        }
-        const req = info.httpModule.request(info.options, (msg) => {
-            const res = new HttpClientResponse(msg);
-            handleResult(undefined, res);
-        });
-        let socket;
-        req.on('socket', sock => {
-            socket = sock;
-        });
-        // If we ever get disconnected, we want the socket to timeout eventually
-        req.setTimeout(this._socketTimeout || 3 * 60000, () => {
-            if (socket) {
-                socket.end();
-            }
-            handleResult(new Error(`Request timeout: ${info.options.path}`));
-        });
-        req.on('error', function (err) {
-            // err has statusCode property
-            // res should have headers
-            handleResult(err);
-        });
-        if (data && typeof data === 'string') {
-            req.write(data, 'utf8');
-        }
-        if (data && typeof data !== 'string') {
-            data.on('close', function () {
-                req.end();
-            });
-            data.pipe(req);
-        }
-        else {
-            req.end();
-        }
-    }
-    /**
-     * Gets an http agent. This function is useful when you need an http agent that handles
-     * routing through a proxy server - depending upon the url and proxy environment variables.
-     * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
-     */
-    getAgent(serverUrl) {
-        const parsedUrl = new URL(serverUrl);
-        return this._getAgent(parsedUrl);
-    }
-    getAgentDispatcher(serverUrl) {
-        const parsedUrl = new URL(serverUrl);
-        const proxyUrl = pm.getProxyUrl(parsedUrl);
-        const useProxy = proxyUrl && proxyUrl.hostname;
-        if (!useProxy) {
-            return;
-        }
-        return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
-    }
-    _prepareRequest(method, requestUrl, headers) {
-        const info = {};
-        info.parsedUrl = requestUrl;
-        const usingSsl = info.parsedUrl.protocol === 'https:';
-        info.httpModule = usingSsl ? https : http;
-        const defaultPort = usingSsl ? 443 : 80;
-        info.options = {};
-        info.options.host = info.parsedUrl.hostname;
-        info.options.port = info.parsedUrl.port
-            ? parseInt(info.parsedUrl.port)
-            : defaultPort;
-        info.options.path =
-            (info.parsedUrl.pathname || '') + (info.parsedUrl.search || '');
-        info.options.method = method;
-        info.options.headers = this._mergeHeaders(headers);
-        if (this.userAgent != null) {
-            info.options.headers['user-agent'] = this.userAgent;
-        }
-        info.options.agent = this._getAgent(info.parsedUrl);
-        // gives handlers an opportunity to participate
-        if (this.handlers) {
-            for (const handler of this.handlers) {
-                handler.prepareRequest(info.options);
-            }
-        }
-        return info;
-    }
-    _mergeHeaders(headers) {
-        if (this.requestOptions && this.requestOptions.headers) {
-            return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
-        }
-        return lowercaseKeys(headers || {});
-    }
-    /**
-     * Gets an existing header value or returns a default.
-     * Handles converting number header values to strings since HTTP headers must be strings.
-     * Note: This returns string | string[] since some headers can have multiple values.
-     * For headers that must always be a single string (like Content-Type), use the
-     * specialized _getExistingOrDefaultContentTypeHeader method instead.
-     */
-    _getExistingOrDefaultHeader(additionalHeaders, header, _default) {
-        let clientHeader;
-        if (this.requestOptions && this.requestOptions.headers) {
-            const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
-            if (headerValue) {
-                clientHeader =
-                    typeof headerValue === 'number' ? headerValue.toString() : headerValue;
-            }
-        }
-        const additionalValue = additionalHeaders[header];
-        if (additionalValue !== undefined) {
-            return typeof additionalValue === 'number'
-                ? additionalValue.toString()
-                : additionalValue;
-        }
-        if (clientHeader !== undefined) {
-            return clientHeader;
-        }
-        return _default;
-    }
-    /**
-     * Specialized version of _getExistingOrDefaultHeader for Content-Type header.
-     * Always returns a single string (not an array) since Content-Type should be a single value.
-     * Converts arrays to comma-separated strings and numbers to strings to ensure type safety.
-     * This was split from _getExistingOrDefaultHeader to provide stricter typing for callers
-     * that assign the result to places expecting a string (e.g., additionalHeaders[Headers.ContentType]).
-     */
-    _getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
-        let clientHeader;
-        if (this.requestOptions && this.requestOptions.headers) {
-            const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers.ContentType];
-            if (headerValue) {
-                if (typeof headerValue === 'number') {
-                    clientHeader = String(headerValue);
-                }
-                else if (Array.isArray(headerValue)) {
-                    clientHeader = headerValue.join(', ');
-                }
-                else {
-                    clientHeader = headerValue;
-                }
-            }
-        }
-        const additionalValue = additionalHeaders[Headers.ContentType];
-        // Return the first non-undefined value, converting numbers or arrays to strings if necessary
-        if (additionalValue !== undefined) {
-            if (typeof additionalValue === 'number') {
-                return String(additionalValue);
-            }
-            else if (Array.isArray(additionalValue)) {
-                return additionalValue.join(', ');
-            }
-            else {
-                return additionalValue;
-            }
-        }
-        if (clientHeader !== undefined) {
-            return clientHeader;
-        }
-        return _default;
-    }
-    _getAgent(parsedUrl) {
-        let agent;
-        const proxyUrl = pm.getProxyUrl(parsedUrl);
-        const useProxy = proxyUrl && proxyUrl.hostname;
-        if (this._keepAlive && useProxy) {
-            agent = this._proxyAgent;
-        }
-        if (!useProxy) {
-            agent = this._agent;
-        }
-        // if agent is already assigned use that agent.
-        if (agent) {
-            return agent;
-        }
-        const usingSsl = parsedUrl.protocol === 'https:';
-        let maxSockets = 100;
-        if (this.requestOptions) {
-            maxSockets = this.requestOptions.maxSockets || http.globalAgent.maxSockets;
-        }
-        // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
-        if (proxyUrl && proxyUrl.hostname) {
-            const agentOptions = {
-                maxSockets,
-                keepAlive: this._keepAlive,
-                proxy: Object.assign(Object.assign({}, ((proxyUrl.username || proxyUrl.password) && {
-                    proxyAuth: `${proxyUrl.username}:${proxyUrl.password}`
-                })), { host: proxyUrl.hostname, port: proxyUrl.port })
-            };
-            let tunnelAgent;
-            const overHttps = proxyUrl.protocol === 'https:';
-            if (usingSsl) {
-                tunnelAgent = overHttps ? tunnel.httpsOverHttps : tunnel.httpsOverHttp;
-            }
-            else {
-                tunnelAgent = overHttps ? tunnel.httpOverHttps : tunnel.httpOverHttp;
-            }
-            agent = tunnelAgent(agentOptions);
-            this._proxyAgent = agent;
-        }
-        // if tunneling agent isn't assigned create a new agent
-        if (!agent) {
-            const options = { keepAlive: this._keepAlive, maxSockets };
-            agent = usingSsl ? new https.Agent(options) : new http.Agent(options);
-            this._agent = agent;
-        }
-        if (usingSsl && this._ignoreSslError) {
-            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
-            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
-            // we have to cast it to any and change it directly
-            agent.options = Object.assign(agent.options || {}, {
-                rejectUnauthorized: false
-            });
-        }
-        return agent;
-    }
-    _getProxyAgentDispatcher(parsedUrl, proxyUrl) {
-        let proxyAgent;
-        if (this._keepAlive) {
-            proxyAgent = this._proxyAgentDispatcher;
-        }
-        // if agent is already assigned use that agent.
-        if (proxyAgent) {
-            return proxyAgent;
-        }
-        const usingSsl = parsedUrl.protocol === 'https:';
-        proxyAgent = new ProxyAgent(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
-            token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
-        })));
-        this._proxyAgentDispatcher = proxyAgent;
-        if (usingSsl && this._ignoreSslError) {
-            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
-            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
-            // we have to cast it to any and change it directly
-            proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, {
-                rejectUnauthorized: false
-            });
-        }
-        return proxyAgent;
-    }
-    _getUserAgentWithOrchestrationId(userAgent) {
-        const baseUserAgent = userAgent || 'actions/http-client';
-        const orchId = process.env['ACTIONS_ORCHESTRATION_ID'];
-        if (orchId) {
-            // Sanitize the orchestration ID to ensure it contains only valid characters
-            // Valid characters: 0-9, a-z, _, -, .
-            const sanitizedId = orchId.replace(/[^a-z0-9_.-]/gi, '_');
-            return `${baseUserAgent} actions_orchestration_id/${sanitizedId}`;
-        }
-        return baseUserAgent;
-    }
-    _performExponentialBackoff(retryNumber) {
-        return __awaiter(this, void 0, void 0, function* () {
-            retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
-            const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-            return new Promise(resolve => setTimeout(() => resolve(), ms));
-        });
-    }
-    _processResponse(res, options) {
-        return __awaiter(this, void 0, void 0, function* () {
-            return new Promise((resolve, reject) => __awaiter(this, void 0, void 0, function* () {
-                const statusCode = res.message.statusCode || 0;
-                const response = {
-                    statusCode,
-                    result: null,
-                    headers: {}
-                };
-                // not found leads to null obj returned
-                if (statusCode === HttpCodes.NotFound) {
-                    resolve(response);
-                }
-                // get the result from the body
-                function dateTimeDeserializer(key, value) {
-                    if (typeof value === 'string') {
-                        const a = new Date(value);
-                        if (!isNaN(a.valueOf())) {
-                            return a;
-                        }
-                    }
-                    return value;
-                }
-                let obj;
-                let contents;
-                try {
-                    contents = yield res.readBody();
-                    if (contents && contents.length > 0) {
-                        if (options && options.deserializeDates) {
-                            obj = JSON.parse(contents, dateTimeDeserializer);
-                        }
-                        else {
-                            obj = JSON.parse(contents);
-                        }
-                        response.result = obj;
-                    }
-                    response.headers = res.message.headers;
-                }
-                catch (err) {
-                    // Invalid resource (contents not json);  leaving result obj null
-                }
-                // note that 3xx redirects are handled by the http layer.
-                if (statusCode > 299) {
-                    let msg;
-                    // if exception/error in body, attempt to get better error
-                    if (obj && obj.message) {
-                        msg = obj.message;
-                    }
-                    else if (contents && contents.length > 0) {
-                        // it may be the case that the exception is in the body message as string
-                        msg = contents;
-                    }
-                    else {
-                        msg = `Failed request: (${statusCode})`;
-                    }
-                    const err = new HttpClientError(msg, statusCode);
-                    err.result = response.result;
-                    reject(err);
-                }
-                else {
-                    resolve(response);
-                }
-            }));
-        });
-    }
-}
-const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
-//# sourceMappingURL=index.js.map
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
+var lib = __nccwpck_require__(4942);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/auth.js
-var auth_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
     return new (P || (P = Promise))(function (resolve, reject) {
         function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
@@ -52794,7 +53758,7 @@ class BasicCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return auth_awaiter(this, void 0, void 0, function* () {
+        return __awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -52816,7 +53780,7 @@ class auth_BearerCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return auth_awaiter(this, void 0, void 0, function* () {
+        return __awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -52838,7 +53802,7 @@ class PersonalAccessTokenCredentialHandler {
         return false;
     }
     handleAuthentication() {
-        return auth_awaiter(this, void 0, void 0, function* () {
+        return __awaiter(this, void 0, void 0, function* () {
             throw new Error('not implemented');
         });
     }
@@ -54746,6 +55710,818 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
+
+/***/ }),
+
+/***/ 4942:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Qq: () => (/* binding */ HttpClient)
+});
+
+// UNUSED EXPORTS: Headers, HttpClientError, HttpClientResponse, HttpCodes, MediaTypes, getProxyUrl, isHttps
+
+// EXTERNAL MODULE: external "http"
+var external_http_ = __nccwpck_require__(8611);
+var external_http_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_http_, 2);
+// EXTERNAL MODULE: external "https"
+var external_https_ = __nccwpck_require__(5692);
+var external_https_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_https_, 2);
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+function getProxyUrl(reqUrl) {
+    const usingSsl = reqUrl.protocol === 'https:';
+    if (checkBypass(reqUrl)) {
+        return undefined;
+    }
+    const proxyVar = (() => {
+        if (usingSsl) {
+            return process.env['https_proxy'] || process.env['HTTPS_PROXY'];
+        }
+        else {
+            return process.env['http_proxy'] || process.env['HTTP_PROXY'];
+        }
+    })();
+    if (proxyVar) {
+        try {
+            return new DecodedURL(proxyVar);
+        }
+        catch (_a) {
+            if (!proxyVar.startsWith('http://') && !proxyVar.startsWith('https://'))
+                return new DecodedURL(`http://${proxyVar}`);
+        }
+    }
+    else {
+        return undefined;
+    }
+}
+function checkBypass(reqUrl) {
+    if (!reqUrl.hostname) {
+        return false;
+    }
+    const reqHost = reqUrl.hostname;
+    if (isLoopbackAddress(reqHost)) {
+        return true;
+    }
+    const noProxy = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
+    if (!noProxy) {
+        return false;
+    }
+    // Determine the request port
+    let reqPort;
+    if (reqUrl.port) {
+        reqPort = Number(reqUrl.port);
+    }
+    else if (reqUrl.protocol === 'http:') {
+        reqPort = 80;
+    }
+    else if (reqUrl.protocol === 'https:') {
+        reqPort = 443;
+    }
+    // Format the request hostname and hostname with port
+    const upperReqHosts = [reqUrl.hostname.toUpperCase()];
+    if (typeof reqPort === 'number') {
+        upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
+    }
+    // Compare request host against noproxy
+    for (const upperNoProxyItem of noProxy
+        .split(',')
+        .map(x => x.trim().toUpperCase())
+        .filter(x => x)) {
+        if (upperNoProxyItem === '*' ||
+            upperReqHosts.some(x => x === upperNoProxyItem ||
+                x.endsWith(`.${upperNoProxyItem}`) ||
+                (upperNoProxyItem.startsWith('.') &&
+                    x.endsWith(`${upperNoProxyItem}`)))) {
+            return true;
+        }
+    }
+    return false;
+}
+function isLoopbackAddress(host) {
+    const hostLower = host.toLowerCase();
+    return (hostLower === 'localhost' ||
+        hostLower.startsWith('127.') ||
+        hostLower.startsWith('[::1]') ||
+        hostLower.startsWith('[0:0:0:0:0:0:0:1]'));
+}
+class DecodedURL extends URL {
+    constructor(url, base) {
+        super(url, base);
+        this._decodedUsername = decodeURIComponent(super.username);
+        this._decodedPassword = decodeURIComponent(super.password);
+    }
+    get username() {
+        return this._decodedUsername;
+    }
+    get password() {
+        return this._decodedPassword;
+    }
+}
+//# sourceMappingURL=proxy.js.map
+// EXTERNAL MODULE: ./node_modules/tunnel/index.js
+var tunnel = __nccwpck_require__(770);
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(6752);
+;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
+/* eslint-disable @typescript-eslint/no-explicit-any */
+var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+
+
+
+var HttpCodes;
+(function (HttpCodes) {
+    HttpCodes[HttpCodes["OK"] = 200] = "OK";
+    HttpCodes[HttpCodes["MultipleChoices"] = 300] = "MultipleChoices";
+    HttpCodes[HttpCodes["MovedPermanently"] = 301] = "MovedPermanently";
+    HttpCodes[HttpCodes["ResourceMoved"] = 302] = "ResourceMoved";
+    HttpCodes[HttpCodes["SeeOther"] = 303] = "SeeOther";
+    HttpCodes[HttpCodes["NotModified"] = 304] = "NotModified";
+    HttpCodes[HttpCodes["UseProxy"] = 305] = "UseProxy";
+    HttpCodes[HttpCodes["SwitchProxy"] = 306] = "SwitchProxy";
+    HttpCodes[HttpCodes["TemporaryRedirect"] = 307] = "TemporaryRedirect";
+    HttpCodes[HttpCodes["PermanentRedirect"] = 308] = "PermanentRedirect";
+    HttpCodes[HttpCodes["BadRequest"] = 400] = "BadRequest";
+    HttpCodes[HttpCodes["Unauthorized"] = 401] = "Unauthorized";
+    HttpCodes[HttpCodes["PaymentRequired"] = 402] = "PaymentRequired";
+    HttpCodes[HttpCodes["Forbidden"] = 403] = "Forbidden";
+    HttpCodes[HttpCodes["NotFound"] = 404] = "NotFound";
+    HttpCodes[HttpCodes["MethodNotAllowed"] = 405] = "MethodNotAllowed";
+    HttpCodes[HttpCodes["NotAcceptable"] = 406] = "NotAcceptable";
+    HttpCodes[HttpCodes["ProxyAuthenticationRequired"] = 407] = "ProxyAuthenticationRequired";
+    HttpCodes[HttpCodes["RequestTimeout"] = 408] = "RequestTimeout";
+    HttpCodes[HttpCodes["Conflict"] = 409] = "Conflict";
+    HttpCodes[HttpCodes["Gone"] = 410] = "Gone";
+    HttpCodes[HttpCodes["TooManyRequests"] = 429] = "TooManyRequests";
+    HttpCodes[HttpCodes["InternalServerError"] = 500] = "InternalServerError";
+    HttpCodes[HttpCodes["NotImplemented"] = 501] = "NotImplemented";
+    HttpCodes[HttpCodes["BadGateway"] = 502] = "BadGateway";
+    HttpCodes[HttpCodes["ServiceUnavailable"] = 503] = "ServiceUnavailable";
+    HttpCodes[HttpCodes["GatewayTimeout"] = 504] = "GatewayTimeout";
+})(HttpCodes || (HttpCodes = {}));
+var Headers;
+(function (Headers) {
+    Headers["Accept"] = "accept";
+    Headers["ContentType"] = "content-type";
+})(Headers || (Headers = {}));
+var MediaTypes;
+(function (MediaTypes) {
+    MediaTypes["ApplicationJson"] = "application/json";
+})(MediaTypes || (MediaTypes = {}));
+/**
+ * Returns the proxy URL, depending upon the supplied url and proxy environment variables.
+ * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
+ */
+function lib_getProxyUrl(serverUrl) {
+    const proxyUrl = pm.getProxyUrl(new URL(serverUrl));
+    return proxyUrl ? proxyUrl.href : '';
+}
+const HttpRedirectCodes = [
+    HttpCodes.MovedPermanently,
+    HttpCodes.ResourceMoved,
+    HttpCodes.SeeOther,
+    HttpCodes.TemporaryRedirect,
+    HttpCodes.PermanentRedirect
+];
+const HttpResponseRetryCodes = [
+    HttpCodes.BadGateway,
+    HttpCodes.ServiceUnavailable,
+    HttpCodes.GatewayTimeout
+];
+const RetryableHttpVerbs = ['OPTIONS', 'GET', 'DELETE', 'HEAD'];
+const ExponentialBackoffCeiling = 10;
+const ExponentialBackoffTimeSlice = 5;
+class HttpClientError extends Error {
+    constructor(message, statusCode) {
+        super(message);
+        this.name = 'HttpClientError';
+        this.statusCode = statusCode;
+        Object.setPrototypeOf(this, HttpClientError.prototype);
+    }
+}
+class HttpClientResponse {
+    constructor(message) {
+        this.message = message;
+    }
+    readBody() {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
+                let output = Buffer.alloc(0);
+                this.message.on('data', (chunk) => {
+                    output = Buffer.concat([output, chunk]);
+                });
+                this.message.on('end', () => {
+                    resolve(output.toString());
+                });
+            }));
+        });
+    }
+    readBodyBuffer() {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve) => __awaiter(this, void 0, void 0, function* () {
+                const chunks = [];
+                this.message.on('data', (chunk) => {
+                    chunks.push(chunk);
+                });
+                this.message.on('end', () => {
+                    resolve(Buffer.concat(chunks));
+                });
+            }));
+        });
+    }
+}
+function isHttps(requestUrl) {
+    const parsedUrl = new URL(requestUrl);
+    return parsedUrl.protocol === 'https:';
+}
+class HttpClient {
+    constructor(userAgent, handlers, requestOptions) {
+        this._ignoreSslError = false;
+        this._allowRedirects = true;
+        this._allowRedirectDowngrade = false;
+        this._maxRedirects = 50;
+        this._allowRetries = false;
+        this._maxRetries = 1;
+        this._keepAlive = false;
+        this._disposed = false;
+        this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
+        this.handlers = handlers || [];
+        this.requestOptions = requestOptions;
+        if (requestOptions) {
+            if (requestOptions.ignoreSslError != null) {
+                this._ignoreSslError = requestOptions.ignoreSslError;
+            }
+            this._socketTimeout = requestOptions.socketTimeout;
+            if (requestOptions.allowRedirects != null) {
+                this._allowRedirects = requestOptions.allowRedirects;
+            }
+            if (requestOptions.allowRedirectDowngrade != null) {
+                this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
+            }
+            if (requestOptions.maxRedirects != null) {
+                this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
+            }
+            if (requestOptions.keepAlive != null) {
+                this._keepAlive = requestOptions.keepAlive;
+            }
+            if (requestOptions.allowRetries != null) {
+                this._allowRetries = requestOptions.allowRetries;
+            }
+            if (requestOptions.maxRetries != null) {
+                this._maxRetries = requestOptions.maxRetries;
+            }
+        }
+    }
+    options(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('OPTIONS', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    get(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('GET', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    del(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('DELETE', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    post(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('POST', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    patch(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('PATCH', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    put(requestUrl, data, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('PUT', requestUrl, data, additionalHeaders || {});
+        });
+    }
+    head(requestUrl, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request('HEAD', requestUrl, null, additionalHeaders || {});
+        });
+    }
+    sendStream(verb, requestUrl, stream, additionalHeaders) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return this.request(verb, requestUrl, stream, additionalHeaders);
+        });
+    }
+    /**
+     * Gets a typed object from an endpoint
+     * Be aware that not found returns a null.  Other errors (4xx, 5xx) reject the promise
+     */
+    getJson(requestUrl_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            const res = yield this.get(requestUrl, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    postJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.post(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    putJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.put(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    patchJson(requestUrl_1, obj_1) {
+        return __awaiter(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+            const data = JSON.stringify(obj, null, 2);
+            additionalHeaders[Headers.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers.Accept, MediaTypes.ApplicationJson);
+            additionalHeaders[Headers.ContentType] =
+                this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+            const res = yield this.patch(requestUrl, data, additionalHeaders);
+            return this._processResponse(res, this.requestOptions);
+        });
+    }
+    /**
+     * Makes a raw http request.
+     * All other methods such as get, post, patch, and request ultimately call this.
+     * Prefer get, del, post and patch
+     */
+    request(verb, requestUrl, data, headers) {
+        return __awaiter(this, void 0, void 0, function* () {
+            if (this._disposed) {
+                throw new Error('Client has already been disposed.');
+            }
+            const parsedUrl = new URL(requestUrl);
+            let info = this._prepareRequest(verb, parsedUrl, headers);
+            // Only perform retries on reads since writes may not be idempotent.
+            const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb)
+                ? this._maxRetries + 1
+                : 1;
+            let numTries = 0;
+            let response;
+            do {
+                response = yield this.requestRaw(info, data);
+                // Check if it's an authentication challenge
+                if (response &&
+                    response.message &&
+                    response.message.statusCode === HttpCodes.Unauthorized) {
+                    let authenticationHandler;
+                    for (const handler of this.handlers) {
+                        if (handler.canHandleAuthentication(response)) {
+                            authenticationHandler = handler;
+                            break;
+                        }
+                    }
+                    if (authenticationHandler) {
+                        return authenticationHandler.handleAuthentication(this, info, data);
+                    }
+                    else {
+                        // We have received an unauthorized response but have no handlers to handle it.
+                        // Let the response return to the caller.
+                        return response;
+                    }
+                }
+                let redirectsRemaining = this._maxRedirects;
+                while (response.message.statusCode &&
+                    HttpRedirectCodes.includes(response.message.statusCode) &&
+                    this._allowRedirects &&
+                    redirectsRemaining > 0) {
+                    const redirectUrl = response.message.headers['location'];
+                    if (!redirectUrl) {
+                        // if there's no location to redirect to, we won't
+                        break;
+                    }
+                    const parsedRedirectUrl = new URL(redirectUrl);
+                    if (parsedUrl.protocol === 'https:' &&
+                        parsedUrl.protocol !== parsedRedirectUrl.protocol &&
+                        !this._allowRedirectDowngrade) {
+                        throw new Error('Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.');
+                    }
+                    // we need to finish reading the response before reassigning response
+                    // which will leak the open socket.
+                    yield response.readBody();
+                    // strip authorization header if redirected to a different hostname
+                    if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
+                        for (const header in headers) {
+                            // header names are case insensitive
+                            if (header.toLowerCase() === 'authorization') {
+                                delete headers[header];
+                            }
+                        }
+                    }
+                    // let's make the request with the new redirectUrl
+                    info = this._prepareRequest(verb, parsedRedirectUrl, headers);
+                    response = yield this.requestRaw(info, data);
+                    redirectsRemaining--;
+                }
+                if (!response.message.statusCode ||
+                    !HttpResponseRetryCodes.includes(response.message.statusCode)) {
+                    // If not a retry code, return immediately instead of retrying
+                    return response;
+                }
+                numTries += 1;
+                if (numTries < maxTries) {
+                    yield response.readBody();
+                    yield this._performExponentialBackoff(numTries);
+                }
+            } while (numTries < maxTries);
+            return response;
+        });
+    }
+    /**
+     * Needs to be called if keepAlive is set to true in request options.
+     */
+    dispose() {
+        if (this._agent) {
+            this._agent.destroy();
+        }
+        this._disposed = true;
+    }
+    /**
+     * Raw request.
+     * @param info
+     * @param data
+     */
+    requestRaw(info, data) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve, reject) => {
+                function callbackForResult(err, res) {
+                    if (err) {
+                        reject(err);
+                    }
+                    else if (!res) {
+                        // If `err` is not passed, then `res` must be passed.
+                        reject(new Error('Unknown error'));
+                    }
+                    else {
+                        resolve(res);
+                    }
+                }
+                this.requestRawWithCallback(info, data, callbackForResult);
+            });
+        });
+    }
+    /**
+     * Raw request with callback.
+     * @param info
+     * @param data
+     * @param onResult
+     */
+    requestRawWithCallback(info, data, onResult) {
+        if (typeof data === 'string') {
+            if (!info.options.headers) {
+                info.options.headers = {};
+            }
+            info.options.headers['Content-Length'] = Buffer.byteLength(data, 'utf8');
+        }
+        let callbackCalled = false;
+        function handleResult(err, res) {
+            if (!callbackCalled) {
+                callbackCalled = true;
+                onResult(err, res);
+            }
+        }
+        const req = info.httpModule.request(info.options, (msg) => {
+            const res = new HttpClientResponse(msg);
+            handleResult(undefined, res);
+        });
+        let socket;
+        req.on('socket', sock => {
+            socket = sock;
+        });
+        // If we ever get disconnected, we want the socket to timeout eventually
+        req.setTimeout(this._socketTimeout || 3 * 60000, () => {
+            if (socket) {
+                socket.end();
+            }
+            handleResult(new Error(`Request timeout: ${info.options.path}`));
+        });
+        req.on('error', function (err) {
+            // err has statusCode property
+            // res should have headers
+            handleResult(err);
+        });
+        if (data && typeof data === 'string') {
+            req.write(data, 'utf8');
+        }
+        if (data && typeof data !== 'string') {
+            data.on('close', function () {
+                req.end();
+            });
+            data.pipe(req);
+        }
+        else {
+            req.end();
+        }
+    }
+    /**
+     * Gets an http agent. This function is useful when you need an http agent that handles
+     * routing through a proxy server - depending upon the url and proxy environment variables.
+     * @param serverUrl  The server URL where the request will be sent. For example, https://api.github.com
+     */
+    getAgent(serverUrl) {
+        const parsedUrl = new URL(serverUrl);
+        return this._getAgent(parsedUrl);
+    }
+    getAgentDispatcher(serverUrl) {
+        const parsedUrl = new URL(serverUrl);
+        const proxyUrl = getProxyUrl(parsedUrl);
+        const useProxy = proxyUrl && proxyUrl.hostname;
+        if (!useProxy) {
+            return;
+        }
+        return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
+    }
+    _prepareRequest(method, requestUrl, headers) {
+        const info = {};
+        info.parsedUrl = requestUrl;
+        const usingSsl = info.parsedUrl.protocol === 'https:';
+        info.httpModule = usingSsl ? external_https_namespaceObject : external_http_namespaceObject;
+        const defaultPort = usingSsl ? 443 : 80;
+        info.options = {};
+        info.options.host = info.parsedUrl.hostname;
+        info.options.port = info.parsedUrl.port
+            ? parseInt(info.parsedUrl.port)
+            : defaultPort;
+        info.options.path =
+            (info.parsedUrl.pathname || '') + (info.parsedUrl.search || '');
+        info.options.method = method;
+        info.options.headers = this._mergeHeaders(headers);
+        if (this.userAgent != null) {
+            info.options.headers['user-agent'] = this.userAgent;
+        }
+        info.options.agent = this._getAgent(info.parsedUrl);
+        // gives handlers an opportunity to participate
+        if (this.handlers) {
+            for (const handler of this.handlers) {
+                handler.prepareRequest(info.options);
+            }
+        }
+        return info;
+    }
+    _mergeHeaders(headers) {
+        if (this.requestOptions && this.requestOptions.headers) {
+            return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
+        }
+        return lowercaseKeys(headers || {});
+    }
+    /**
+     * Gets an existing header value or returns a default.
+     * Handles converting number header values to strings since HTTP headers must be strings.
+     * Note: This returns string | string[] since some headers can have multiple values.
+     * For headers that must always be a single string (like Content-Type), use the
+     * specialized _getExistingOrDefaultContentTypeHeader method instead.
+     */
+    _getExistingOrDefaultHeader(additionalHeaders, header, _default) {
+        let clientHeader;
+        if (this.requestOptions && this.requestOptions.headers) {
+            const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
+            if (headerValue) {
+                clientHeader =
+                    typeof headerValue === 'number' ? headerValue.toString() : headerValue;
+            }
+        }
+        const additionalValue = additionalHeaders[header];
+        if (additionalValue !== undefined) {
+            return typeof additionalValue === 'number'
+                ? additionalValue.toString()
+                : additionalValue;
+        }
+        if (clientHeader !== undefined) {
+            return clientHeader;
+        }
+        return _default;
+    }
+    /**
+     * Specialized version of _getExistingOrDefaultHeader for Content-Type header.
+     * Always returns a single string (not an array) since Content-Type should be a single value.
+     * Converts arrays to comma-separated strings and numbers to strings to ensure type safety.
+     * This was split from _getExistingOrDefaultHeader to provide stricter typing for callers
+     * that assign the result to places expecting a string (e.g., additionalHeaders[Headers.ContentType]).
+     */
+    _getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
+        let clientHeader;
+        if (this.requestOptions && this.requestOptions.headers) {
+            const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers.ContentType];
+            if (headerValue) {
+                if (typeof headerValue === 'number') {
+                    clientHeader = String(headerValue);
+                }
+                else if (Array.isArray(headerValue)) {
+                    clientHeader = headerValue.join(', ');
+                }
+                else {
+                    clientHeader = headerValue;
+                }
+            }
+        }
+        const additionalValue = additionalHeaders[Headers.ContentType];
+        // Return the first non-undefined value, converting numbers or arrays to strings if necessary
+        if (additionalValue !== undefined) {
+            if (typeof additionalValue === 'number') {
+                return String(additionalValue);
+            }
+            else if (Array.isArray(additionalValue)) {
+                return additionalValue.join(', ');
+            }
+            else {
+                return additionalValue;
+            }
+        }
+        if (clientHeader !== undefined) {
+            return clientHeader;
+        }
+        return _default;
+    }
+    _getAgent(parsedUrl) {
+        let agent;
+        const proxyUrl = getProxyUrl(parsedUrl);
+        const useProxy = proxyUrl && proxyUrl.hostname;
+        if (this._keepAlive && useProxy) {
+            agent = this._proxyAgent;
+        }
+        if (!useProxy) {
+            agent = this._agent;
+        }
+        // if agent is already assigned use that agent.
+        if (agent) {
+            return agent;
+        }
+        const usingSsl = parsedUrl.protocol === 'https:';
+        let maxSockets = 100;
+        if (this.requestOptions) {
+            maxSockets = this.requestOptions.maxSockets || external_http_.globalAgent.maxSockets;
+        }
+        // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
+        if (proxyUrl && proxyUrl.hostname) {
+            const agentOptions = {
+                maxSockets,
+                keepAlive: this._keepAlive,
+                proxy: Object.assign(Object.assign({}, ((proxyUrl.username || proxyUrl.password) && {
+                    proxyAuth: `${proxyUrl.username}:${proxyUrl.password}`
+                })), { host: proxyUrl.hostname, port: proxyUrl.port })
+            };
+            let tunnelAgent;
+            const overHttps = proxyUrl.protocol === 'https:';
+            if (usingSsl) {
+                tunnelAgent = overHttps ? tunnel.httpsOverHttps : tunnel.httpsOverHttp;
+            }
+            else {
+                tunnelAgent = overHttps ? tunnel.httpOverHttps : tunnel.httpOverHttp;
+            }
+            agent = tunnelAgent(agentOptions);
+            this._proxyAgent = agent;
+        }
+        // if tunneling agent isn't assigned create a new agent
+        if (!agent) {
+            const options = { keepAlive: this._keepAlive, maxSockets };
+            agent = usingSsl ? new external_https_.Agent(options) : new external_http_.Agent(options);
+            this._agent = agent;
+        }
+        if (usingSsl && this._ignoreSslError) {
+            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
+            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
+            // we have to cast it to any and change it directly
+            agent.options = Object.assign(agent.options || {}, {
+                rejectUnauthorized: false
+            });
+        }
+        return agent;
+    }
+    _getProxyAgentDispatcher(parsedUrl, proxyUrl) {
+        let proxyAgent;
+        if (this._keepAlive) {
+            proxyAgent = this._proxyAgentDispatcher;
+        }
+        // if agent is already assigned use that agent.
+        if (proxyAgent) {
+            return proxyAgent;
+        }
+        const usingSsl = parsedUrl.protocol === 'https:';
+        proxyAgent = new undici.ProxyAgent(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
+            token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
+        })));
+        this._proxyAgentDispatcher = proxyAgent;
+        if (usingSsl && this._ignoreSslError) {
+            // we don't want to set NODE_TLS_REJECT_UNAUTHORIZED=0 since that will affect request for entire process
+            // http.RequestOptions doesn't expose a way to modify RequestOptions.agent.options
+            // we have to cast it to any and change it directly
+            proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, {
+                rejectUnauthorized: false
+            });
+        }
+        return proxyAgent;
+    }
+    _getUserAgentWithOrchestrationId(userAgent) {
+        const baseUserAgent = userAgent || 'actions/http-client';
+        const orchId = process.env['ACTIONS_ORCHESTRATION_ID'];
+        if (orchId) {
+            // Sanitize the orchestration ID to ensure it contains only valid characters
+            // Valid characters: 0-9, a-z, _, -, .
+            const sanitizedId = orchId.replace(/[^a-z0-9_.-]/gi, '_');
+            return `${baseUserAgent} actions_orchestration_id/${sanitizedId}`;
+        }
+        return baseUserAgent;
+    }
+    _performExponentialBackoff(retryNumber) {
+        return __awaiter(this, void 0, void 0, function* () {
+            retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
+            const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
+            return new Promise(resolve => setTimeout(() => resolve(), ms));
+        });
+    }
+    _processResponse(res, options) {
+        return __awaiter(this, void 0, void 0, function* () {
+            return new Promise((resolve, reject) => __awaiter(this, void 0, void 0, function* () {
+                const statusCode = res.message.statusCode || 0;
+                const response = {
+                    statusCode,
+                    result: null,
+                    headers: {}
+                };
+                // not found leads to null obj returned
+                if (statusCode === HttpCodes.NotFound) {
+                    resolve(response);
+                }
+                // get the result from the body
+                function dateTimeDeserializer(key, value) {
+                    if (typeof value === 'string') {
+                        const a = new Date(value);
+                        if (!isNaN(a.valueOf())) {
+                            return a;
+                        }
+                    }
+                    return value;
+                }
+                let obj;
+                let contents;
+                try {
+                    contents = yield res.readBody();
+                    if (contents && contents.length > 0) {
+                        if (options && options.deserializeDates) {
+                            obj = JSON.parse(contents, dateTimeDeserializer);
+                        }
+                        else {
+                            obj = JSON.parse(contents);
+                        }
+                        response.result = obj;
+                    }
+                    response.headers = res.message.headers;
+                }
+                catch (err) {
+                    // Invalid resource (contents not json);  leaving result obj null
+                }
+                // note that 3xx redirects are handled by the http layer.
+                if (statusCode > 299) {
+                    let msg;
+                    // if exception/error in body, attempt to get better error
+                    if (obj && obj.message) {
+                        msg = obj.message;
+                    }
+                    else if (contents && contents.length > 0) {
+                        // it may be the case that the exception is in the body message as string
+                        msg = contents;
+                    }
+                    else {
+                        msg = `Failed request: (${statusCode})`;
+                    }
+                    const err = new HttpClientError(msg, statusCode);
+                    err.result = response.result;
+                    reject(err);
+                }
+                else {
+                    resolve(response);
+                }
+            }));
+        });
+    }
+}
+const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCase()] = obj[k]), c), {});
+//# sourceMappingURL=index.js.map
 
 /***/ }),
 
@@ -61876,8 +63652,8 @@ function _function(params) {
 /******/ 	}
 /******/ 	// Create a new module (and put it into the cache)
 /******/ 	var module = __webpack_module_cache__[moduleId] = {
-/******/ 		id: moduleId,
-/******/ 		loaded: false,
+/******/ 		// no module.id needed
+/******/ 		// no module.loaded needed
 /******/ 		exports: {}
 /******/ 	};
 /******/ 
@@ -61889,9 +63665,6 @@ function _function(params) {
 /******/ 	} finally {
 /******/ 		if(threw) delete __webpack_module_cache__[moduleId];
 /******/ 	}
-/******/ 
-/******/ 	// Flag the module as loaded
-/******/ 	module.loaded = true;
 /******/ 
 /******/ 	// Return the exports of the module
 /******/ 	return module.exports;
@@ -62050,15 +63823,6 @@ function _function(params) {
 /******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
 /******/ 		}
 /******/ 		Object.defineProperty(exports, '__esModule', { value: true });
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/node module decorator */
-/******/ (() => {
-/******/ 	__nccwpck_require__.nmd = (module) => {
-/******/ 		module.paths = [];
-/******/ 		if (!module.children) module.children = [];
-/******/ 		return module;
 /******/ 	};
 /******/ })();
 /******/ 

@@ -22,10 +22,21 @@ export async function renderMarkdown(markdown: string): Promise<string> {
   return String(await pipeline.process(markdown));
 }
 
-/** A whole page around it, light or dark as the reader's system is. */
-export async function renderPage(title: string, markdown: string): Promise<string> {
+/** `auto` follows the reader's system. */
+export type Theme = "auto" | "light" | "dark";
+
+/** Per theme, the style sheet and the page's background and scheme. */
+const THEMES = {
+  auto: { sheet: "github-markdown", background: "light-dark(#fff, #0d1117)", scheme: "light dark" },
+  light: { sheet: "github-markdown-light", background: "#fff", scheme: "light" },
+  dark: { sheet: "github-markdown-dark", background: "#0d1117", scheme: "dark" },
+} as const;
+
+/** A whole page around it, with a column as wide as a job summary's. */
+export async function renderPage(title: string, markdown: string, theme: Theme = "auto"): Promise<string> {
+  const { sheet, background, scheme } = THEMES[theme];
   const css = readFileSync(
-    createRequire(import.meta.url).resolve("github-markdown-css/github-markdown.css"),
+    createRequire(import.meta.url).resolve(`github-markdown-css/${sheet}.css`),
     "utf8",
   );
   return `<!doctype html>
@@ -35,8 +46,8 @@ export async function renderPage(title: string, markdown: string): Promise<strin
 <title>${title}</title>
 <style>
 ${css}
-body { margin: 0; background: light-dark(#fff, #0d1117); color-scheme: light dark; }
-main { max-width: 980px; margin: 0 auto; padding: 24px 32px; }
+body { margin: 0; background: ${background}; color-scheme: ${scheme}; }
+main { max-width: 900px; margin: 0 auto; padding: 24px 32px; }
 </style>
 <main class="markdown-body">
 ${await renderMarkdown(markdown)}

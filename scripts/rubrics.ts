@@ -76,7 +76,10 @@ try {
   const key = process.env.OPENAI_API_KEY;
   const endpoint = { baseUrl: values["base-url"], ...(key ? { apiKey: key } : {}) };
   const grades = await gradeJobs(examples.map(jobOf), {
-    judge: openaiJudge(endpoint, async () => (await import("openai")).OpenAI),
+    judge: openaiJudge({
+      endpointOf: () => endpoint,
+      maxConcurrency: Math.max(1, Number(values["max-concurrency"]) || 1),
+    }),
     maxConcurrency: Math.max(1, Number(values["max-concurrency"]) || 1),
     timeoutMs: (Number(values.timeout) || 120) * 1000,
     conceal: (text) => text,

@@ -43,6 +43,8 @@ export interface Grader {
   readonly model?: string;
   /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
   readonly continueSession?: true;
+  /** How much the judge is to reason, as the API calls it. */
+  readonly effort?: string;
   /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
   readonly unsupported?: string;
   readonly at: SourceSpan;
@@ -81,6 +83,8 @@ export interface Suite {
   readonly at: SourceSpan;
   /** The judge of graders that name none: `.waza.yaml`'s, else the eval's own. */
   readonly judgeModel?: string;
+  /** The eval's own `judge_reasoning_effort`, for graders that name none. */
+  readonly judgeEffort?: string;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
   /** `every` when the file names no tasks and none lie beside it: each task of the results is graded. */
@@ -183,6 +187,8 @@ export type ErrorClass =
   | "graders-failed"
   | "unsupported"
   | "not-recorded"
+  | "cap-reached"
+  | "no-majority"
   | "internal";
 
 /** What kept a grade from being complete. */
@@ -212,6 +218,10 @@ export interface Graded {
   readonly response?: string;
   /** True when the verdict came from `cache-dir`. */
   readonly recorded?: boolean;
+  /** Which judge it was, exactly; absent when none was asked. */
+  readonly judge?: JudgeIdentity;
+  /** How several samples of one grade voted; absent when one was asked for. */
+  readonly votes?: Votes;
   /** How much of the run the judge was shown; absent when no judge was asked. */
   readonly evidence?: EvidenceSize;
 }
@@ -224,8 +234,25 @@ export interface Errored {
 export interface Skipped {
   readonly state: "skipped";
   readonly reason: string;
-  /** `no-results` only warns; `no-key` the gate treats as errored. */
-  readonly cause: "no-results" | "no-key";
+  /** `no-results` only warns; `no-key` and `cap`, which is what a run may spend, the gate treats as errored. */
+  readonly cause: "no-results" | "no-key" | "cap" | "dry-run";
+}
+
+/** What a verdict can be traced to. */
+export interface JudgeIdentity {
+  /** The model that answered, as the API names it; absent where it does not, and in the record. */
+  readonly servedBy?: string;
+  /** What was dropped or changed in the requests because the API refused it. */
+  readonly changes: readonly string[];
+  /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
+  readonly fingerprint: string;
+}
+
+/** Votes of several samples; an errored one counts for neither side. */
+export interface Votes {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
 }
 
 /** How much of a run the judge was shown. */
@@ -248,12 +275,16 @@ export interface Grade {
   readonly requests: number;
   /** Tokens as the API reported them. */
   readonly tokens: TokenUse;
+  /** US dollars it cost; absent when the price of its model is not known. */
+  readonly cost?: number;
   readonly durationMs: number;
 }
 
 export interface TokenUse {
   readonly input: number;
   readonly output: number;
+  /** Of the input, what the provider had in its prompt cache; 0 where it does not say. */
+  readonly cached: number;
 }
 
 /** Scores of one task of one model within a suite; undefined where nothing was graded. */
@@ -299,6 +330,8 @@ export interface Counts {
   readonly recorded: number;
   readonly judgeCalls: number;
   readonly tokens: TokenUse;
+  /** US dollars; absent when a request went to a model without a known price. */
+  readonly cost?: number;
 }
 
 /** All scores and counts, from which the gate decides and every page is rendered. */
@@ -331,11 +364,22 @@ export interface Conclusion {
     | "min-score"
     | "failed-grade"
     | "nothing-to-do"
+    | "dry-run"
     | "passed";
   /** True when no grade failed, errored or was skipped and no problem but notices was found: the data alone. */
   readonly passed: boolean;
   /** The verdict in one sentence. */
   readonly sentence: string;
+}
+
+/** What a run would take; ranges from low to high. */
+export interface Estimate {
+  readonly grades: number;
+  readonly requests: readonly [number, number];
+  readonly tokens: readonly [number, number];
+  /** US dollars; absent when the price of a model is not known. */
+  readonly cost?: readonly [number, number];
+  readonly unpriced: readonly string[];
 }
 
 /** Everything the sinks publish. Text in it is untrusted: each medium escapes its own. */
@@ -349,6 +393,8 @@ export interface Report {
   readonly time: { readonly started: number; readonly finished: number };
   /** Texts that secrets were taken out of; 0 when there were none. */
   readonly redactions: number;
+  /** Of a dry run, which asks no judge. */
+  readonly estimate?: Estimate;
   /** `https://host/owner/repo/blob/<sha>`, for links to graders; absent outside GitHub. */
   readonly sourceUrl?: string;
 }

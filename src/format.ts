@@ -16,6 +16,12 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
+/** US dollars, with as many decimals as tell something: `$12.30`, `$0.0042`. */
+export function formatDollars(dollars: number): string {
+  if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`;
+  return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
+}
+
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;

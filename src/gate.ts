@@ -10,10 +10,18 @@ export interface GateInput {
   readonly problems: readonly Problem[];
   readonly policy: Policy;
   readonly cancelled?: boolean;
+  /** Nobody was asked, on purpose: only what is wrong with the files decides. */
+  readonly dryRun?: boolean;
 }
 
 /** Decides from the data alone; the sentence is the check's title and the step's last line. */
-export function decide({ scores, problems, policy, cancelled = false }: GateInput): Conclusion {
+export function decide({
+  scores,
+  problems,
+  policy,
+  cancelled = false,
+  dryRun = false,
+}: GateInput): Conclusion {
   const { counts } = scores;
   const errors = problems.filter(({ level }) => level === "error");
   const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
@@ -40,6 +48,7 @@ export function decide({ scores, problems, policy, cancelled = false }: GateInpu
 
   if (errors.length > 0) return failure("configuration");
   if (cancelled) return failure("cancelled", "cancelled");
+  if (dryRun) return { ...failure("dry-run", "neutral"), conclusion: "success" };
   if (counts.planned > 0 && !lenient && policy.onError === "fail") {
     if (withoutVerdict > 0) return failure("errored");
     if (graded(scores) === 0) return failure("none-graded");
@@ -73,6 +82,8 @@ function sentence(
       const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
       return `Failed: configuration problem: ${first}${more}`;
     }
+    case "dry-run":
+      return `Dry run: ${count(scores.counts.planned - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
     case "cancelled":
       return `Cancelled: ${coverage(scores)}`;
     case "errored":

@@ -1,5 +1,5 @@
 /** The calls of GitHub's API we make, bound to a run's context; octokit is loaded on the first. */
-import type { OctokitOptions } from "@octokit/core";
+import type { Octokit, OctokitOptions } from "@octokit/core";
 import type { PullReference, RunContext } from "./github.ts";
 
 /** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
@@ -28,6 +28,7 @@ export interface CommentsApi {
   readonly list: (pull: number) => Promise<readonly Comment[]>;
   readonly create: (pull: number, body: string) => Promise<string | undefined>;
   readonly update: (id: number, body: string) => Promise<string | undefined>;
+  /** Deletes a comment; one that another run has just deleted is no error. */
   readonly remove: (id: number) => Promise<void>;
 }
 
@@ -64,8 +65,16 @@ async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
     import("@octokit/plugin-retry"),
     import("@octokit/plugin-throttling"),
   ]);
-  const timed: typeof fetch = (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+  // Loaded before the others, so that it sees every try. The client's own fetch stays: it knows the runner's proxy.
+  const bounded = ({ hook }: Octokit) => {
+    hook.before("request", ({ request }) => {
+      request.signal = AbortSignal.timeout(API_TIMEOUT_MS);
+    });
+    hook.error("request", (error, { request }) => {
+      if (cancelled.aborted) request.retries = 0;
+      throw error;
+    });
+  };
   // Also given the request, the client and how often it was tried: octokit stops when we no longer want.
   const waits = (...[seconds, , , tried]: [number, unknown, unknown, number]) =>
     !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
@@ -73,11 +82,10 @@ async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
   const settings: OctokitOptions & Record<string, unknown> = {
     baseUrl,
     log: quiet,
-    request: { fetch: timed, ...(cancelled.aborted ? { retries: 0 } : {}) },
-    retry: { retries: RETRIES, enabled: !cancelled.aborted },
+    retry: { retries: RETRIES },
     throttle: { onRateLimit: waits, onSecondaryRateLimit: waits, enabled: !cancelled.aborted },
   };
-  return getOctokit(token, settings, retry, throttling);
+  return getOctokit(token, settings, bounded, retry, throttling);
 }
 
 function ignore(): void {
@@ -140,7 +148,9 @@ function commentsApi(context: RunContext, client: () => Promise<Client>): Commen
     },
     remove: async (id) => {
       const octokit = await client();
-      await octokit.rest.issues.deleteComment({ ...where(), comment_id: id });
+      await octokit.rest.issues.deleteComment({ ...where(), comment_id: id }).catch((error: unknown) => {
+        if ((error as { status?: number }).status !== 404) throw error;
+      });
     },
   };
 }
@@ -162,6 +172,7 @@ async function findPull(
   return data.find(
     ({ head }) =>
       head.sha === headSha &&
+      head.ref === headBranch &&
       sameName((head.repo as { full_name: string } | null)?.full_name, headRepository),
   )?.number;
 }

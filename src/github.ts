@@ -79,9 +79,9 @@ export async function readContext(env: Environment): Promise<RunContext> {
   const serverUrl = env.GITHUB_SERVER_URL || "https://github.com";
   const pull = pullOf(name, event);
   const sha =
-    name === "issue_comment" && pull ? undefined : (headSha(name, event) ?? (env.GITHUB_SHA || undefined));
+    name === "issue_comment" && pull ? undefined : headSha(name, event) || env.GITHUB_SHA || undefined;
   const withoutSecrets = secretless(name, event, env.GITHUB_ACTOR);
-  const base = event.pull_request?.base?.ref ?? event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+  const base = baseOf(name, event);
   const sourceSha = ON_THE_BASE.has(name) ? env.GITHUB_SHA : sha;
   return {
     serverUrl,
@@ -118,6 +118,13 @@ function headSha(name: string, event: Event): string | undefined {
   return undefined;
 }
 
+/** The branch that is to be changed. */
+function baseOf(name: string, event: Event): string | null | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
+  if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+  return undefined;
+}
+
 /** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
 
@@ -143,5 +150,5 @@ function secretless(name: string, event: Event, actor: string | undefined): RunC
   if (!pull || name === "pull_request_target") return undefined;
   if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]") return "dependabot";
   const from = pull.head?.repo?.full_name;
-  return from !== undefined && from === pull.base?.repo?.full_name ? undefined : "fork";
+  return from && from === pull.base?.repo?.full_name ? undefined : "fork";
 }

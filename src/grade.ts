@@ -1,9 +1,11 @@
 /** Jobs to grades: concurrency, deadline, cancellation; the order of the jobs is kept. */
 import pLimit from "p-limit";
-import type { EvidenceSize, Grade, Grader, GradingJob, Verdict } from "./domain.ts";
+import type { EvidenceSize, Grade, Graded, Grader, GradingJob, JudgeIdentity, Verdict } from "./domain.ts";
 import { messageOf } from "./errors.ts";
 import { count } from "./format.ts";
-import { expectedCalls } from "./judge/expected-calls.ts";
+import { CapReached } from "./judge/budget.ts";
+import { recordKey } from "./judge/cache.ts";
+import { completeAt, expectedCalls } from "./judge/expected-calls.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
 import { JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge/judge.ts";
@@ -34,13 +36,15 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
   return await Promise.all(
     jobs.map(async (job) => {
       const grade = job.settled
-        ? { job, verdict: job.settled, requests: 0, tokens: { input: 0, output: 0 }, durationMs: 0 }
+        ? { job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 }
         : await limit(() => gradeJob(job, { ...options, findFiles }));
       options.onGrade?.(grade);
       return grade;
     }),
   );
 }
+
+const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 
 type JobOptions = GradeOptions & { readonly findFiles: ReturnType<typeof fileFinder> };
 
@@ -53,6 +57,7 @@ async function gradeJob(job: GradingJob, options: JobOptions): Promise<Grade> {
     verdict,
     requests: meter.requests,
     tokens: tokensOf(meter),
+    ...(meter.cost === undefined ? {} : { cost: meter.cost }),
     durationMs: Math.round(performance.now() - started),
   };
 }
@@ -61,16 +66,37 @@ async function askJudge(job: GradingJob, meter: Meter, options: JobOptions): Pro
   const deadline = startDeadline(options);
   try {
     const { request, size } = await requestFor(job, options);
-    return verdictOf(await options.judge.grade(request, meter, deadline.signal), size, job.grader);
+    const answer = await options.judge.grade(request, meter, deadline.signal);
+    return { ...verdictOf(answer, size, job.grader), judge: identityOf(request, answer) };
   } finally {
     deadline.stop();
   }
 }
 
+/** The requests that these jobs would make first, for what they would cost. */
+export async function plannedRequests(
+  jobs: readonly GradingJob[],
+  options: RequestOptions,
+): Promise<JudgeRequest[]> {
+  const findFiles = fileFinder();
+  const made: JudgeRequest[] = [];
+  for (const job of jobs) {
+    if (!job.settled) made.push((await requestFor(job, { ...options, findFiles })).request);
+  }
+  return made;
+}
+
+type RequestOptions = Pick<GradeOptions, "conceal" | "timeoutMs" | "maxEvidence">;
+
 /** What the judge is sent. What it reads beside the evidence is bounded by what the evidence leaves, or a quarter. */
 async function requestFor(
   job: GradingJob,
-  { conceal, findFiles, maxEvidence: budget = EVIDENCE_BUDGET }: JobOptions,
+  {
+    conceal,
+    findFiles,
+    timeoutMs,
+    maxEvidence: budget = EVIDENCE_BUDGET,
+  }: RequestOptions & Pick<JobOptions, "findFiles">,
 ): Promise<{ request: JudgeRequest; size: EvidenceSize }> {
   const { run, task, grader, judgeModel: model } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
@@ -81,11 +107,30 @@ async function requestFor(
     budget,
     ...(files ? { files } : {}),
   });
-  const messages = buildMessages(evidence, grader);
   const { size } = evidence;
-  if (!files?.readable) return { request: { model, messages }, size };
+  const expected = callsToExpect(grader);
+  const effort = grader.effort ?? job.suite.judgeEffort;
+  const request = {
+    model,
+    messages: buildMessages(evidence, grader),
+    timeoutMs,
+    ...(expected === undefined ? {} : { expected }),
+    ...(effort === undefined ? {} : { effort }),
+  };
+  if (!files?.readable) return { request, size };
   const characters = Math.max(budget - size.characters, Math.floor(budget / 4));
-  return { request: { model, messages, files: fileReader(found, { characters, conceal }) }, size };
+  return { request: { ...request, files: fileReader(found, { characters, conceal }) }, size };
+}
+
+function identityOf(request: JudgeRequest, { servedBy, changes = [] }: JudgeAnswer): JudgeIdentity {
+  return { fingerprint: recordKey(request), changes, ...(servedBy === undefined ? {} : { servedBy }) };
+}
+
+/** How many calls are all there will be. A built-in rubric makes one check; a rubric and a prompt together may make any number. */
+function callsToExpect({ rubric, prompt }: Grader): number | undefined {
+  if (!rubric) return completeAt(prompt);
+  if (prompt.trim() !== "") return undefined;
+  return rubric.source === "built-in" ? 1 : completeAt(rubric.instructions);
 }
 
 function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (text: string) => string): T {
@@ -107,11 +152,14 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
   };
 }
 
-function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Verdict {
-  const warning = callWarning(
-    answer.checks.length,
-    expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")),
-  );
+function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Graded {
+  // The calls of several votes are not the calls of one verdict.
+  const warning = answer.votes
+    ? undefined
+    : callWarning(
+        answer.checks.length,
+        expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")),
+      );
   return {
     state: "graded",
     checks: answer.checks,
@@ -122,6 +170,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Ver
     ...(answer.text === "" ? {} : { response: answer.text }),
     ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
     ...(answer.recorded ? { recorded: true } : {}),
+    ...(answer.votes ? { votes: answer.votes } : {}),
   };
 }
 
@@ -132,6 +181,7 @@ function callWarning(made: number, expected: number | undefined): string | undef
 }
 
 function erroredVerdict(error: unknown): Verdict {
+  if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
   if (error instanceof JudgeError) return { state: "errored", error: error.toGradeError() };
   const help = "This is a bug of waza-grade: please report it with the step's log.";
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };

@@ -1,13 +1,19 @@
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 import * as core from "@actions/core";
+import { HttpClient } from "@actions/http-client";
 import { readContext } from "./github.ts";
 import type { RunContext } from "./github.ts";
 import { githubApi } from "./github-api.ts";
-import { readInputs } from "./inputs.ts";
+import { readInputs, secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
+import { budget } from "./judge/budget.ts";
 import { recordedJudge } from "./judge/cache.ts";
 import type { Judge } from "./judge/judge.ts";
 import { openaiJudge } from "./judge/openai-judge.ts";
+import { prices } from "./judge/prices.ts";
+import type { Price } from "./judge/prices.ts";
+import { routeModel } from "./judge/providers.ts";
+import { votingJudge } from "./judge/votes.ts";
 import { checkRunSink } from "./report/check-run.ts";
 import { commentSink } from "./report/comment.ts";
 import { jobAnnotationsSink } from "./report/job-annotations.ts";
@@ -39,17 +45,24 @@ try {
   const { inputs, problems } = readInputs(process.env);
   const context = await readContext(process.env);
   const cancelled = cancellation();
+  const price = prices(inputs.ownPrices);
   for (const said of missingVariables(process.env)) core.notice(said);
   const conclusion = await run({
     inputs,
     inputProblems: problems,
     context,
-    judge: makeJudge(inputs),
+    judge: makeJudge(inputs, price),
+    price,
     sinks: (documents) => [
-      resultsFileSink(inputs.outputFile, documents),
       ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
-      ...inputs.reports.map(reportFileSink),
-      ...githubSinks(inputs, context, cancelled),
+      // A dry run leaves nothing that could be taken for a verdict.
+      ...(inputs.dryRun
+        ? []
+        : [
+            resultsFileSink(inputs.outputFile, documents),
+            ...inputs.reports.map(reportFileSink),
+            ...githubSinks(inputs, context, cancelled),
+          ]),
       stepOutputsSink(),
     ],
     log: {
@@ -75,13 +88,27 @@ try {
   );
 }
 
-function makeJudge(inputs: Inputs): Judge {
-  const redact = redactor([inputs.apiKey, inputs.token]);
-  const key = inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey };
-  const endpoint = { baseUrl: inputs.baseUrl, redact, ...key };
-  const judge = openaiJudge(endpoint, async () => (await import("openai")).OpenAI);
-  if (inputs.cacheDir === undefined) return judge;
-  return recordedJudge(inputs.offline ? undefined : judge, { folder: inputs.cacheDir, redact, warn });
+function makeJudge(inputs: Inputs, price: Price): Judge {
+  const redact = redactor(secretsOf(inputs), { shapes: true });
+  const { providers, maxConcurrency, turns, caps, votes, confirmOnFail } = inputs;
+  const standard = {
+    baseUrl: inputs.baseUrl,
+    ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
+  };
+  const connections = new HttpClient("waza-grade", [], { keepAlive: true, maxSockets: maxConcurrency });
+  const asked = openaiJudge({
+    endpointOf: (model) => routeModel(providers, model) ?? standard,
+    agents: (url) => connections.getAgent(url),
+    budget: budget(caps),
+    price,
+    maxConcurrency,
+    turns,
+    redact,
+  });
+  const { cacheDir: folder, offline } = inputs;
+  const judge =
+    folder === undefined ? asked : recordedJudge(offline ? undefined : asked, { folder, redact, warn });
+  return votingJudge(judge, { votes, confirmOnFail });
 }
 
 /** What a runner always sets: where one does not, something is published elsewhere or not at all. */

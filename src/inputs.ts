@@ -4,6 +4,11 @@ import { join, resolve } from "node:path";
 import * as core from "@actions/core";
 import type { Policy, Problem } from "./domain.ts";
 import { isInside, resolveLinks } from "./files.ts";
+import { InputReader, problem } from "./input-reader.ts";
+import type { ReportFile } from "./input-reader.ts";
+import type { OwnPrice } from "./judge/prices.ts";
+import { readProviders } from "./judge/providers.ts";
+import type { Provider } from "./judge/providers.ts";
 
 export interface Inputs {
   readonly workspace: string;
@@ -19,6 +24,17 @@ export interface Inputs {
   readonly baseUrl: string;
   /** OpenAI's own API needs a key; others may not. */
   readonly needsKey: boolean;
+  /** Which models go to which endpoint; the first that matches. */
+  readonly providers: readonly Provider[];
+  readonly turns: "auto" | "until-done" | "single";
+  /** Caps of the run: requests, tokens, US dollars. */
+  readonly caps: { readonly calls?: number; readonly tokens?: number; readonly cost?: number };
+  readonly ownPrices: readonly OwnPrice[];
+  /** Samples of each verdict; 1 for a single one. */
+  readonly votes: number;
+  /** More samples of a red verdict; 0 for none. */
+  readonly confirmOnFail: number;
+  readonly dryRun: boolean;
   readonly timeoutMs: number;
   readonly maxConcurrency: number;
   readonly cacheDir?: string;
@@ -36,15 +52,6 @@ export interface Inputs {
   readonly outputFile: string;
 }
 
-/** A file that the report is written to: its format, and where. */
-export interface ReportFile {
-  readonly format: (typeof REPORT_FORMATS)[number];
-  readonly path: string;
-}
-
-const REPORT_FORMATS = ["junit", "ctrf", "markdown"] as const;
-
-const OPENAI = "https://api.openai.com/v1";
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** setTimeout's longest delay. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
@@ -58,11 +65,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readInputs(env: Environment): { inputs: Inputs; problems: Problem[] } {
   const problems: Problem[] = [];
-  const read = new Reader(problems);
+  const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const apiKey = core.getInput("api-key") || env.OPENAI_API_KEY;
   const token = core.getInput("token") || undefined;
-  for (const secret of [apiKey, token]) if (secret) core.setSecret(secret);
+  const { providers, problems: wrong, secrets } = readProviders(core.getInput("providers"));
+  problems.push(...wrong);
+  for (const secret of [apiKey, token, ...secrets]) if (secret) core.setSecret(secret);
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
   const minScore = read.fraction("min-score");
@@ -76,6 +85,13 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     baseUrl,
     // A bad address is the problem to solve first: whether it needs a key is not known.
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
+    providers,
+    turns: read.choice("judge-turns", ["auto", "until-done", "single"]),
+    caps: readCaps(read),
+    ownPrices: read.prices("model-prices"),
+    votes: readVotes(read),
+    confirmOnFail: readConfirmations(read),
+    dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
     maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
@@ -102,140 +118,59 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     ...(token ? { token } : {}),
     ...(cacheDir === undefined ? {} : { cacheDir }),
   };
-  if (inputs.policy.failOn === "score" && minScore === undefined && !core.getInput("min-score")) {
-    problems.push(
-      problem(
-        "`fail-on: score` needs `min-score`, and it is not set.",
-        "Set `min-score` to a number from 0 to 1.",
-      ),
-    );
-  }
+  if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
   return { inputs, problems };
 }
 
-function problem(message: string, help: string): Problem {
-  return { level: "error", message, help };
+const NO_MINIMUM = problem(
+  "`fail-on: score` needs `min-score`, and it is not set.",
+  "Set `min-score` to a number from 0 to 1.",
+);
+
+/** A minimum that is set to something bad is told already. */
+function scoreWithoutMinimum({ policy }: Inputs): boolean {
+  return policy.failOn === "score" && policy.minScore === undefined && !core.getInput("min-score");
 }
 
-class Reader {
-  readonly #problems: Problem[];
-  /** True when OpenAI's address only stands in for a bad one. */
-  #badUrl = false;
+function readCaps(read: InputReader): Inputs["caps"] {
+  const calls = read.cap("max-judge-calls", { whole: true });
+  const tokens = read.cap("max-judge-tokens", { whole: true });
+  const cost = read.cap("max-cost-usd", { whole: false });
+  return {
+    ...(calls === undefined ? {} : { calls }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
 
-  constructor(problems: Problem[]) {
-    this.#problems = problems;
-  }
+/** Odd, so that a strict majority of finished votes always exists. */
+function readVotes(read: InputReader): number {
+  const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
+  if (votes % 2 === 1) return votes;
+  read.reject("judge-votes", String(votes), "Use an odd number, so that there is a majority.");
+  return 1;
+}
 
-  get badUrl(): boolean {
-    return this.#badUrl;
+/** Even, since they join the verdict that is red. */
+function readConfirmations(read: InputReader): number {
+  const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
+  if (more % 2 === 1) {
+    read.reject(
+      "confirm-on-fail",
+      String(more),
+      "Use an even number: with the first verdict it makes an odd one.",
+    );
+    return 0;
   }
-
-  /** Notes a bad value; its default stands in. */
-  reject(name: string, value: string, help: string): void {
-    this.#problems.push(problem(`The input \`${name}\` is \`${value}\`.`, help));
+  if (more > 0 && readVotes(read) > 1) {
+    read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
+    return 0;
   }
-
-  list(name: string, fallback: readonly string[]): readonly string[] {
-    const lines = core.getMultilineInput(name).filter((line) => line !== "");
-    if (lines.length === 0) return fallback;
-    if (lines.some((line) => !line.startsWith("!"))) return lines;
-    this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
-    return fallback;
-  }
-
-  /** One file a line, `format=path`. */
-  reports(name: string, workspace: string): ReportFile[] {
-    const taken = new Set<string>();
-    return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
-      const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
-      const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
-      const file = resolve(workspace, path.trim());
-      if (format !== undefined && path.trim() !== "" && !taken.has(file)) {
-        taken.add(file);
-        return [{ format, path: file }];
-      }
-      const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
-      const help = taken.has(file)
-        ? "Give each report a file of its own."
-        : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
-      this.reject(name, line, help);
-      return [];
-    });
-  }
-
-  choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
-    const value = core.getInput(name);
-    if (value === "") return choices[0];
-    const found = choices.find((choice) => choice === value);
-    if (found !== undefined) return found;
-    this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
-    return choices[0];
-  }
-
-  boolean(name: string): boolean {
-    const value = core.getInput(name);
-    if (value.toLowerCase() === "true") return true;
-    if (value !== "" && value.toLowerCase() !== "false") this.reject(name, value, "Use `true` or `false`.");
-    return false;
-  }
-
-  integer(
-    name: string,
-    { fallback, lowest, highest }: Readonly<Record<"fallback" | "lowest" | "highest", number>>,
-  ): number {
-    const value = core.getInput(name);
-    if (value === "") return fallback;
-    const number = Number(value);
-    if (/^\d{1,9}$/.test(value) && number >= lowest && number <= highest) return number;
-    this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
-    return fallback;
-  }
-
-  /** A path in which only these placeholders may stand. */
-  pattern(name: string, placeholders: readonly string[]): string | undefined {
-    const value = core.getInput(name);
-    const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
-    if (value !== "" && !unknown && !value.includes("\n")) return value;
-    const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
-    if (value !== "") this.reject(name, value, `Name one folder; ${known} may stand in its path.`);
-    return undefined;
-  }
-
-  fraction(name: string): number | undefined {
-    const value = core.getInput(name);
-    if (value === "") return undefined;
-    const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
-    if (number >= 0 && number <= 1) return number;
-    this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
-    return undefined;
-  }
-
-  url(name: string, variable: string, env: Environment): string {
-    const given = core.getInput(name);
-    const value = given || env[variable] || OPENAI;
-    const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
-    const url = URL.parse(value);
-    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
-    if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
-    if (plain) {
-      const help = "Leave out `/chat/completions`: it is added to the root of the API.";
-      this.#problems.push(problem(`${source} is \`${value}\`.`, help));
-      this.#badUrl = true;
-      return OPENAI;
-    }
-    const shown = /[@?#]/.test(value)
-      ? "an address with a user, a password or a query in it"
-      : `\`${value}\``;
-    const help =
-      "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
-    this.#problems.push(problem(`${source} is ${shown}.`, help));
-    this.#badUrl = true;
-    return OPENAI;
-  }
+  return more;
 }
 
 /** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */
-function readTimeout(read: Reader, env: Environment, problems: Problem[]): number {
+function readTimeout(read: InputReader, env: Environment, problems: Problem[]): number {
   const value = core.getInput("timeout");
   if (value !== "") {
     const given = parseDuration(value);
@@ -294,4 +229,17 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
     ),
   );
   return undefined;
+}
+
+/** Everything the inputs hold that must not be published: the token, the keys, the values of headers. */
+export function secretsOf({
+  apiKey,
+  token,
+  providers,
+}: Pick<Inputs, "token" | "providers"> & { readonly apiKey?: string | undefined }): (string | undefined)[] {
+  const theirs = providers.flatMap(({ endpoint }) => [
+    endpoint.apiKey,
+    ...Object.values(endpoint.headers ?? {}),
+  ]);
+  return [apiKey, token, ...theirs];
 }

@@ -11,8 +11,8 @@ export interface PlanRequest {
   readonly results: readonly ResultsFile[];
   /** The `judge-model` input, when set. */
   readonly judgeModel?: string;
-  /** Why no judge can be asked at all (a pull request from a fork has no key): every grade is skipped with it. */
-  readonly withoutKey?: string;
+  /** Why a model cannot be asked (a pull request from a fork has no key): its grades are skipped with it. */
+  readonly withoutKey?: (model: string) => string | undefined;
 }
 
 export interface Plan {
@@ -76,8 +76,9 @@ function jobsOfSuite(suite: Suite, request: PlanRequest): GradingJob[] {
     }
     return runs.flatMap(({ file, run }) =>
       graders.map((grader) => {
-        const settled = settledVerdict(grader, run, request.withoutKey);
-        return { ...base(grader), file, run, ...(settled ? { settled } : {}) };
+        const job = base(grader);
+        const settled = settledVerdict(grader, run, request.withoutKey?.(job.judgeModel));
+        return { ...job, file, run, ...(settled ? { settled } : {}) };
       }),
     );
   });

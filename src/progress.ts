@@ -14,7 +14,7 @@ export interface Log {
 
 /**
  * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
- * seconds counts and tells how long it may still take, from the pace so far. `now` is in milliseconds.
+ * seconds counts and tells how long it may still take, from the pace of the grades that a judge was asked for. `now` is in milliseconds.
  */
 export function progressLog(
   jobs: readonly GradingJob[],
@@ -27,6 +27,7 @@ export function progressLog(
   const asked = jobs.filter(({ settled }) => !settled).length;
   const started = now();
   let last = started;
+  let done = 0;
   return (grade) => {
     made.push(grade);
     const { suite } = grade.job;
@@ -38,10 +39,11 @@ export function progressLog(
       mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
       log.group(`${suite.title}: ${tally(mine)}`, mine.map(gradeLine));
     }
-    const done = made.filter(({ job }) => !job.settled).length;
-    if (now() - last < INTERVAL_MS || done === asked) return;
-    last = now();
-    const remaining = ((last - started) / Math.max(1, done)) * (asked - done);
+    if (!grade.job.settled) done += 1;
+    const time = now();
+    if (time - last < INTERVAL_MS || done === 0 || done === asked) return;
+    last = time;
+    const remaining = ((time - started) / done) * (asked - done);
     log.line(
       `${String(made.length)} of ${count(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`,
     );

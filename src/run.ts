@@ -1,17 +1,37 @@
 /** The pipeline: read, plan, grade, score, decide, publish. */
-import type { Conclusion, Problem, Report, ResultsFile, Suite } from "./domain.ts";
+import type {
+  Conclusion,
+  Estimate,
+  Grade,
+  GradingJob,
+  Problem,
+  Report,
+  ResultsFile,
+  Suite,
+} from "./domain.ts";
 import { messageOf } from "./errors.ts";
 import { count } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
-import { gradeJobs } from "./grade.ts";
+import { gradeJobs, plannedRequests } from "./grade.ts";
+import { secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
+import { estimate } from "./judge/estimate.ts";
 import type { Judge } from "./judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "./judge/messages.ts";
+import type { Price } from "./judge/prices.ts";
 import { readOutputs } from "./outputs/read-outputs.ts";
 import type { LoadedResults } from "./outputs/read-outputs.ts";
 import { hasWork, planJobs } from "./plan.ts";
 import type { Plan } from "./plan.ts";
+import {
+  endpointFor,
+  keyIsMissing,
+  missingKey,
+  missingPrices,
+  ownJudge,
+  withoutKeyReason,
+} from "./preflight.ts";
 import { progressLog } from "./progress.ts";
 import type { Log } from "./progress.ts";
 import { redactAll, redactor } from "./report/redact.ts";
@@ -27,6 +47,7 @@ export interface Dependencies {
   readonly inputProblems: readonly Problem[];
   readonly context: RunContext;
   readonly judge: Judge;
+  readonly price: Price;
   /** Sinks in the order they publish; `documents` are the results as read, redacted. */
   readonly sinks: (documents: () => readonly unknown[]) => readonly Sink[];
   readonly log: Log;
@@ -36,7 +57,7 @@ export interface Dependencies {
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
-  const { inputs, inputProblems, context, cancelled, log } = dependencies;
+  const { inputs, inputProblems, context, cancelled } = dependencies;
   const started = Date.now();
   const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
     loadSuites(inputs.eval, inputs.workspace),
@@ -48,24 +69,28 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   );
   const results = read.files.map((file) => file.results);
   const plan = planFor(dependencies, suites, read);
-  const keyProblems = missingKey(dependencies, plan);
-  const blocked = hasErrors(inputProblems) || hasErrors(keyProblems) || plan.blocked === true;
-  const problems = [...inputProblems, ...suiteProblems, ...read.problems, ...plan.problems, ...keyProblems];
+  const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
+  const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
+  const problems = [
+    ...inputProblems,
+    ...suiteProblems,
+    ...read.problems,
+    ...plan.problems,
+    ...missing,
+    ...ownJudge(plan),
+  ];
   const jobs = blocked ? [] : plan.jobs;
 
-  const redact = redactor([inputs.apiKey, inputs.token], { shapes: true });
   announce(jobs.length, results, dependencies);
-  const grades = await gradeJobs(jobs, {
-    judge: dependencies.judge,
-    maxConcurrency: inputs.maxConcurrency,
-    timeoutMs: inputs.timeoutMs,
-    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
-    conceal: redactor([inputs.token]),
-    cancelled,
-    onGrade: progressLog(jobs, redactedLog(log, redact)),
-  });
+  const { grades, estimated } = await gradeAll(jobs, dependencies);
   const scores = scoreGrades(suites, grades);
-  const conclusion = decide({ scores, problems, policy: inputs.policy, cancelled: cancelled.aborted });
+  const conclusion = decide({
+    scores,
+    problems,
+    policy: inputs.policy,
+    cancelled: cancelled.aborted,
+    dryRun: inputs.dryRun,
+  });
   const report: Report = {
     conclusion,
     scores,
@@ -74,9 +99,33 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     policy: inputs.policy,
     time: { started, finished: Date.now() },
     redactions: 0,
+    ...(estimated ? { estimate: estimated } : {}),
     ...sourceUrl(context),
   };
-  return await publish(report, { files: read.files, redact, ...dependencies });
+  return await publish(report, { files: read.files, ...dependencies });
+}
+
+/** Grades the jobs; a dry run counts what it would take instead. */
+async function gradeAll(
+  jobs: readonly GradingJob[],
+  dependencies: Dependencies,
+): Promise<{ readonly grades: readonly Grade[]; readonly estimated: Estimate | undefined }> {
+  const { inputs, judge, cancelled, log } = dependencies;
+  const options = {
+    timeoutMs: inputs.timeoutMs,
+    maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
+    // What no judge may see: the workflow's token, and the keys of endpoints.
+    conceal: redactor(secretsOf({ ...inputs, apiKey: undefined })),
+  };
+  const estimated = inputs.dryRun ? await estimateOf(jobs, options, dependencies) : undefined;
+  const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
+    ...options,
+    judge,
+    maxConcurrency: inputs.maxConcurrency,
+    cancelled,
+    onGrade: progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true }))),
+  });
+  return { grades, estimated };
 }
 
 function redactedLog(log: Log, redact: Redactor): Log {
@@ -92,14 +141,9 @@ function redactedLog(log: Log, redact: Redactor): Log {
 
 async function publish(
   report: Report,
-  {
-    files,
-    redact,
-    sinks,
-    warn,
-    log,
-  }: Dependencies & { readonly files: readonly LoadedResults[]; readonly redact: Redactor },
+  { files, inputs, sinks, warn, log }: Dependencies & { readonly files: readonly LoadedResults[] },
 ): Promise<Conclusion> {
+  const redact = redactor(secretsOf(inputs), { shapes: true });
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
@@ -146,12 +190,14 @@ function planFor(
 ): Plan {
   if (read.files.length === 0 && (hasErrors(read.problems) || !hasWork(suites)))
     return { jobs: [], problems: [] };
-  const withoutKey = keyIsMissing(inputs) ? withoutKeyReason(context) : undefined;
+  const reason = withoutKeyReason(context);
   const plan = planJobs({
     suites,
     results: read.files.map(({ results }) => results),
     ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
-    ...(withoutKey === undefined ? {} : { withoutKey }),
+    ...(reason === undefined
+      ? {}
+      : { withoutKey: (model: string) => (keyIsMissing(inputs, model) ? reason : undefined) }),
   });
   const { agentWorkspace: pattern, workspace: base } = inputs;
   if (pattern === undefined) return plan;
@@ -159,22 +205,20 @@ function planFor(
   return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
 }
 
-function keyIsMissing({ needsKey, apiKey, offline }: Inputs): boolean {
-  return needsKey && apiKey === undefined && !offline;
+async function estimateOf(
+  jobs: readonly GradingJob[],
+  options: Parameters<typeof plannedRequests>[1],
+  { inputs, price }: Dependencies,
+): Promise<Estimate> {
+  const { turns, votes, confirmOnFail } = inputs;
+  const requests = await plannedRequests(jobs, options);
+  const baseUrlOf = (model: string) => endpointFor(inputs, model).baseUrl;
+  return await estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, price });
 }
 
-function withoutKeyReason({ withoutSecrets, docs }: RunContext): string | undefined {
-  if (withoutSecrets === undefined) return undefined;
-  const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of ${docs("permissions-and-forks.md")}`;
-}
-
-function missingKey({ inputs, context }: Dependencies, plan: Plan): Problem[] {
-  const needed = plan.jobs.some(({ settled }) => settled === undefined);
-  if (!needed || !keyIsMissing(inputs) || context.withoutSecrets !== undefined) return [];
-  const help =
-    "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
-  return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
+function unasked(job: GradingJob): GradingJob {
+  const reason = "A dry run asks no judge.";
+  return job.settled ? job : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
 
 function hasErrors(problems: readonly Problem[]): boolean {
@@ -187,7 +231,7 @@ function sourceUrl({ repository, sourceSha, serverUrl }: RunContext): { sourceUr
 }
 
 function announce(jobs: number, results: readonly ResultsFile[], { inputs, log }: Dependencies): void {
-  if (jobs === 0) return;
+  if (jobs === 0 || inputs.dryRun) return;
   const judge = inputs.offline
     ? "recorded verdicts only"
     : `judge at ${inputs.baseUrl}, at most ${count(inputs.maxConcurrency, "request")} at once`;

@@ -86,6 +86,14 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
+/** Known only when that of every grade that was asked for is. */
+function costOf(grades: readonly Grade[]): { cost?: number } {
+  const costs = grades.map(({ cost }) => cost);
+  return costs.some((cost) => cost === undefined)
+    ? {}
+    : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+}
+
 function countGrades(grades: readonly Grade[]): Counts {
   const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
   const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
@@ -111,6 +119,11 @@ function countGrades(grades: readonly Grade[]): Counts {
     checksFailed: checks("fail"),
     recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
     judgeCalls: sum(({ requests }) => requests),
-    tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      cached: sum(({ tokens }) => tokens.cached),
+    },
+    ...costOf(grades),
   };
 }

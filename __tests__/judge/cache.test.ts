@@ -71,7 +71,7 @@ describe("a record", () => {
     const second = await ask(recordedJudge(inner, { folder, warn: silent }), request(), meter);
     expect(second).toEqual({ ...clean, recorded: true });
     expect(inner.asked()).toBe(1);
-    expect(meter).toEqual({ requests: 0, input: 0, output: 0 });
+    expect(meter).toEqual(startMeter());
     expect(files(folder)).toEqual([`${recordKey(request())}.json`]);
   });
 
@@ -80,7 +80,11 @@ describe("a record", () => {
     const replies: Reply[] = [{ calls: [pass("a", "b"), fail("c")] }, { text: "All reported." }];
     const server = await startJudge(({ turn }) => replies[turn - 1] ?? {});
     try {
-      const real = openaiJudge({ baseUrl: server.url }, async () => (await import("openai")).OpenAI);
+      const real = openaiJudge({
+        endpointOf: () => ({ baseUrl: server.url }),
+        maxConcurrency: 50,
+        turns: "until-done",
+      });
       const made = await ask(recordedJudge(real, { folder, warn: silent }));
       const replayed = await ask(recordedJudge(undefined, { folder, warn: silent }));
       expect(replayed).toEqual({ ...made, recorded: true });

@@ -69,7 +69,7 @@ function grade({ verdict, ...made }: Made): Grade {
     job: made.run === null ? job : { ...job, run: run(made.run) },
     verdict,
     requests: 1,
-    tokens: { input: 1, output: 1 },
+    tokens: { input: 1, output: 1, cached: 0 },
     durationMs: 1,
   };
 }

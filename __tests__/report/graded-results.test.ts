@@ -50,7 +50,7 @@ function grade(place: readonly [task: number, run: number], made: Made): Grade {
     },
     verdict: made.verdict,
     requests: 2,
-    tokens: { input: 10, output: 5 },
+    tokens: { input: 10, output: 5, cached: 0 },
     durationMs: 1_234,
   };
 }

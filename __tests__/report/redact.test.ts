@@ -52,9 +52,228 @@ describe("the redactor", () => {
     expect(redactor(secrets)(text)).toBe(expected);
   });
 
+  const ODD = 'k+y/"w\\th&signs=é';
+  test.each<[string, string]>([
+    ["as it is", ODD],
+    ["in JSON", JSON.stringify(ODD)],
+    ["in JSON within JSON", JSON.stringify(JSON.stringify({ key: ODD }))],
+    ["in a URL", `https://example.com/?key=${encodeURIComponent(ODD)}&x=1`],
+    ["in base64", Buffer.from(ODD).toString("base64")],
+    ["in base64 for URLs", Buffer.from(ODD).toString("base64url")],
+    ["in a header of git", Buffer.from(`x-access-token:${ODD}`).toString("base64")],
+    ["in basic authentication, as a password", Buffer.from(`mona:${ODD}`).toString("base64")],
+    ["in basic authentication, as a user", Buffer.from(`${ODD}:`).toString("base64")],
+    ["in base64, with text around it", Buffer.from(`{"a":"${ODD}","b":1}`).toString("base64")],
+    ["apart by invisible spaces", Array.from(ODD).join("\u200B")],
+    ["apart by terminal codes", Array.from(ODD).join("\u001B[0m")],
+  ])("takes a secret out %s", (_name, text) => {
+    const safe = redactor([ODD])(text);
+    expect(safe).toContain("[redacted]");
+    const decoded = [...safe.matchAll(/[\w+/-]{8,}/g)].map(([part]) =>
+      Buffer.from(part, "base64").toString(),
+    );
+    for (const reading of [safe, decodeURIComponent(safe), ...decoded])
+      expect(reading).not.toContain("signs");
+  });
+
+  test("makes no error of a secret with half a character", () => {
+    expect(redactor(["secret-\uD83D-half"])("x secret-\uD83D-half y")).toBe("x [redacted] y");
+  });
+
+  test("counts the different texts that held a secret", () => {
+    const redact = redactor([KEY], { shapes: true });
+    expect(redact.count()).toBe(0);
+    redactAll([`a ${KEY}`, `a ${KEY}`, `b ${KEY} ${KEY}`, "nothing", { [`c ${KEY}`]: "[redacted]" }], redact);
+    expect(redact.count()).toBe(3);
+    redact(`a ${KEY}`);
+    redact("a [redacted]");
+    expect(redact.count()).toBe(3);
+  });
+
   test("leaves nothing of a secret that stands in itself", () => {
     const secret = "abcabcabc";
     expect(redactor([secret])("abcabcabcabcabc")).not.toContain(secret);
+  });
+});
+
+/** So many characters as tokens have, made here so that no scanner takes this file for a leak. */
+const letters = (length: number) => "aB3dE6gH9jK2mN5pQ8sT1vW4xY7z".repeat(200).slice(0, length);
+const capitals = (length: number) => "Q7X2M9K4".repeat(10).slice(0, length);
+const pem = (what: string, { end = true, line = "\n" } = {}) =>
+  [
+    `-----BEGIN ${what}-----`,
+    ...Array.from({ length: 20 }, () => letters(64)),
+    `${letters(20)}==`,
+    ...(end ? [`-----END ${what}-----`] : []),
+  ].join(line);
+
+const TOKENS: [string, string][] = [
+  ...["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map((start): [string, string] => [
+    `GitHub's ${start}`,
+    `${start}${letters(36)}`,
+  ]),
+  ["GitHub's fine-grained", `github_pat_${letters(22)}_${letters(59)}`],
+  ["GitHub's app token in the form of a JWT", `ghs_${letters(40)}.${letters(200)}.${letters(86)}`],
+  ["OpenAI's old", `sk-${letters(48)}`],
+  ["OpenAI's of a project", `sk-proj-${letters(74)}_${letters(20)}-${letters(60)}`],
+  ["OpenAI's of a service account", `sk-svcacct-${letters(120)}`],
+  ["Anthropic's", `sk-ant-api03-${letters(86)}-${letters(6)}AA`],
+  ["OpenRouter's", `sk-or-v1-${"0a1b2c3d".repeat(8)}`],
+  ["DeepSeek's", `sk-${"0a1b2c3d".repeat(4)}`],
+  ["AWS' key id", `AKIA${capitals(16)}`],
+  ["AWS' temporary key id", `ASIA${capitals(16)}`],
+  ["Slack's bot", `xoxb-${"1".repeat(12)}-${"2".repeat(12)}-${letters(24)}`],
+  ["Slack's user", `xoxp-${"1".repeat(12)}-${"2".repeat(12)}-${letters(24)}`],
+  ["Slack's app", `xapp-1-A${capitals(10)}-${"3".repeat(13)}-${letters(64)}`],
+  ["Slack's webhook", `hooks.slack.com/services/T${capitals(8)}/B${capitals(8)}/${letters(24)}`],
+  ["Slack's workflow", `hooks.slack.com/triggers/T${capitals(8)}/123456/${letters(24)}`],
+  ["Google's", `AIza${letters(35)}`],
+  ...["RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", ""].map((kind): [string, string] => [
+    `a private key, ${kind || "plain"}`,
+    pem(`${kind}PRIVATE KEY`),
+  ]),
+  ["a private key of PGP", pem("PGP PRIVATE KEY BLOCK")],
+  ["a private key with line ends of JSON", pem("RSA PRIVATE KEY", { line: "\\n" })],
+  ["a private key with line ends of JSON within JSON", pem("RSA PRIVATE KEY", { line: "\\\\n" })],
+  ["a private key with line ends of Windows", pem("RSA PRIVATE KEY", { line: "\r\n" })],
+  ["a private key in a diff", pem("RSA PRIVATE KEY", { line: "\n+" })],
+  ["a private key in a list of texts", pem("RSA PRIVATE KEY", { line: '",\n    "' })],
+];
+
+describe("the shapes of tokens", () => {
+  const redact = redactor([], { shapes: true });
+
+  test.each(TOKENS)("take out %s", (_name, token) => {
+    expect(redact(token)).toBe("[redacted]");
+    const around: [before: string, after: string][] = [
+      ["the key is ", " it said"],
+      ["'", "'"],
+      ["`", "`"],
+      ["KEY=", "\n"],
+      ["https://mona:", "@example.com"],
+      ['{"key":"', '"}'],
+      ['{\\"key\\":\\"', '\\"}'],
+      ["a\\n", "\\nb"],
+      ["a\\u000a", "\\u000ab"],
+      ["?key%3D", "&b=1"],
+      ["\u001B[31m", "\u001B[0m"],
+      ["\\u001b[31m", "\\u001b[0m"],
+      ["漢", "漢"],
+    ];
+    for (const [before, after] of around) {
+      const safe = redact(`${before}${token}${after}`);
+      expect({ before, safe }).toEqual({ before, safe: expect.stringContaining("[redacted]") });
+      expect(safe).not.toMatch(/aB3dE6|Q7X2M9|0a1b2c/);
+    }
+  });
+
+  test.each(TOKENS.filter(([, token]) => !token.includes("\n") && !token.includes("\\")))(
+    "take out %s that invisible characters hide",
+    (_name, token) => {
+      expect(redact(Array.from(token).join("\u200B"))).toBe("[redacted]");
+      expect(redact(`${token.slice(0, 9)}\u001B[1m${token.slice(9)}`)).toBe("[redacted]");
+    },
+  );
+
+  const SECRET = letters(20) + "/" + letters(10) + "+" + letters(8);
+  test.each([
+    `aws_secret_access_key = ${SECRET}`,
+    `AWS_SECRET_ACCESS_KEY=${SECRET}`,
+    `export AWS_SECRET_ACCESS_KEY="${SECRET}"`,
+    `AWS_SECRET_ACCESS_KEY: ${SECRET}`,
+    `"SecretAccessKey": "${SECRET}"`,
+    `{\\"SecretAccessKey\\":\\"${SECRET}\\"}`,
+    `secretAccessKey: '${SECRET}'`,
+    `aws configure set aws_secret_access_key ${SECRET}`,
+    `"SessionToken": "${letters(300)}=="`,
+    `AWS_SESSION_TOKEN=${letters(300)}`,
+    `:secret_access_key => "${SECRET}"`,
+  ])("take out a secret beside its name: %s", (text) => {
+    expect(redact(text)).toContain("[redacted]");
+    expect(redact(text)).not.toMatch(/aB3dE6/);
+  });
+
+  test.each([
+    ["with a line begun", pem("RSA PRIVATE KEY", { end: false }).replace(/==$/, "")],
+    ["within a line", pem("EC PRIVATE KEY", { end: false }).slice(0, 500)],
+    ["and shortened", `${pem("PRIVATE KEY", { end: false }).slice(0, 500)}…`],
+    ["in JSON", `{"key": "${pem("PRIVATE KEY", { end: false, line: "\\n" }).slice(0, 500)}`],
+    [
+      "after its headers",
+      pem("RSA PRIVATE KEY", { end: false }).replace(
+        "\n",
+        `\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${capitals(32)}\n\n`,
+      ),
+    ],
+    ["before another key", `${pem("PRIVATE KEY", { end: false })}\n${pem("PRIVATE KEY")}`],
+  ])("take out a private key cut off %s", (_name, text) => {
+    const safe = redact(text);
+    expect(safe).toContain("[redacted]");
+    expect(safe).not.toMatch(/aB3|Q7X|PRIVATE/);
+  });
+
+  test("leave what stands after a private key that is cut off, and around one that is only named", () => {
+    const cut = `${pem("PRIVATE KEY", { end: false })}\n\nThat was the key, it is bad.`;
+    expect(redact(cut)).toMatch(/^\[redacted\]\s+That was the key, it is bad\.$/);
+    expect(redact("It has -----BEGIN PRIVATE KEY----- in it: bad. Also, tests are missing.")).toBe(
+      "It has [redacted] in it: bad. Also, tests are missing.",
+    );
+  });
+
+  test.each([
+    "import sk-learn and scikit-learn",
+    "sk-learn-pipeline-with-column-transformer",
+    "sk-SK, sk-1234, sk-test, sk-...",
+    "task-1234567890abcdef1234567890abcdef",
+    "disk-0123456789ABCDEF0123456789ABCDEF and risk-A1B2C3D4E5F6A1B2C3D4E5F6",
+    "ask-something-very-long-indeed-or-so",
+    "flask-sqlalchemy-2.5.1-py3-none-any-whl",
+    "C:\\desk-A1B2C3D4E5F6A1B2C3D4E5F6",
+    "ghp_short, ghs_ and github_pat_ begin tokens",
+    "neighp_something",
+    "0123456789abcdef0123456789abcdef01234567",
+    `sha256:${"0a1b2c3d".repeat(8)}`,
+    "4f9c2b1e-8d3a-4c7b-9e6f-1a2b3c4d5e6f",
+    "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBa\n-----END CERTIFICATE-----",
+    "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----",
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQENBF\n-----END PGP PUBLIC KEY BLOCK-----",
+    `data:image/png;base64,${Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * 167) % 251)).toString("base64")}`,
+    "AKIA and AKIAI44QH8 and MAKIAVELLIAN_PRINCIPLES1",
+    "aws_secret_access_key=${{ secrets.AWS_SECRET_ACCESS_KEY }}",
+    "AWS_SECRET_ACCESS_KEY: ask your administrator for it",
+    "xoxo-hugs-and-kisses, xoxb- is a prefix",
+    "https://hooks.slack.com/services is where it posts",
+    "AIzawa is a name; AIza begins keys",
+    "[redacted]",
+  ])("leave %j", (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  const MEGABYTE = 1_000_000;
+  const full = (text: string) => text.repeat(Math.ceil(MEGABYTE / text.length));
+  test.each<[string, string, string]>([
+    [
+      "beginnings of private keys",
+      full("-----BEGIN PRIVATE KEY-----"),
+      full("-----BEGIN PRIVATE KEY-----").replaceAll(/-+BEGIN PRIVATE KEY-+?(?:-{4})/g, "[redacted]"),
+    ],
+    ["sk-", full("sk-"), full("sk-")],
+    ["names of secrets", full("aws_secret_access_key="), full("aws_secret_access_key=")],
+    ["a private key of dashes", `-----BEGIN PRIVATE KEY-----${full("- ")}`, `[redacted]${full("- ")}`],
+    ["prefixes after line ends", full("\\nsk-"), full("\\nsk-")],
+    ["colours", full("[0;"), full("[0;")],
+    ["AKIA", full("AKIA"), full("AKIA")],
+    ["webhooks", full("hooks.slack.com/services/"), full("hooks.slack.com/services/")],
+  ])("are found in time in a megabyte of %s", (_name, text, expected) => {
+    expect(redact(text) === expected).toBe(true);
+  });
+
+  test.each([
+    ["a private key", "-----BEGIN PRIVATE KEY-----"],
+    ["a key", "sk-"],
+    ["a secret beside its name", "AWS_SECRET_ACCESS_KEY="],
+  ])("are found in a text that is %s of 50 megabytes", (_name, start) => {
+    expect(redact(`${start}${"A1".repeat(25 * MEGABYTE)}`).slice(0, 20)).toMatch(/^\[redacted\]/);
   });
 });
 

@@ -80,7 +80,7 @@ function grade(made: Made): Grade {
     },
     verdict: made.verdict,
     requests: 1,
-    tokens: { input: 1_000, output: 20 },
+    tokens: { input: 1_000, cached: 0, output: 20 },
     durationMs: 1,
   };
 }
@@ -265,6 +265,172 @@ describe("the page", () => {
     }
     expect([...html.matchAll(/<table>/g)]).toHaveLength(5);
   });
+});
+
+describe("what failed", () => {
+  const red = (count: number, changes: Partial<Made> = {}): Made[] =>
+    Array.from({ length: count }, (_, index) => ({
+      verdict: graded([
+        pass("ok", "fine"),
+        fail("criterion", `because ${String(index)} ${"long ".repeat(80)}END`),
+      ]),
+      task: "t".repeat(index + 1),
+      ...changes,
+    }));
+
+  test("is open while few failed, and not said twice", () => {
+    const page = renderSummary(report(red(3)), PLENTY);
+    expect(page.match(/<details open>/g)).toHaveLength(3);
+    expect(page).not.toContain("What failed and why");
+    expect(page.match(/because 0/g)).toHaveLength(1);
+  });
+
+  test("is a line each with its reason, shortened, when there are more", () => {
+    const page = renderSummary(report(red(10)), PLENTY);
+    expect(page).not.toContain("<details open>");
+    expect(page.match(/<summary>❌ .* — because \d [long ]+…<\/summary>/g)).toHaveLength(10);
+    expect(page).not.toContain("What failed and why");
+  });
+
+  test("is told by grader first when there are many, the most frequent first, in five lines", () => {
+    const few = ["b", "c", "d", "e", "f"].flatMap((name) => red(1, { grader: { name } }));
+    const page = renderSummary(report([...few, ...red(11, { grader: { name: "often" } })]), PLENTY);
+    const list = /### What failed and why\n\n([\s\S]*?)\n\n/.exec(page)?.[1]?.split("\n") ?? [];
+    expect(list).toHaveLength(6);
+    expect(list[0]).toMatch(/^- ❌ \*\*<a href="[^"]*">often<\/a>\*\* · t and 10 more — because 0 .*…$/);
+    expect(list[5]).toBe("- … and 1 failed grade of other graders");
+    expect(page.indexOf("### What failed")).toBeLessThan(page.indexOf("### Failed"));
+  });
+
+  test("keeps the first reason of each grader where the page has room for nothing else", () => {
+    const page = renderSummary(report(red(100)), 12_000);
+    expect(page).not.toContain("### Failed");
+    expect(page).toMatch(/What failed and why[\s\S]*and 99 more — because 0/);
+  });
+
+  test("is shortened to failed checks with the beginnings of their reasons before the reasons go", () => {
+    const reason = "😀 because ".repeat(150);
+    const made = red(30, { verdict: graded([pass("P", reason), fail("F", reason)]) });
+    const page = renderSummary(report(made), 40_000);
+    expect(page).toMatch(/Left out.*the ends of long reasons/);
+    expect(page.match(/\*\*F\*\*/g)).toHaveLength(20);
+    expect(page).not.toContain("**P**");
+    expect(page).toContain("… and 1 passed check");
+  });
+
+  test("shows the lines that a failed check quotes, and the long answer around them", () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `line number ${String(index)}`);
+    const verdict = graded([fail("a", 'It says "line number 150", which is wrong.')]);
+    const page = renderSummary(report([{ verdict, run: { finalOutput: lines.join("\n") } }]), PLENTY);
+    const block = [148, 149, 150, 151, 152].map((number) => `line number ${String(number)}`).join("\n");
+    expect(page).toContain(`where a failed check quotes it:\n\n\`\`\`text\n…\n${block}\n…\n\`\`\``);
+    expect(page).toContain("1,500 characters of 3,089 characters, around what a failed check quotes");
+    const unquoted = { verdict: graded([fail("a", "wrong")]), run: { finalOutput: lines.join("\n") } };
+    const other = renderSummary(report([unquoted]), PLENTY);
+    expect(other).not.toContain("where a failed check quotes");
+    expect(other).toContain("the first 1,500 characters");
+  });
+
+  test("shows a quoted passage of one long line in part", () => {
+    const finalOutput = `${"😀 ".repeat(3_000)}the culprit${" 😀".repeat(3_000)}`;
+    const page = renderSummary(
+      report([{ verdict: graded([fail("a", '"the culprit" is wrong')]), run: { finalOutput } }]),
+      PLENTY,
+    );
+    expect(page.isWellFormed()).toBe(true);
+    const passage = /quotes it:\n\n```text\n([\s\S]*?)\n```/.exec(page)?.[1] ?? "";
+    expect(passage).toContain("the culprit");
+    expect(passage.length).toBeLessThan(650);
+  });
+
+  test("folds the passed checks of a failed grade when they are many", () => {
+    const checks = [...Array.from({ length: 4 }, () => pass("P", "fine")), fail("F", "because")];
+    const page = renderSummary(report([{ verdict: graded(checks) }]), PLENTY);
+    expect(page).toMatch(/\*\*F\*\*[\s\S]*<details><summary>✅ 4 passed checks<\/summary>[\s\S]*\*\*P\*\*/);
+  });
+
+  test("comes after what errored where that decided", () => {
+    const error = { class: "server", message: "Down." } as const;
+    const page = renderSummary(report([...red(1), { verdict: { state: "errored", error } }]), PLENTY);
+    expect(page.indexOf("### Errored")).toBeLessThan(page.indexOf("### Failed"));
+    expect(page).toContain("⚠️ 1 of 2 graded");
+  });
+});
+
+describe("the tables", () => {
+  const trial = (number: number, verdict: Verdict, model = "agent-1"): Made => ({
+    verdict,
+    run: { number, model, origin: { file: model === "agent-1" ? 0 : 1, task: 0, run: number } },
+  });
+  const green = graded([pass("a")]);
+  const red = graded([fail("a")]);
+  const errored: Verdict = { state: "errored", error: { class: "server", message: "Down." } };
+  const row = (of: Report) => /^\| `explain`.*$/m.exec(renderSummary(of, PLENTY))?.[0];
+
+  test("have a mark for each of up to five runs, and one for more", () => {
+    const runs = (verdicts: readonly Verdict[]) =>
+      report(verdicts.map((verdict, index) => trial(index + 1, verdict)));
+    expect(row(runs([green, red, green]))).toContain("| ✅❌✅ 2/3 |");
+    expect(row(runs([green, red, green, green, green]))).toContain("| ✅❌✅✅✅ 4/5 |");
+    expect(row(runs([green, red, green, green, green, green]))).toContain("| ❌ 5/6 |");
+    expect(row(runs([green, errored]))).toContain("| ✅⚠️ |");
+    expect(row(runs([errored, errored]))).toContain("| ⚠️⚠️ |");
+    expect(renderSummary(runs([green, errored]), PLENTY)).toContain("⚠️ errored, no verdict");
+  });
+
+  test("have models side by side, and say which run failed for which", () => {
+    const of = report([
+      trial(1, green),
+      trial(2, green),
+      trial(1, green, "agent-2"),
+      trial(2, red, "agent-2"),
+    ]);
+    const page = renderSummary(of, PLENTY);
+    expect(page).toContain(
+      "| Task | `agent-1` | `agent-2` |\n|:--|--:|--:|\n| `explain` | ✅ 1.00 | ❌ 0.50 |",
+    );
+    expect(page).toContain("| Mean | **1.00** | **0.50** |");
+    expect(page).toContain("| `explain`<br>agent-2 | ✅❌ 1/2 | 0.50 |");
+    expect(page).toContain("</b> · explain · run 2 of 2 · agent-2</summary>");
+  });
+
+  test("explain a weight and a score beside a mark", () => {
+    const page = renderSummary(
+      report([{ verdict: graded([pass("a"), fail("b")]), grader: { weight: 2 } }]),
+      PLENTY,
+    );
+    expect(page).toContain("| concise<br>×2 |");
+    expect(page).toContain("| ❌ 0.50 |");
+    expect(page).toMatch(/<sub>0\.67 beside a mark: .* · × under a name: its weight<\/sub>/);
+  });
+});
+
+test("a passed grade that leaves a doubt is counted and named", () => {
+  const incomplete = { class: "timeout", message: "Too slow." } as const;
+  const page = renderSummary(report([{ verdict: graded([pass("a")], { incomplete }) }]), PLENTY);
+  expect(page).toContain("1 of 1 graded<br>⚠️ 1 with a doubt");
+  expect(page).toMatch(
+    /### Passed, with a doubt\n\n- ⚠️ .*concise.* the judge broke off after 1 check.*Too slow\./,
+  );
+});
+
+test("the foot says which agent ran, and that secrets were taken out", () => {
+  const made = [{ verdict: graded([pass("a")]) }];
+  expect(renderSummary(report(made, { redactions: 2 }), PLENTY)).toMatch(
+    /Agent: `agent-1`, run on 2026-03-01 10:00 UTC \(`results\.json`\)<br>🔒 2 texts held what looks like a secret, shown as `\[redacted\]`\n$/,
+  );
+  expect(renderSummary(report(made), PLENTY)).not.toContain("🔒");
+});
+
+test("what it cost is said where it is known", () => {
+  const of = report([{ verdict: graded([pass("a")]) }]);
+  const costing = (cost: number): Report => ({
+    ...of,
+    scores: { ...of.scores, counts: { ...of.scores.counts, cost } },
+  });
+  expect(renderSummary(costing(1.234), PLENTY)).toContain("<span>$</span>1.23");
+  expect(renderSummary(costing(0.0001), PLENTY)).toContain("<span>$</span>0.0001");
+  expect(renderSummary(costing(0), PLENTY)).not.toContain("$");
 });
 
 /** A report with everything in it, `size` times over, rich in characters of four bytes. */

@@ -22,6 +22,7 @@ export interface Pull {
   readonly ref?: string;
   /** The repository the head lies in; absent for a fork that is gone. */
   readonly repository?: string;
+  readonly closed?: true;
 }
 
 export interface GitHubServer {
@@ -47,6 +48,8 @@ export interface GitHubOptions {
   /** What goes wrong with the first requests, in order. */
   readonly first?: readonly ("500" | "reset" | "secondary-limit")[];
   readonly pulls?: Readonly<Record<number, Pull>>;
+  /** Lists pull requests whatever `head` asks for, as GitHub does with one it does not understand. */
+  readonly ignoresHead?: boolean;
   readonly comments?: readonly Omit<IssueComment, "id">[];
 }
 
@@ -56,6 +59,8 @@ const COMMENT_CHARACTERS = 65_536;
 const REPOSITORY = "/repos/octo/agents";
 
 interface Call {
+  /** Where the server is, for links to it. */
+  readonly origin: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly method: string;
@@ -116,9 +121,10 @@ function callOf(
   response: ServerResponse,
   more: Pick<Call, "text" | "refuse">,
 ): Call {
-  const url = new URL(request.url ?? "/", "http://loopback");
+  const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "loopback"}`);
   return {
     ...more,
+    origin: url.origin,
     path: url.pathname,
     query: url.searchParams,
     method: request.method ?? "",
@@ -175,7 +181,9 @@ function pullRoutes({ method, path, query, send }: Call, { options }: State): bo
     const head = query.get("head");
     send(
       200,
-      pulls.filter((pull) => head === null || pull.head.label === head),
+      pulls
+        .filter(({ state }) => state === (query.get("state") ?? "open"))
+        .filter(({ head: { label } }) => head === null || options.ignoresHead === true || label === head),
     );
     return true;
   }
@@ -185,9 +193,10 @@ function pullRoutes({ method, path, query, send }: Call, { options }: State): bo
   return pull !== undefined;
 }
 
-function pullBody(number: number, { sha, ref = "topic", repository }: Pull) {
+function pullBody(number: number, { sha, ref = "topic", repository, closed }: Pull) {
   const repo = repository === undefined ? null : { full_name: repository };
-  return { number, head: { sha, ref, repo, label: `${repository?.split("/")[0] ?? "octo"}:${ref}` } };
+  const state = closed ? "closed" : "open";
+  return { number, state, head: { sha, ref, repo, label: `${repository?.split("/")[0] ?? "octo"}:${ref}` } };
 }
 
 function commentRoutes(call: Call, { options, comments }: State): boolean {
@@ -242,10 +251,10 @@ function commentBody({ id, body, login }: IssueComment) {
 }
 
 /** A page of a list, with the link to the next as GitHub gives it. */
-function sendPage({ query, path, send }: Call, items: readonly unknown[]): void {
+function sendPage({ query, origin, path, send }: Call, items: readonly unknown[]): void {
   const size = Math.min(100, Number(query.get("per_page") ?? 30));
   const page = Number(query.get("page") ?? 1);
   const more = items.length > page * size;
-  const next = `<http://loopback${path}?per_page=${String(size)}&page=${String(page + 1)}>; rel="next"`;
+  const next = `<${origin}${path}?per_page=${String(size)}&page=${String(page + 1)}>; rel="next"`;
   send(200, items.slice((page - 1) * size, page * size), more ? { link: next } : {});
 }

@@ -521,13 +521,25 @@ graders:
     expect(of("tasks/a.yaml")).toContain("`inputs.three` (line 4)");
   });
 
-  test("name the options of waza that we do not honour yet, so that nobody relies on them", async () => {
-    const text = evalWith("reasoning_effort: high") + "config: {judge_reasoning_effort: high}\n";
+  test.each([
+    ["high", "high"],
+    ["max", "xhigh"],
+    ["auto", undefined],
+  ])("the judge's effort %s is the grader's, and the eval's for others", async (written, effort) => {
+    const text = evalWith(`reasoning_effort: ${written}`) + `config: {judge_reasoning_effort: ${written}}\n`;
     const { suites, problems } = await load({ "eval.yaml": text });
-    expect(only(problems).level).toBe("notice");
-    expect(only(problems).message).toContain("`graders[0].config.reasoning_effort` (line 7)");
-    expect(only(problems).message).toContain("`config.judge_reasoning_effort` (line 8)");
-    expect(suites[0]?.graders[0]).not.toHaveProperty("unsupported");
+    expect(problems).toEqual([]);
+    expect([suites[0]?.graders[0]?.effort, suites[0]?.judgeEffort]).toEqual([effort, effort]);
+  });
+
+  test("an effort that nobody has is a warning at its line", async () => {
+    const text = evalWith("reasoning_effort: ultra") + "config: {judge_reasoning_effort: ultra}\n";
+    const { suites, problems } = await load({ "eval.yaml": text });
+    expect(problems.map(({ level, at }) => [level, at?.startLine])).toEqual([
+      ["warning", 7],
+      ["warning", 8],
+    ]);
+    expect(suites[0]?.graders[0]).not.toHaveProperty("effort");
   });
 
   test("of waza's own are not unknown", async () => {

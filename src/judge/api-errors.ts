@@ -1,17 +1,19 @@
-/** Errors of the openai client as classes of judge errors, with what to change. */
+/** HTTP errors as classes of judge errors, with what to change. */
+import * as z from "zod/mini";
 import type { ErrorClass } from "../domain.ts";
-import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { HttpReply } from "./http.ts";
 import { JudgeError } from "./judge.ts";
 
 const EXCERPT = 300;
 
-interface ApiError extends Error {
-  readonly status?: number;
-  readonly code?: string | null;
-  readonly type?: string;
-  readonly error?: unknown;
-  readonly cause?: unknown;
+/** What an HTTP error of an API says, in the fields of OpenAI and its look-alikes. */
+interface ApiError {
+  readonly status: number;
+  readonly code: string;
+  readonly type: string;
+  readonly message: string;
 }
 
 interface Cause {
@@ -21,37 +23,70 @@ interface Cause {
   readonly help: string;
 }
 
-/**
- * The class of an API error, by HTTP status and the error codes of OpenAI and its look-alikes. Throws an error that
- * is none of the client's: that is a bug.
- */
-export function classify(
-  error: unknown,
+/** The class of a reply that is an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+export function httpError(
+  { status, body }: Pick<HttpReply, "status" | "body">,
   model: string,
-  { baseUrl, redact }: { readonly baseUrl: string; readonly redact: (text: string) => string },
+  { redact = (text) => text, endpoint }: ErrorOptions,
 ): JudgeError {
-  if (error instanceof JudgeError) return error;
-  if (error instanceof RangeError) {
-    return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
-      cause: error,
-    });
-  }
-  if (!isApiError(error)) throw error;
-  if (error.status === undefined) {
-    const detail = shorten(redact(connectionDetail(error)), EXCERPT);
-    const help = "Check `base-url` and the runner's network.";
-    return new JudgeError("network", `The judge at ${baseUrl} could not be reached: ${detail}`, {
-      help,
-      cause: error,
-    });
-  }
+  const error = readError(status, body);
   const { class: errorClass, did, help } = causeOf(error, model);
-  const said = shorten(redact(messageOf(error)), EXCERPT);
-  return new JudgeError(errorClass, `The judge's endpoint ${did}: ${said}`, { help, cause: error });
+  const said = shorten(redact(`${String(status)} ${error.message}`), EXCERPT);
+  const where =
+    endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
+  return new JudgeError(errorClass, `The judge's endpoint ${did}: ${said}`, { help: where });
+}
+
+export interface ErrorOptions {
+  readonly redact?: ((text: string) => string) | undefined;
+  readonly endpoint: Pick<Endpoint, "input">;
+}
+
+/** The message and the code of an error's body, for what has to be recognised in it. */
+export function messageInBody(body: string): string {
+  const { message, code } = readError(0, body);
+  return `${code} ${message}`;
+}
+
+const field = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
+const fields = z.object({ message: field, code: field, type: field });
+const errorBody = z.union([
+  z.object({ error: fields }),
+  z.pipe(
+    z.array(z.object({ error: fields })),
+    z.transform(([first]) => first ?? {}),
+  ),
+  z.object({ error: z.string() }),
+  fields,
+]);
+
+/** `{"error": {"message", "code", "type"}}`, a list of one such (Google), `{"error": "…"}` (Ollama), or the fields bare. */
+function readError(status: number, body: string): ApiError {
+  const parsed = z.safeParse(errorBody, safeJson(body)).data;
+  const inner = parsed && "error" in parsed ? parsed.error : parsed;
+  const { message, code, type } = (typeof inner === "object" ? inner : { message: inner }) as z.infer<
+    typeof fields
+  >;
+  const text = (value: string | number | undefined) => (value === undefined ? "" : String(value));
+  const said =
+    text(message) ||
+    body
+      .replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim();
+  return { status, code: text(code), type: text(type), message: said || "(no message)" };
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function causeOf(error: ApiError, model: string): Cause {
-  const status = error.status ?? 0;
+  const { status } = error;
   if (isUnknownModel(error)) {
     const help =
       "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
@@ -94,27 +129,13 @@ const REJECTED: Cause = {
   help: "Read what it said; another `judge-model`, or a shorter run, may help.",
 };
 
-/** True for the client's own errors, which it makes for connections and statuses alike; others are bugs. */
-function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && "status" in error;
-}
-
-function connectionDetail(error: ApiError): string {
-  const causes: string[] = [];
-  for (let at: unknown = error; at instanceof Error && causes.length < 4; at = at.cause) {
-    const text = (at as NodeJS.ErrnoException).code ?? messageOf(at);
-    if (!causes.includes(text)) causes.push(text);
-  }
-  return causes.join(" · ");
-}
-
 function body(error: ApiError): string {
-  return `${error.code ?? ""} ${error.type ?? ""} ${messageOf(error)}`.toLowerCase();
+  return `${error.code} ${error.type} ${error.message}`.toLowerCase();
 }
 
 /** `model_not_found` (OpenAI, 404 or 403), "model … not found" (Ollama, vLLM), "not a valid model" (OpenRouter, 400). */
 function isUnknownModel(error: ApiError): boolean {
-  if (![400, 403, 404, 410].includes(error.status ?? 0)) return false;
+  if (![400, 403, 404, 410].includes(error.status)) return false;
   if (/unsupported_(?:parameter|value)/.test(body(error))) return false;
   return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(
     body(error),
@@ -122,10 +143,9 @@ function isUnknownModel(error: ApiError): boolean {
 }
 
 function isQuota(error: ApiError): boolean {
-  if (error.status === 402 || `${error.code ?? ""} ${error.type ?? ""}`.includes("insufficient_quota"))
-    return true;
+  if (error.status === 402 || `${error.code} ${error.type}`.includes("insufficient_quota")) return true;
   const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
-  return [400, 403, 429].includes(error.status ?? 0) && said.test(body(error));
+  return [400, 403, 429].includes(error.status) && said.test(body(error));
 }
 
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */

@@ -22,6 +22,8 @@ const record = z.object({
     .check(z.minLength(1)),
   text: z.string(),
   reads: z.optional(z.number()),
+  servedBy: z.optional(z.string()),
+  changes: z.optional(z.array(z.string())),
 });
 
 export interface RecordOptions {
@@ -37,7 +39,8 @@ export interface RecordOptions {
  * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
  * fingerprint; and so of everything the judge can see.
  */
-export function recordKey({ model, messages, files }: JudgeRequest, fingerprint?: string): string {
+export function recordKey(request: JudgeRequest, fingerprint?: string): string {
+  const { model, messages, files, effort, sample } = request;
   const tools = [...GRADE_TOOLS, ...(files?.tools ?? [])];
   const seen = {
     template: TEMPLATE_VERSION,
@@ -45,6 +48,9 @@ export function recordKey({ model, messages, files }: JudgeRequest, fingerprint?
     messages,
     tools,
     ...(fingerprint && { files: fingerprint }),
+    ...(effort === undefined ? {} : { effort }),
+    // The first sample is what a single one would be, so that its record serves both.
+    ...(sample === undefined || sample === 1 ? {} : { sample }),
   };
   return createHash("sha256").update(JSON.stringify(seen)).digest("hex");
 }
@@ -107,8 +113,14 @@ async function readRecord(folder: string, key: string): Promise<JudgeAnswer | un
     ...(description === undefined ? {} : { description }),
     ...(reason === undefined ? {} : { reason }),
   }));
-  const { text: said, reads } = parsed.data;
-  return { checks, text: said, ...(reads === undefined ? {} : { reads }) };
+  const { text: said, reads, servedBy, changes } = parsed.data;
+  return {
+    checks,
+    text: said,
+    ...(reads === undefined ? {} : { reads }),
+    ...(servedBy === undefined ? {} : { servedBy }),
+    ...(changes === undefined ? {} : { changes }),
+  };
 }
 
 function safeJson(text: string): unknown {
@@ -122,7 +134,15 @@ function safeJson(text: string): unknown {
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord(
   { folder, redact = (text) => text }: RecordOptions,
-  { key, model, checks, text, reads }: JudgeAnswer & { readonly key: string; readonly model: string },
+  {
+    key,
+    model,
+    checks,
+    text,
+    reads,
+    servedBy,
+    changes,
+  }: JudgeAnswer & { readonly key: string; readonly model: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${key}.${randomUUID()}`);
@@ -133,6 +153,8 @@ async function writeRecord(
     checks,
     text,
     ...(reads === undefined ? {} : { reads }),
+    ...(servedBy === undefined ? {} : { servedBy }),
+    ...(changes === undefined ? {} : { changes }),
   };
   try {
     await writeFile(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);

@@ -1,9 +1,9 @@
 /** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
 import * as z from "zod/mini";
-import type { TokenUse } from "../domain.ts";
 import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
 import { JudgeError } from "./judge.ts";
+import type { Call, Reply } from "./wire.ts";
 
 const EXCERPT = 200;
 
@@ -39,30 +39,21 @@ const reply = z.object({
       }),
     )
     .check(z.minLength(1)),
+  model: z.catch(optional(z.string()), undefined),
   usage: z.catch(
-    optional(z.object({ prompt_tokens: optional(z.number()), completion_tokens: optional(z.number()) })),
+    optional(
+      z.object({
+        prompt_tokens: optional(z.number()),
+        completion_tokens: optional(z.number()),
+        prompt_tokens_details: optional(z.object({ cached_tokens: optional(z.number()) })),
+      }),
+    ),
     undefined,
   ),
 });
 
-export interface ChatCall {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: unknown;
-}
-
-export interface ChatReply {
-  /** The judge's message as it came, unknown fields included, ready to be sent back. */
-  readonly message: Record<string, unknown>;
-  readonly calls: readonly ChatCall[];
-  readonly text: string;
-  readonly usage: TokenUse;
-  /** Why the reply is not a finished answer; absent when it is one, or when it goes on with calls. */
-  readonly unfinished?: JudgeError;
-}
-
 /** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
-export function readReply(body: string, { turn, redact }: { turn: number; redact: Redact }): ChatReply {
+export function readChatReply(body: string, { turn, redact }: { turn: number; redact: Redact }): Reply {
   const invalidReply = (what: string) => unreadable(what, redact(body));
   const parsed = z.safeParse(reply, parseJson(body, invalidReply));
   const choice = parsed.data?.choices[0];
@@ -89,16 +80,21 @@ export function readReply(body: string, { turn, redact }: { turn: number; redact
     calls.length > 0,
   );
   return {
-    message: withCallIds(choice.message, calls),
+    raw: [withCallIds(choice.message, calls)],
     calls,
     text: textOf(choice.message.content),
-    usage: { input: tokens(usage?.prompt_tokens), output: tokens(usage?.completion_tokens) },
+    usage: {
+      input: tokens(usage?.prompt_tokens),
+      output: tokens(usage?.completion_tokens),
+      cached: tokens(usage?.prompt_tokens_details?.cached_tokens),
+    },
+    ...(parsed.data.model ? { model: parsed.data.model } : {}),
     ...(unfinished ? { unfinished } : {}),
   };
 }
 
 /** Routers answer 200 and put the provider's error beside, or into, an empty choice. */
-function failedInside(
+export function failedInside(
   { message, code }: { message?: string | null | undefined; code?: unknown },
   redact: Redact,
 ): JudgeError {
@@ -111,11 +107,11 @@ function failedInside(
 }
 
 /** A figure of the API is believed when it can be one. */
-function tokens(number: number | null | undefined): number {
+export function tokens(number: number | null | undefined): number {
   return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
 
-function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+export function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -130,7 +126,8 @@ function reason(error: unknown): string {
   return messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "");
 }
 
-function unreadable(what: string, body: string): JudgeError {
+/** The error of a body that is no reply, with the beginning of it. */
+export function unreadable(what: string, body: string): JudgeError {
   const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
   return new JudgeError(
     "invalid-reply",
@@ -145,7 +142,7 @@ function unreadable(what: string, body: string): JudgeError {
  * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
  * list of calls. What was well-formed goes back as it came.
  */
-function withCallIds(message: Record<string, unknown>, calls: readonly ChatCall[]): Record<string, unknown> {
+function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): Record<string, unknown> {
   const { tool_calls: made, ...rest } = message;
   if (!Array.isArray(made) || made.length === 0) {
     return { ...rest, role: "assistant", content: rest.content ?? "" };
@@ -165,7 +162,7 @@ function textOf(content: unknown): string {
 }
 
 /** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
-function whyUnfinished(finish: string, refusal: string, called: boolean) {
+export function whyUnfinished(finish: string, refusal: string, called: boolean) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
   if (finish === "length") {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {

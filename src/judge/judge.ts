@@ -1,9 +1,9 @@
 /** The judge: the model that grades, behind one method. */
-import type { Check, ErrorClass, GradeError, TokenUse } from "../domain.ts";
+import type { Check, ErrorClass, GradeError, TokenUse, Votes } from "../domain.ts";
 
 /** A message as every chat API has it; what the judge sees, and nothing else. */
 export interface JudgeMessage {
-  readonly role: "system" | "user" | "assistant";
+  readonly role: "system" | "developer" | "user" | "assistant";
   readonly content: string;
 }
 
@@ -25,6 +25,14 @@ export interface FileReader {
 export interface JudgeRequest {
   readonly model: string;
   readonly messages: readonly JudgeMessage[];
+  /** How many calls the instructions plainly ask for; absent when they name no number. */
+  readonly expected?: number;
+  /** `low` to `max`, as the grader or the eval asks for it. */
+  readonly effort?: string;
+  /** Milliseconds the whole grade may take; absent when nothing limits it. */
+  readonly timeoutMs?: number;
+  /** Which of several samples of one grade this is, from 1; absent for the only one. */
+  readonly sample?: number;
   /** Absent when there is nothing to read: then the request has no tools for it. */
   readonly files?: FileReader;
 }
@@ -40,6 +48,12 @@ export interface JudgeAnswer {
   readonly incomplete?: GradeError;
   /** True when it was read from the recorded verdicts. */
   readonly recorded?: boolean;
+  /** How several samples voted; absent for a single one. */
+  readonly votes?: Votes;
+  /** The model that answered, as the API names it. */
+  readonly servedBy?: string;
+  /** What was dropped or changed in the request because the API refused it. */
+  readonly changes?: readonly string[];
 }
 
 /** Counts as it goes, so that what a failed grade cost is known too. */
@@ -47,6 +61,9 @@ export interface Meter {
   requests: number;
   input: number;
   output: number;
+  cached: number;
+  /** US dollars; absent as soon as a model without a known price was asked. */
+  cost: number | undefined;
 }
 
 export interface Judge {
@@ -77,9 +94,9 @@ export class JudgeError extends Error {
 }
 
 export function startMeter(): Meter {
-  return { requests: 0, input: 0, output: 0 };
+  return { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
 }
 
 export function tokensOf(meter: Meter): TokenUse {
-  return { input: meter.input, output: meter.output };
+  return { input: meter.input, output: meter.output, cached: meter.cached };
 }

@@ -1,183 +1,194 @@
-/** A judge behind an OpenAI-compatible chat completions endpoint. */
-import type OpenAI from "openai";
+/** A judge behind an API like OpenAI's: the conversation, until the verdict is complete. */
 import type { Check } from "../domain.ts";
-import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
-import { classify } from "./api-errors.ts";
-import { readReply } from "./chat-reply.ts";
-import type { ChatReply } from "./chat-reply.ts";
+import { CapReached } from "./budget.ts";
 import { GRADE_TOOLS, isUnclear, toCheck } from "./grade-tools.ts";
+import { callsInJson, JSON_REMINDER, JSON_RULES } from "./json-verdict.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+import { sender } from "./send.ts";
+import type { SendOptions, Sender } from "./send.ts";
+import { callHabits, isComplete } from "./turns.ts";
+import type { CallHabits, TurnPolicy } from "./turns.ts";
+import type { Call, Reply, Tool, Turn } from "./wire.ts";
 
 /** A judge that goes on calling is stopped after this many replies. */
 export const MAX_TURNS = 10;
 
-/** Bytes of one reply, unpacked: no verdict is as long. */
-const LONGEST_REPLY = 4_000_000;
-
-/** setTimeout's longest delay. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
-
 const REMINDER =
   "You have not reported anything yet. What you wrote is not read: report your verdict now, only by calling set_waza_grade_pass or set_waza_grade_fail, once for each check.";
 
-export interface Endpoint {
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  /** Takes secrets out of what an error quotes, before it is cut; without it, errors are quoted as they are. */
-  readonly redact?: (text: string) => string;
+export interface JudgeOptions extends SendOptions {
+  /** When a judge is asked again; `auto` without it. */
+  readonly turns?: TurnPolicy;
 }
-
-/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
-const STOPS = new Map<JudgeError["class"], "endpoint" | "model">([
-  ["credentials", "endpoint"],
-  ["quota", "endpoint"],
-  ["unknown-model", "model"],
-]);
 
 interface Conversation {
   readonly request: JudgeRequest;
-  readonly messages: unknown[];
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+  /** Moment of `performance.now()` when the grade's time is over. */
+  readonly deadline: number;
+  readonly turns: Turn[];
   readonly checks: Check[];
   readonly texts: string[];
+  readonly changes: Set<string>;
+  servedBy?: string;
+  unclear?: string;
 }
 
-/**
- * Makes the judge of one endpoint. `load` brings the client library, so that it loads while files are read. The
- * client's own retries (2, for 408, 409, 429, 5xx and connections) are kept and counted.
- */
-export function openaiJudge(endpoint: Endpoint, load: () => Promise<typeof OpenAI>): Judge {
-  const { redact = (text: string) => text } = endpoint;
-  const stopped = new Map<string, JudgeError>();
-  let client: Promise<OpenAI> | undefined;
-
-  async function send(
-    { request, messages }: Conversation,
-    meter: Meter,
-    signal: AbortSignal,
-  ): Promise<ChatReply> {
-    client ??= load().then((Client) => makeClient(Client, endpoint));
-    const counted = (await client).withOptions({
-      fetch: (url, init) => {
-        meter.requests += 1;
-        // What the judge is shown goes to the endpoint that was named, and to no other.
-        return fetch(url, { ...init, redirect: "error" });
-      },
-    });
-    const tools = [...GRADE_TOOLS, ...(request.files?.tools ?? [])];
-    const body = { model: request.model, messages, tools };
-    const response = await counted.chat.completions
-      .create(body as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming, { signal })
-      .asResponse();
-    const reply = readReply(await bodyOf(response), { turn: messages.length, redact });
-    meter.input += reply.usage.input;
-    meter.output += reply.usage.output;
-    return reply;
-  }
-
+/** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
+export function openaiJudge(options: JudgeOptions): Judge {
+  const sends = sender(options);
+  const habits = callHabits();
+  const means: Means = {
+    sends,
+    habits,
+    policy: options.turns ?? "auto",
+    baseUrlOf: (model) => options.endpointOf(model).baseUrl,
+    redact: options.redact ?? same,
+  };
   return {
     grade: async (request, meter, signal) => {
-      const stop = stopped.get("endpoint") ?? stopped.get(`model ${request.model}`);
-      if (stop)
-        throw new JudgeError(
-          stop.class,
-          `Not asked: ${stop.message}`,
-          stop.help === undefined ? {} : { help: stop.help },
-        );
-      client ??= load().then((Client) => makeClient(Client, endpoint));
-      await client;
-      const conversation: Conversation = { request, messages: [...request.messages], checks: [], texts: [] };
+      const conversation: Conversation = {
+        request,
+        meter,
+        signal,
+        deadline: performance.now() + (request.timeoutMs ?? Infinity),
+        turns: request.messages.map((message) => ({ kind: "message", message })),
+        checks: [],
+        texts: [],
+        changes: new Set(),
+      };
       try {
-        return await converse(conversation, () => send(conversation, meter, signal), { signal, redact });
+        await converse(conversation, means);
+        return answer(conversation);
       } catch (error) {
-        const judgeError = signal.aborted
-          ? (signal.reason as JudgeError)
-          : classify(error, request.model, { baseUrl: endpoint.baseUrl, redact });
-        const scope = STOPS.get(judgeError.class);
-        if (scope) stopped.set(scope === "endpoint" ? scope : `model ${request.model}`, judgeError);
-        if (conversation.checks.length === 0) throw judgeError;
-        return answer(conversation, judgeError);
+        const judgeError = signal.aborted ? (signal.reason as JudgeError) : asJudgeError(error);
+        if (conversation.checks.length > 0) return answer(conversation, judgeError);
+        // Nothing was asked for it: the grade is skipped, not errored.
+        throw error instanceof CapReached && meter.requests === 0 ? error : judgeError;
       }
     },
   };
 }
 
-/** The body of a response, up to a limit; a connection that breaks in the middle of it is the network's fault. */
-async function bodyOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > LONGEST_REPLY) break;
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    throw new JudgeError("network", `The judge's answer broke off: ${messageOf(cause)}`, { cause });
-  }
-  if (size <= LONGEST_REPLY) return Buffer.concat(chunks).toString("utf8");
-  throw new JudgeError(
-    "invalid-reply",
-    `The judge's answer is longer than ${String(LONGEST_REPLY / 1e6)} MB.`,
-  );
+function same(text: string): string {
+  return text;
 }
 
-function makeClient(Client: typeof OpenAI, { baseUrl, apiKey }: Endpoint): OpenAI {
-  const needsAccount = /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
-  return new Client({
-    baseURL: baseUrl,
-    apiKey: apiKey ?? "none",
-    logLevel: "off",
-    // The grade's own time limit is the only one.
-    timeout: LONGEST_TIMEOUT_MS,
-    ...(needsAccount ? {} : { organization: null, project: null }),
-    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-  });
+function asJudgeError(error: unknown): JudgeError {
+  if (error instanceof JudgeError) return error;
+  if (error instanceof CapReached) {
+    const help = `Raise \`${error.cap}\`, or remove it.`;
+    return new JudgeError("cap-reached", `The judge was not asked on: ${error.message}.`, { help });
+  }
+  if (error instanceof RangeError) {
+    return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+interface Means {
+  readonly sends: Sender;
+  readonly habits: CallHabits;
+  readonly policy: TurnPolicy;
+  readonly baseUrlOf: (model: string) => string;
+  readonly redact: (text: string) => string;
 }
 
 /**
- * Goes on until the judge stops calling tools; a finished answer without any call is reminded once. A turn that reads
- * files is none of the ten: the cap on reads bounds those.
+ * Goes on until the verdict is complete; a finished answer without any call is reminded once. A turn that reads files
+ * is none of the ten: the cap on reads bounds those.
  */
-async function converse(
-  conversation: Conversation,
-  send: () => Promise<ChatReply>,
-  { signal, redact }: { readonly signal: AbortSignal; readonly redact: (text: string) => string },
-): Promise<JudgeAnswer> {
-  const { messages, checks, texts, request } = conversation;
+async function converse(conversation: Conversation, means: Means): Promise<void> {
+  const { request, checks } = conversation;
   const reads = () => request.files?.reads() ?? 0;
   let reminded = false;
-  let unclear: string | undefined;
   for (let turn = 1; turn <= MAX_TURNS;) {
-    const before = reads();
-    const reply = await send();
-    const text = reply.text.trim();
-    if (text !== "" && text !== texts.at(-1)) texts.push(text);
-    messages.push(reply.message);
-    for (const call of reply.calls) {
-      const check = toCheck(call.name, call.arguments, redact);
-      if (check) {
-        checks.push(check);
-        unclear = undefined;
-      }
-      if (isUnclear(call.name)) unclear = redact(call.name);
-      const answered = check ? undefined : await request.files?.answer(call, signal);
-      const content = answered ?? acknowledgement(call.name, check);
-      messages.push({ role: "tool", tool_call_id: call.id, content });
-    }
+    const [before, had] = [reads(), checks.length];
+    const { reply, inJson } = await ask(conversation, means);
+    const calls = inJson ? callsInJson(reply) : reply.calls;
+    conversation.turns.push({ kind: "reply", raw: reply.raw });
+    await record(conversation, { calls: calls ?? [], inJson }, means);
     if (reads() === before) turn += 1;
+    means.habits.saw(request.model, checks.length - had, had);
     if (reply.unfinished) throw reply.unfinished;
-    if (reply.calls.length > 0) continue;
-    if (unclear !== undefined) throw unclearCall(unclear);
-    if (checks.length > 0 || reminded) return answer(conversation);
+    const reported = (calls ?? []).length;
+    const onlyReports = reported === checks.length - had;
+    if (inJson && calls !== undefined) return;
+    if (onlyReports && reported > 0 && conversation.unclear === undefined) {
+      const so = {
+        request,
+        checks: checks.length,
+        habits: means.habits,
+        baseUrl: means.baseUrlOf(request.model),
+      };
+      if (isComplete(means.policy, so)) return;
+    }
+    if (reported > 0) continue;
+    if (conversation.unclear !== undefined) throw unclearCall(conversation.unclear);
+    if (inJson && reminded) throw noVerdict(reply, means.redact);
+    if (checks.length > 0 || reminded) return;
     reminded = true;
-    messages.push({ role: "user", content: REMINDER });
+    const content = inJson ? JSON_REMINDER : REMINDER;
+    conversation.turns.push({ kind: "message", message: { role: "user", content } });
   }
   throw new JudgeError(
     "turn-limit",
     `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`,
   );
+}
+
+async function ask(conversation: Conversation, { sends }: Means): Promise<{ reply: Reply; inJson: boolean }> {
+  const { request, turns, meter, signal, deadline, texts, changes } = conversation;
+  const tools = [...GRADE_TOOLS, ...((request.files?.tools ?? []) as readonly Tool[])];
+  const { reply, shape } = await sends({
+    model: request.model,
+    effort: request.effort,
+    turnsFor: (shape) => (shape.tools ? turns : withoutTools(turns)),
+    tools,
+    meter,
+    signal,
+    deadline,
+    timeoutMs: request.timeoutMs ?? Infinity,
+  });
+  for (const change of shape.changes) changes.add(change);
+  const text = reply.text.trim();
+  if (text !== "" && text !== texts.at(-1)) texts.push(text);
+  if (reply.model !== undefined) conversation.servedBy = reply.model;
+  return { reply, inJson: !shape.tools };
+}
+
+/** The rules say how to report without tools. */
+function withoutTools(turns: readonly Turn[]): readonly Turn[] {
+  return turns.map((turn) =>
+    turn.kind === "message" && turn.message.role === "system"
+      ? { kind: "message", message: { role: "system", content: `${turn.message.content}${JSON_RULES}` } }
+      : turn,
+  );
+}
+
+/** Notes what a reply reports and answers every call in it. */
+async function record(
+  conversation: Conversation,
+  { calls, inJson }: { readonly calls: readonly Call[]; readonly inJson: boolean },
+  { redact }: Means,
+): Promise<void> {
+  const { request, signal, checks, turns } = conversation;
+  for (const call of calls) {
+    const check = toCheck(call.name, call.arguments, redact);
+    if (check) {
+      checks.push(check);
+      delete conversation.unclear;
+    }
+    if (isUnclear(call.name)) conversation.unclear = redact(call.name);
+    const answered = check ? undefined : await request.files?.answer(call, signal);
+    const content = answered ?? acknowledgement(call.name, check);
+    if (!inJson) turns.push({ kind: "result", id: call.id, content });
+  }
 }
 
 /** It may have been a failure: what was reported beside it is kept, but is not all. */
@@ -190,16 +201,30 @@ function unclearCall(name: string): JudgeError {
   );
 }
 
+/** Without tools a prose answer is no verdict at all, rather than one without a call. */
+function noVerdict({ text }: Reply, redact: (text: string) => string): JudgeError {
+  const help = "Use a judge model that takes tools.";
+  const said = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
+  return new JudgeError("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
+    help,
+  });
+}
+
 function acknowledgement(name: string, check: Check | undefined): string {
   if (check) return "Recorded.";
   return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
 }
 
-function answer({ checks, texts, request }: Conversation, error?: JudgeError): JudgeAnswer {
+function answer(
+  { checks, texts, request, servedBy, changes }: Conversation,
+  error?: JudgeError,
+): JudgeAnswer {
   return {
     checks,
     text: texts.join("\n\n"),
     ...(request.files ? { reads: request.files.reads() } : {}),
+    ...(servedBy === undefined ? {} : { servedBy }),
+    ...(changes.size > 0 ? { changes: [...changes] } : {}),
     ...(error ? { incomplete: error.toGradeError() } : {}),
   };
 }

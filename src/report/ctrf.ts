@@ -49,7 +49,7 @@ function testOf(
     suite: [suite, task],
     ...(message === "" ? {} : { message }),
     ...(text === "" ? {} : { trace: plainText(text) }),
-    ...(at?.inRepository ? { filePath: at.path, line: at.startLine } : {}),
+    ...(at?.inRepository ? { filePath: plainText(at.path), line: at.startLine } : {}),
     ...(grade?.verdict.state === "graded" ? { extra: { score: grade.verdict.score } } : {}),
   };
 }

@@ -1,5 +1,15 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
-import type { Check, EvidenceSize, Grade, Graded, Grader, Report, TaskScore } from "../domain.ts";
+import { createHash } from "node:crypto";
+import type {
+  Check,
+  EvidenceSize,
+  Grade,
+  Graded,
+  Grader,
+  JudgeIdentity,
+  Report,
+  TaskScore,
+} from "../domain.ts";
 import { runStatus, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
 import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 
@@ -147,7 +157,7 @@ function ourOwn({ scores, conclusion }: Report, grades: readonly Grade[]): Recor
   };
 }
 
-function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unknown> {
+function ourGrade({ job, verdict, requests, tokens, cost }: Grade): Record<string, unknown> {
   const base = {
     task_id: job.task.id,
     run_number: job.run?.number ?? null,
@@ -160,7 +170,7 @@ function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unk
   };
   if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
   if (verdict.state === "errored") return { ...base, error: verdict.error, requests };
-  const { score, passed, checks, note, warning, incomplete, recorded, evidence } = verdict;
+  const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
   return {
     ...base,
     score,
@@ -170,10 +180,31 @@ function ourGrade({ job, verdict, requests, tokens }: Grade): Record<string, unk
     ...(warning === undefined ? {} : { warning }),
     ...(incomplete ? { incomplete } : {}),
     ...(evidence ? { evidence: ourEvidence(evidence) } : {}),
+    ...(votes ? { votes } : {}),
+    ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
     recorded: recorded === true,
     requests,
     tokens,
+    ...(cost === undefined ? {} : { cost_usd: cost }),
   };
+}
+
+/** Which judge it was, to tell verdicts of different judges apart: model, parameters, and hashes of what it was told. */
+function ourJudge(
+  { servedBy, changes, fingerprint }: JudgeIdentity,
+  grader: Grader,
+): Record<string, unknown> {
+  return {
+    served_by: servedBy ?? null,
+    fingerprint,
+    prompt_sha256: sha256(promptOf(grader)),
+    reasoning_effort: grader.effort ?? null,
+    ...(changes.length > 0 ? { changed_parameters: changes } : {}),
+  };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** How much of the run the judge was shown; `reads` only where it could read files. */

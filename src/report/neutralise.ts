@@ -48,7 +48,7 @@ export function xmlText(text: string): string {
  */
 export function logLine(text: string): string {
   return plainText(shorten(text, LOG_LINE))
-    .replace(/\n/g, " ⏎ ")
+    .replace(/[\n\u2028\u2029]/g, " ⏎ ")
     .replace(/##\[/g, `##${ZERO_WIDTH}[`)
     .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
 }

@@ -15,22 +15,34 @@ export type Redact = (text: string) => string;
 /** Redacts, and counts the different texts that held a secret. */
 export type Redactor = Redact & { readonly count: () => number };
 
+/** Where a token begins: not within a word, but after an escape of JSON, an encoded character of a URL or a colour. */
+const START = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m))`;
+/** Between the name of a secret and its value, in shells, INI files, YAML and JSON, also escaped in a string. */
+const IS = String.raw`(?:[\\"'\s]{0,6}[=:][\\"'\s=>]{0,6}|\s{1,4})`;
+/** Between two pieces of a private key's text, in whatever it is quoted. */
+const BETWEEN = String.raw`(?:[\s"'+,>|]|\\{1,4}[nrt]){0,40}`;
+const HEADER = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n\\]{0,200}`;
+const PRIVATE_KEY = String.raw`[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
+
 /**
  * What tokens of well-known services look like, each as their issuers document it or as secret scanners look for it.
- * Every alternative begins with letters of its own and reads on without going back: no text makes it slow.
+ * Every alternative begins with letters of its own and reads on, so far and no farther, without going back far: no
+ * text makes it slow, or fills the stack that V8 goes back by.
  */
 const SHAPES = new RegExp(
   [
-    String.raw`\b(?:gh[pousr]_[A-Za-z0-9_.-]{30,}|github_pat_[A-Za-z0-9_]{22,})`,
-    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them.
-    String.raw`\bsk-[A-Za-z0-9_-]{20,}`,
-    String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`,
-    String.raw`\baws_(?:secret_access_key|session_token)["'\s]{0,4}[=:]["'\s]{0,4}[A-Za-z0-9/+=]{40,}`,
-    String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`,
-    String.raw`\bxapp-\d-[A-Za-z0-9-]{10,}`,
-    String.raw`\bhooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,}`,
-    String.raw`\bAIza[A-Za-z0-9_-]{35}`,
-    String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
+    String.raw`gh[pousr]_(?<=${START}.{4})[A-Za-z0-9_.-]{30,4096}`,
+    String.raw`github_pat_[A-Za-z0-9_]{22,4096}`,
+    // OpenAI, Anthropic (sk-ant-), OpenRouter (sk-or-) and those who follow them: never words of small letters alone.
+    String.raw`sk-(?<=${START}.{3})(?=[a-z_-]{0,40}[A-Z0-9])[A-Za-z0-9_-]{20,4096}`,
+    String.raw`A[KS]IA(?<=${START}.{4})[A-Z0-9]{16}(?![A-Za-z0-9])`,
+    String.raw`(?:(?:[Aa][Ww][Ss]_?)?(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|[Ss]ession_?[Tt]oken)|AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN))${IS}[A-Za-z0-9/+=]{40,4096}`,
+    String.raw`xox[abeoprs]-(?<=${START}.{5})(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9-]{10,4096}`,
+    String.raw`xapp-(?<=${START}.{5})\d-[A-Za-z0-9-]{10,4096}`,
+    String.raw`hooks\.slack(?:-gov)?\.com\\?/(?:services|workflows|triggers)\\?/[A-Za-z0-9/\\]{20,4096}`,
+    String.raw`AIza(?<=${START}.{4})[A-Za-z0-9_-]{35}`,
+    // Up to its end; one that is cut off, as far as it looks like a key.
+    String.raw`-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
   ].join("|"),
   "g",
 );
@@ -67,10 +79,23 @@ export function redactor(
   return Object.assign(counted, { count: () => texts.size });
 }
 
-/** A secret as it is written: plain, in JSON, and in the base64 that basic authentication and git's headers use. */
+/**
+ * A secret as it is written: plain, in JSON and in JSON within JSON, in a URL, and in base64, wherever in the encoded
+ * text it stands (basic authentication and git's headers have a name before it).
+ */
 function formsOf(secret: string): string[] {
-  const base64 = (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "");
-  return [secret, JSON.stringify(secret).slice(1, -1), base64(secret), base64(`x-access-token:${secret}`)];
+  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+  const once = escaped(secret);
+  const base64 = [0, 1, 2].flatMap((before) => base64Within(secret, before));
+  return [secret, once, escaped(once), encodeURIComponent(secret.toWellFormed()), ...base64];
+}
+
+/** Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins. */
+function base64Within(secret: string, before: number): string[] {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+  const from = Math.ceil((before * 8) / 6);
+  const to = Math.floor((bytes.length * 8) / 6);
+  return [bytes.toString("base64"), bytes.toString("base64url")].map((text) => text.slice(from, to));
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The report as test cases, one for each grade, for the formats of test dashboards. Pure. */
 import type { Grade, Problem, Report } from "../domain.ts";
-import { shorten } from "../format.ts";
 import { gradeText, problemText } from "./annotations.ts";
 import { oneLineText } from "./neutralise.ts";
 
@@ -23,21 +22,27 @@ export interface ReportCase {
 
 export interface ReportSuite {
   readonly name: string;
+  /** Absent where nothing was graded. */
+  readonly score?: number;
   readonly cases: readonly ReportCase[];
 }
 
 /** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
 export function reportSuites({ scores, problems }: Report): ReportSuite[] {
-  const suites = scores.suites.map(({ suite, tasks }): ReportSuite => {
+  const suites = scores.suites.map(({ suite, tasks, score }): ReportSuite => {
     const models = new Set(tasks.map(({ model }) => model)).size > 1;
     const cases = tasks.flatMap((task) =>
       task.runs.flatMap((run) => {
-        const trial = task.runs.length > 1 ? [`run ${String(run.number)}`] : [];
-        const label = [...trial, ...(models && task.model !== "" ? [task.model] : [])];
+        const twins = task.runs.filter(({ number }) => number === run.number).length > 1;
+        const label = [
+          ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
+          ...(models && task.model !== "" ? [task.model] : []),
+          ...(twins && run.file !== undefined ? [run.file] : []),
+        ];
         return run.grades.map((grade) => caseOf(grade, label));
       }),
     );
-    return { name: oneLineText(suite.title, NAME), cases };
+    return { name: oneLineText(suite.title, NAME), ...(score === undefined ? {} : { score }), cases };
   });
   const errors = problems.filter(({ level }) => level === "error").map(problemCase);
   return [
@@ -73,7 +78,7 @@ function problemCase(problem: Problem): ReportCase {
   const { at } = problem;
   const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
   return {
-    task: shorten(where, NAME),
+    task: oneLineText(where, NAME),
     name: oneLineText(problem.message, NAME),
     state: "errored",
     message: oneLineText(problem.message, MESSAGE),

@@ -1,10 +1,12 @@
 /** The first screen of the summary: did it pass, what is the score, what did it cost, can it be trusted. */
 import type { Report } from "../domain.ts";
-import { count, formatScore, shorten } from "../format.ts";
-import { markdownCode, markdownProse } from "./neutralise.ts";
+import { count, formatNumber, formatScore, shorten, formatDollars } from "../format.ts";
+import { markdownCode, markdownProse, markdownText } from "./neutralise.ts";
 
-/** Files and judges named in the head of a page. */
+/** Files of results that are named. */
 const NAMES = 10;
+/** Judges named beside what they cost. */
+const JUDGES = 3;
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
@@ -40,8 +42,8 @@ export function factsTable({ scores, policy }: Report): string {
         ["❌", counts.checksFailed, "failed"],
       ]),
     ],
-    ["Graded", `${String(counts.passed + counts.failed)} of ${String(counts.planned)}`],
-    ["Judge", judgeCost(counts)],
+    ["Coverage", coverage(counts)],
+    ["Judge", [...judges(scores), judgeCost(counts)].join("<br>")],
   ];
   return [
     `| ${cells.map(([name]) => name).join(" | ")} |`,
@@ -54,39 +56,52 @@ export function factsTable({ scores, policy }: Report): string {
 function tally(parts: readonly [string, number, string][]): string {
   const said = parts
     .filter(([, number]) => number > 0)
-    .map(([sign, number, word]) => `${sign} ${String(number)} ${word}`);
+    .map(([sign, number, word]) => `${sign} ${formatNumber(number)} ${word}`);
   return said.length === 0 ? "none" : said.join("<br>");
 }
 
+/** How much of what was planned has a verdict, and how many verdicts leave a doubt. */
+function coverage(counts: Report["scores"]["counts"]): string {
+  const graded = counts.passed + counts.failed;
+  const sign = graded < counts.planned ? "⚠️ " : "";
+  const doubts = counts.incomplete === 0 ? "" : `<br>⚠️ ${formatNumber(counts.incomplete)} with a doubt`;
+  return `${sign}${formatNumber(graded)} of ${formatNumber(counts.planned)} graded${doubts}`;
+}
+
+/** The models that were to judge. */
+function judges({ suites }: Report["scores"]): string[] {
+  const grades = suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
+  );
+  const names = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
+  const more = names.length > JUDGES ? [`${String(names.length - JUDGES)} more`] : [];
+  return [...names.slice(0, JUDGES).map(markdownCode), ...more];
+}
+
 function judgeCost(counts: Report["scores"]["counts"]): string {
-  const { judgeCalls, tokens, recorded } = counts;
+  const { judgeCalls, tokens, recorded, cost = 0 } = counts;
   const lines = [count(judgeCalls, "request")];
+  if (cost > 0) lines.push(markdownText(formatDollars(cost)));
   if (tokens.input + tokens.output > 0)
     lines.push(`${count(tokens.input, "token")} in, ${count(tokens.output, "token")} out`);
+  if (tokens.cached > 0) lines.push(`${formatNumber(tokens.cached)} of them cached by the provider`);
   if (recorded > 0) lines.push(count(recorded, "verdict from the record", "verdicts from the record"));
   return lines.join("<br>");
 }
 
-/** Which agent was graded, when it ran, and by which judges. */
-export function sourcesLine({ results, scores, redactions }: Report): string {
+/** The foot of the page: which agent was graded, when it ran, and whether secrets were taken out. */
+export function sourcesLine({ results, redactions }: Report): string {
   const hidden =
     redactions === 0
       ? ""
       : `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
   if (results.length === 0) return hidden;
-  const grades = scores.suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
-  );
-  const judges = [...new Set(grades.filter(({ job }) => !job.settled).map(({ job }) => job.judgeModel))];
   const files = results.slice(0, NAMES).map(({ path, model, timestamp }) => {
     const when = timestamp === undefined ? "" : `, run on ${formatTime(timestamp)}`;
     return `${markdownCode(model)}${when} (${markdownCode(path)})`;
   });
   if (results.length > NAMES) files.push(`${String(results.length - NAMES)} more files`);
-  const shown = judges.slice(0, NAMES).map(markdownCode).join(", ");
-  const more = judges.length > NAMES ? ` and ${String(judges.length - NAMES)} more` : "";
-  const judged = judges.length === 0 ? "" : `<br>Judge: ${shown}${more}`;
-  return `Agent: ${files.join("; ")}${judged}${hidden === "" ? "" : `<br>${hidden}`}`;
+  return [`Agent: ${files.join("<br>Agent: ")}`, ...(hidden === "" ? [] : [hidden])].join("<br>");
 }
 
 /** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */

@@ -3,15 +3,20 @@ import type { Problem, Report } from "../domain.ts";
 import { count, shorten } from "../format.ts";
 import { markdownProse, markdownText, urlPath } from "./neutralise.ts";
 
-/** Errors and warnings, each with its place and its remedy. */
+/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 export function problemsSection(report: Report): string {
-  const problems = report.problems.filter(({ level }) => level !== "notice");
+  return section("Problems to solve first", "error", report);
+}
+
+/** Warnings, in the same way. */
+export function warningsSection(report: Report): string {
+  return section("Warnings", "warning", report);
+}
+
+function section(title: string, level: Problem["level"], report: Report): string {
+  const problems = report.problems.filter((problem) => problem.level === level);
   if (problems.length === 0) return "";
-  const errors = problems.some(({ level }) => level === "error");
-  return [
-    `### ${errors ? "Problems to solve first" : "Warnings"}`,
-    problems.map((problem) => item(problem, report)).join("\n"),
-  ].join("\n\n");
+  return [`### ${title}`, problems.map((problem) => item(problem, report)).join("\n")].join("\n\n");
 }
 
 /** Notices, folded: worth knowing, nothing to do. */

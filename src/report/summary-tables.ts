@@ -23,13 +23,15 @@ function suiteTable(suite: SuiteScore): string {
   }
   const graders = [...weights.keys()];
   const several = new Set(suite.tasks.flatMap(({ model }) => model || [])).size > 1;
-  const rows = suite.tasks.map((task) => {
+  // Models of one task stand below each other, to be compared.
+  const tasks = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()].flat();
+  const rows = tasks.map((task) => {
     const byGrader = Map.groupBy(gradesOf(task), ({ job }) => job.grader.name);
     const cells = graders.map((name) => cell(byGrader.get(name) ?? []));
-    return [taskCell(task, several), ...cells, scoreCell(task)];
+    return [several ? modelTaskCell(task) : taskCell(task), ...cells, scoreCell(task)];
   });
   const head = ["Task", ...[...weights].map(graderCell), "Score"];
-  const title = `### ${markdownText(shorten(suite.suite.title, NAME))}${suite.score === undefined ? "" : ` · ${formatScore(suite.score)}`}`;
+  const title = `### ${markdownText(shorten(suite.suite.title, NAME))}${suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`}`;
   const table = [line(head), `|:--|${":-:|".repeat(graders.length)}--:|`, ...rows.map(line)];
   const models = several ? [...modelsTable(suite), ""] : [];
   return [title, "", ...models, ...table, ...legend(suite)].join("\n");
@@ -44,7 +46,7 @@ function modelsTable({ tasks }: SuiteScore): string[] {
   const models = [...new Set(tasks.flatMap(({ model }) => model || []))];
   const rows = [...Map.groupBy(tasks, ({ taskId }) => taskId)].map(([, own]) => {
     const cells = models.map((model) => modelCell(own.find((task) => task.model === model)));
-    return line([own[0] ? taskCell(own[0], false) : "", ...cells]);
+    return line([own[0] ? taskCell(own[0]) : "", ...cells]);
   });
   const means = models.map((model) => {
     const scores = tasks.flatMap((task) => (task.model === model ? (task.score ?? []) : []));
@@ -75,7 +77,28 @@ function graderCell([name, weights]: readonly [string, ReadonlySet<number>]): st
 
 function legend({ tasks }: SuiteScore): string[] {
   const several = tasks.some(({ runs }) => runs.length > 1);
-  return several ? ["", "<sub>A mark for each run; 1/2: one of two runs passed.</sub>"] : [];
+  const marks = tasks.every(({ runs }) => runs.length <= RUNS_SHOWN) ? "A mark for each run; " : "";
+  const verdicts = tasks.flatMap(gradesOf).map(({ verdict }) => verdict);
+  const said = [
+    ...(several ? [`${marks}1/2: one of two runs passed`] : []),
+    ...(verdicts.some(({ state }) => state === "errored") ? ["⚠️ errored, no verdict"] : []),
+    ...(verdicts.some(({ state }) => state === "skipped") ? ["➖ skipped"] : []),
+    ...(tasks.some(hasScoredCell) ? ["0.67 beside a mark: two of three checks passed"] : []),
+    ...(tasks.flatMap(gradesOf).some(({ job }) => job.grader.weight !== 1)
+      ? ["× under a name: its weight"]
+      : []),
+  ];
+  return said.length === 0 ? [] : ["", `<sub>${said.join(" · ")}</sub>`];
+}
+
+/** Whether some cell shows a score beside its mark: that of the one run, neither 0 nor 1. */
+function hasScoredCell({ runs }: TaskScore): boolean {
+  return (
+    runs.length === 1 &&
+    runs.some(({ grades }) =>
+      grades.some(({ verdict }) => verdict.state === "graded" && verdict.score > 0 && verdict.score < 1),
+    )
+  );
 }
 
 /** A task's score, with how much of it is graded where that is not all. */
@@ -92,10 +115,14 @@ function gradesOf(task: TaskScore): readonly Grade[] {
   return task.runs.flatMap(({ grades }) => grades);
 }
 
-function taskCell(task: TaskScore, several: boolean): string {
-  const name = task.taskName === task.taskId ? "" : `<br>${markdownText(shorten(task.taskName, NAME))}`;
-  const model = several && task.model !== "" ? `<br>${markdownCode(task.model)}` : "";
-  return `${markdownCode(task.taskId)}${name}${model}`;
+function taskCell({ taskId, taskName }: TaskScore): string {
+  const name = taskName === taskId ? "" : `<br>${markdownText(shorten(taskName, NAME))}`;
+  return `${markdownCode(taskId)}${name}`;
+}
+
+/** A task of one of several models; its name stands in the table of models. */
+function modelTaskCell({ taskId, model }: TaskScore): string {
+  return `${markdownCode(taskId)}${model === "" ? "" : `<br>${markdownText(shorten(model, NAME))}`}`;
 }
 
 function runMark(verdict: Verdict): string {
@@ -103,19 +130,23 @@ function runMark(verdict: Verdict): string {
   return verdict.passed ? "✅" : "❌";
 }
 
-/** One mark for all runs of a task by one grader: its score when there is one run, the runs passed when several. */
+/**
+ * The runs of a task by one grader: a mark and the score of a single run, a mark for each of a few, and one mark for
+ * many. The runs passed are counted among those with a verdict.
+ */
 function cell(grades: readonly Grade[]): string {
   if (grades.length === 0) return "";
   const states = grades.map(({ verdict }) => verdict);
   const graded = states.filter((verdict) => verdict.state === "graded");
   const passed = graded.filter((verdict) => verdict.passed).length;
+  if (grades.length > 1 && grades.length <= RUNS_SHOWN) {
+    const all = graded.length === grades.length;
+    return `${states.map(runMark).join("")}${all ? ` ${String(passed)}/${String(graded.length)}` : ""}`;
+  }
   if (graded.length === 0) return states.some(({ state }) => state === "errored") ? "⚠️" : "➖";
   const mark = passed === graded.length ? "✅" : "❌";
   const missing = graded.length < grades.length ? " ⚠️" : "";
-  if (grades.length > 1) {
-    const each = grades.length <= RUNS_SHOWN ? states.map(runMark).join("") : `${mark}${missing}`;
-    return `${each} ${String(passed)}/${String(graded.length)}`;
-  }
+  if (grades.length > 1) return `${mark}${missing} ${String(passed)}/${String(graded.length)}`;
   const score = graded[0]?.score ?? 0;
   return score > 0 && score < 1 ? `${mark} ${formatScore(score)}` : mark;
 }

@@ -2,14 +2,17 @@
 import type { Report } from "../domain.ts";
 import { byteLength } from "./limits.ts";
 import {
+  doubtsSection,
   erroredSection,
+  failedList,
   failedSection,
   passedSection,
   recordedSection,
   skippedSection,
 } from "./summary-grades.ts";
+import { estimateSection } from "./summary-estimate.ts";
 import { factsTable, headline, sourcesLine } from "./summary-head.ts";
-import { noticesSection, problemsSection } from "./summary-problems.ts";
+import { noticesSection, problemsSection, warningsSection } from "./summary-problems.ts";
 import { suiteTables } from "./summary-tables.ts";
 
 /** A comment begins here: without what passed. */
@@ -17,40 +20,68 @@ const COMMENT_RUNG = 1;
 
 type Section = (report: Report) => string;
 
-const failedWith =
-  (outputs: boolean, atMost = Infinity): Section =>
-  (report) =>
-    failedSection(report, { outputs, atMost });
+interface Details {
+  readonly outputs: boolean;
+  readonly atMost?: number;
+  readonly brief?: boolean;
+}
+
+/** What has no verdict or a red one. Errored grades come first where they decided: then they are why it is red. */
+const redWith =
+  ({ outputs, atMost = Infinity, brief = false }: Details): Section =>
+  (report) => {
+    const failed = [failedList(report, { details: true }), failedSection(report, { outputs, atMost, brief })];
+    const errored = erroredSection(report);
+    return joinedParts(report.conclusion.rule === "errored" ? [errored, ...failed] : [...failed, errored]);
+  };
+
+const namesFailed: Section = (report) => failedList(report, { details: false });
 
 /** How much of a report a page shows; each rung leaves out what the one before it could spare. */
 const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly Section[] }[] = [
   {
     sections: [
       problemsSection,
-      failedWith(true),
-      erroredSection,
+      redWith({ outputs: true }),
       skippedSection,
+      doubtsSection,
+      warningsSection,
       suiteTables,
       passedSection,
       recordedSection,
       noticesSection,
     ],
   },
+  ...[
+    { leftOut: "the passed grades, recorded validations and notices", red: { outputs: true } },
+    {
+      leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
+      red: { outputs: false },
+    },
+    {
+      leftOut: "most failed grades, the passed ones, recorded validations, notices and the agent's outputs",
+      red: { outputs: false, atMost: 20 },
+    },
+    {
+      leftOut:
+        "most failed grades, the ends of long reasons, passed checks, the passed grades, recorded validations, notices and the agent's outputs",
+      red: { outputs: false, atMost: 20, brief: true },
+    },
+  ].map(({ leftOut, red }) => ({
+    leftOut,
+    sections: [
+      problemsSection,
+      redWith(red),
+      skippedSection,
+      doubtsSection,
+      warningsSection,
+      suiteTables,
+    ] as const,
+  })),
   {
-    leftOut: "the passed grades, recorded validations and notices",
-    sections: [problemsSection, failedWith(true), erroredSection, skippedSection, suiteTables],
-  },
-  {
-    leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
-    sections: [problemsSection, failedWith(false), erroredSection, skippedSection, suiteTables],
-  },
-  {
-    leftOut: "most failed grades, the passed ones, recorded validations, notices and the agent's outputs",
-    sections: [problemsSection, failedWith(false, 20), erroredSection, skippedSection, suiteTables],
-  },
-  {
-    leftOut: "the reasons of each grade, skipped grades, recorded validations and notices",
-    sections: [problemsSection, erroredSection, suiteTables],
+    leftOut:
+      "the reasons of each grade but the first, doubts, skipped grades, recorded validations and notices",
+    sections: [problemsSection, namesFailed, erroredSection, warningsSection, suiteTables],
   },
   { leftOut: "everything but the counts", sections: [] },
 ];
@@ -60,7 +91,8 @@ type Place = "page" | "comment";
 
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 export function renderSummary(report: Report, maxBytes: number, place: Place = "page"): string {
-  const head = [headline(report), factsTable(report), sourcesLine(report)];
+  const head = [headline(report), factsTable(report), estimateSection(report)];
+  const foot = sourcesLine(report);
   const first = place === "comment" ? COMMENT_RUNG : 0;
   for (const [index, { leftOut, sections }] of RUNGS.entries()) {
     if (index < first) continue;
@@ -68,12 +100,12 @@ export function renderSummary(report: Report, maxBytes: number, place: Place = "
     const note = short
       ? `> Left out to fit into this ${place}: ${leftOut}. The results file holds everything.`
       : "";
-    const page = joined([...head, note, ...sections.map((section) => section(report))]);
+    const page = `${joinedParts([...head, note, ...sections.map((section) => section(report)), foot])}\n`;
     if (byteLength(page) <= maxBytes) return page;
   }
   return "The report does not fit into this page. The results file holds everything.\n";
 }
 
-function joined(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+function joinedParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -99,6 +99,11 @@ function readPromptGrader(
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
   const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
+  const effort = effortOf(read.data.reasoning_effort);
+  if (effort === "unknown") {
+    const where = source.spanOf([...path, "config", "reasoning_effort"]);
+    list.problems.push(unknownEffort("reasoning_effort", read.data.reasoning_effort ?? "", where));
+  }
   const unsupported = mode && mode !== "independent" && `mode: ${mode}`;
   const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
   if (rubric && "wrong" in rubric) {
@@ -117,7 +122,28 @@ function readPromptGrader(
     ...(rubric ? { rubric } : {}),
     ...(isSet(model) ? { model } : {}),
     ...(continueSession ? { continueSession } : {}),
+    ...(effort === undefined || effort === "unknown" ? {} : { effort }),
     ...(unsupported ? { unsupported } : {}),
+  };
+}
+
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+
+/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
+export function effortOf(value: string | null | undefined): string | undefined {
+  const level = value?.trim().toLowerCase();
+  if (!level || level === "auto") return undefined;
+  if (level === "max") return "xhigh";
+  return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
+}
+
+/** The warning of a level that nobody has. */
+export function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
+  return {
+    level: "warning",
+    message: `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`,
+    help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`,
+    at,
   };
 }
 

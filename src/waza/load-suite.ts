@@ -7,7 +7,7 @@ import { placeOf } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { loadCsvTasks } from "./csv-tasks.ts";
 import { findEvalFiles } from "./eval-files.ts";
-import { isSet, readGraders } from "./graders.ts";
+import { effortOf, isSet, readGraders, unknownEffort } from "./graders.ts";
 import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
 import type { TaskList } from "./load-tasks.ts";
 import { projectConfigs } from "./project-config.ts";
@@ -77,6 +77,11 @@ async function loadSuite(
   const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...list.problems, ...tasks.problems, ...keys);
+  const effort = effortOf(data.config?.judge_reasoning_effort);
+  if (effort === "unknown") {
+    const where = source.spanOf(["config", "judge_reasoning_effort"]);
+    problems.push(unknownEffort("judge_reasoning_effort", data.config?.judge_reasoning_effort ?? "", where));
+  }
   const judgeModel = config.judgeModel ?? data.config?.judge_model;
   const suite: Suite = {
     title: data.name || at.path,
@@ -87,6 +92,7 @@ async function loadSuite(
     broken: config.broken || problems.some(({ level }) => level === "error"),
     ...(data.name ? { name: data.name } : {}),
     ...(isSet(judgeModel) ? { judgeModel } : {}),
+    ...(effort === undefined || effort === "unknown" ? {} : { judgeEffort: effort }),
   };
   return { suite, problems };
 }

@@ -31,6 +31,7 @@ const promptConfig = (object: MakeObject) =>
       continue_session: optional(boolean),
       mode: optional(text),
       rubric: optional(text),
+      reasoning_effort: optional(text),
     },
     "expected a mapping of the grader's options",
   );
@@ -48,6 +49,7 @@ const evalFile = (object: MakeObject) =>
         object(
           {
             judge_model: optional(text),
+            judge_reasoning_effort: optional(text),
             ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, optional(ignored)])),
           },
           "expected a mapping",

@@ -1,0 +1,339 @@
+/** Every attack in every place of a report that others can fill, and what a reader, a runner or a tool makes of it. */
+import { describe, expect, test } from "@jest/globals";
+import rehypeRaw from "rehype-raw";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { validateXML } from "xmllint-wasm";
+import { renderMarkdown } from "../../scripts/render-markdown.ts";
+import type { Grade, Problem, RecordedValidation, Report, Run, Verdict } from "../../src/domain.ts";
+import { decide } from "../../src/gate.ts";
+import { buildAnnotations } from "../../src/report/annotations.ts";
+import { renderCtrf } from "../../src/report/ctrf.ts";
+import { gradedResults } from "../../src/report/graded-results.ts";
+import { jsonPieces } from "../../src/report/json-pieces.ts";
+import { renderJunit } from "../../src/report/junit.ts";
+import { logLine } from "../../src/report/neutralise.ts";
+import { redactAll, redactor } from "../../src/report/redact.ts";
+import { renderSummary } from "../../src/report/summary.ts";
+import { scoreGrades } from "../../src/score.ts";
+import { ATTACKS } from "../support/attacks.ts";
+import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+
+const SOURCE = "https://github.com/octo/agents/blob/abc";
+/** Texts that do nothing; a page shows more of an output that a judge quotes. */
+const HARMLESS = ["harmless", 'harmless "and quoted here" once'];
+
+const recordedOf = (text: string): RecordedValidation => ({
+  name: `${text}, recorded`,
+  type: text,
+  score: 1,
+  passed: true,
+  feedback: text,
+});
+
+const problemsOf = (text: string): Problem[] =>
+  (["error", "warning", "notice"] as const).flatMap((level) => [
+    {
+      level,
+      message: text,
+      help: text,
+      at: { path: text, startLine: 1, endLine: 1, startColumn: 2, inRepository: true },
+    },
+    { level, message: `The eval ${text}` },
+  ]);
+
+function verdictsOf(text: string): Verdict[] {
+  const checks = [
+    { outcome: "fail", description: text, reason: text },
+    { outcome: "fail", reason: text },
+    { outcome: "pass", description: text },
+  ] as const;
+  const evidence = { characters: 10, toolCalls: 1, elided: true, replayed: true, reads: 2 } as const;
+  const error = { class: "server", message: text, help: text } as const;
+  const failed = { state: "graded", score: 1 / 3, passed: false, response: text } as const;
+  return [
+    { ...failed, checks, warning: text, incomplete: error, evidence, recorded: true },
+    { ...failed, checks: [], score: 0, note: text },
+    { state: "graded", checks: [checks[2]], score: 1, passed: true, response: text },
+    { state: "errored", error },
+    { state: "skipped", cause: "no-key", reason: text },
+    { state: "skipped", cause: "no-results", reason: `It is skipped: ${text}` },
+  ];
+}
+
+function runWith(text: string, { task, run }: { task: number; run: number }): Run {
+  return runOf({
+    origin: { file: 0, task, run },
+    taskId: text,
+    taskName: `${text}, named`,
+    number: run + 1,
+    model: task === 0 ? text : `${text}, another`,
+    prompt: text,
+    finalOutput: `${text}\n${text}`,
+    errorMessage: text,
+    recorded: [recordedOf(text)],
+  });
+}
+
+/** A report of two suites and two models with the text in every place. */
+function reportWith(text: string): Report {
+  const rubric = { name: text, version: text, scale: "1-5", source: text, instructions: text } as const;
+  const suites = [text, `${text}, again`].map((title) => suiteOf({ title, name: title }));
+  const file = { path: text, model: text, timestamp: text, evalName: text, runs: [] };
+  const grades = suites.flatMap((suite, second) =>
+    (second ? [0] : [0, 1]).flatMap((task) =>
+      verdictsOf(text)
+        .slice(0, second || task ? 2 : undefined)
+        .map((verdict, index): Grade => {
+          const at = { path: text, startLine: 4, endLine: 9 + task, inRepository: true };
+          const name = index % 2 === 0 ? text : `${text} ${String(index)}`;
+          return {
+            job: {
+              suite,
+              task: { id: text, name: `${text}, named`, prompt: text },
+              grader: graderOf({ name, at, rubric, prompt: text, weight: index + 1 }),
+              judgeModel: text,
+              run: runWith(text, { task, run: index % 2 }),
+              file,
+            },
+            verdict,
+            requests: 1,
+            tokens: { input: 10, output: 2, cached: 0 },
+            durationMs: 1,
+          };
+        }),
+    ),
+  );
+  const problems = problemsOf(text);
+  const scores = scoreGrades(suites, grades);
+  const policy = { failOn: "fail", onError: "fail" } as const;
+  return {
+    conclusion: decide({ scores, problems, policy }),
+    scores,
+    problems,
+    results: [file, { ...file, path: `${text}, second` }],
+    policy,
+    time: { started: 1_000, finished: 3_500 },
+    redactions: 2,
+    sourceUrl: SOURCE,
+  };
+}
+
+/** A node of a tree of HTML or Markdown, in the parts looked at here. */
+interface Node {
+  readonly type: string;
+  readonly tagName?: string;
+  readonly value?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly Node[];
+}
+
+/** As a browser would have it that takes all HTML: nothing is left to a sanitiser. */
+const unsanitised = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw);
+
+const markdownTree = (markdown: string): Node => unsanitised.parse(markdown);
+const browserTree = async (markdown: string): Promise<Node> =>
+  await unsanitised.run(unsanitised.parse(markdown));
+
+/** What GitHub shows, parsed. */
+async function githubTree(markdown: string): Promise<Node> {
+  const value = await renderMarkdown(markdown);
+  return await unified()
+    .use(rehypeRaw)
+    .run({ type: "root", children: [{ type: "raw", value }] } as never);
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)];
+const elementsOf = (node: Node) => nodesOf(node).filter(({ type }) => type === "element");
+
+const OURS = new Set([
+  ...["h2", "h3", "p", "br", "b", "strong", "sub", "span", "code", "pre", "a", "ul", "li", "blockquote"],
+  ...["table", "thead", "tbody", "tr", "th", "td", "details", "summary"],
+]);
+/** The attributes of ours; `align` is of a table's cell, the class that of a block's language. */
+const ATTRIBUTES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  href: (value) => typeof value === "string" && value.startsWith(`${SOURCE}/`) && !value.includes(".."),
+  open: (value) => value === "" || value === true,
+  align: () => true,
+  className: (value) => JSON.stringify(value) === '["language-text"]',
+};
+
+function expectNothingActive(tree: Node): void {
+  const strange = elementsOf(tree).filter(({ tagName = "", properties = {} }) => {
+    const wrong = Object.entries(properties).filter(([name, value]) => !ATTRIBUTES[name]?.(value));
+    return !OURS.has(tagName) || wrong.length > 0;
+  });
+  expect(strange.map(({ tagName, properties }) => ({ tagName, properties }))).toEqual([]);
+  expect(nodesOf(tree).filter(({ type }) => !/^(?:root|element|text)$/.test(type))).toEqual([]);
+}
+
+/** The elements of a page in their order and nesting, without those that show a text as it is. */
+function skeleton(node: Node): string {
+  const inner = (node.children ?? []).map(skeleton).join("");
+  const { tagName } = node;
+  if (tagName === undefined || tagName === "code" || tagName === "span") return inner;
+  return `<${tagName}>${inner}</>`;
+}
+
+/** Texts that GitHub scans for mentions, references, commits and math: all outside of code. */
+const scanned = (node: Node): string[] =>
+  node.tagName === "code" || node.tagName === "pre"
+    ? []
+    : node.type === "text"
+      ? [node.value ?? ""]
+      : (node.children ?? []).flatMap(scanned);
+
+function expectNoReferences(tree: Node): void {
+  for (const text of scanned(tree)) {
+    expect(text).not.toMatch(/@[a-z0-9]/i);
+    expect(text).not.toMatch(/#\d/);
+    expect(text).not.toMatch(/\bGH-\d/i);
+    expect(text).not.toMatch(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/i);
+    expect(text).not.toMatch(/https?:\/\/|\bwww\./i);
+    // A `$` of others stands alone in a `span`, so that no two of them can be of one text.
+    expect(text).not.toMatch(/\$./);
+  }
+}
+
+/** Cells of each row as they are written: what renders a table fills up and cuts off. */
+function expectWholeTables(markdown: string): void {
+  const tables = nodesOf(markdownTree(markdown)).filter(({ type }) => type === "table");
+  for (const { children = [] } of tables)
+    expect(new Set(children.map((row) => row.children?.length)).size).toBe(1);
+}
+
+const PLACES = [
+  ["page", 1_048_576],
+  ["comment", 9_000],
+] as const;
+
+const leftOut = (markdown: string) => /^> .*left out.*$/im.exec(markdown)?.[0];
+
+describe.each(PLACES)("a %s of at most %d bytes", (place, limit) => {
+  const inert = HARMLESS.map((text) => {
+    const markdown = renderSummary(reportWith(text), limit, place);
+    return { note: leftOut(markdown), shape: browserTree(markdown).then(skeleton) };
+  });
+
+  test.each(ATTACKS)("shows %s and nothing else happens", async (_name, text) => {
+    const markdown = renderSummary(reportWith(text), limit, place);
+    expect(markdown).toMatch(/^## /);
+    const alike = inert.filter(({ note }) => note === leftOut(markdown));
+    const shapes = await Promise.all(alike.map(({ shape }) => shape));
+    for (const treeOf of [githubTree, browserTree]) {
+      const tree = await treeOf(markdown);
+      expectNothingActive(tree);
+      expectNoReferences(tree);
+      if (shapes.length > 0) expect(shapes).toContain(skeleton(tree));
+    }
+    expectWholeTables(markdown);
+    expect(markdown.isWellFormed()).toBe(true);
+    // eslint-disable-next-line no-control-regex -- their absence is what is tested
+    expect(markdown).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFEFF]/);
+  });
+});
+
+// eslint-disable-next-line no-control-regex -- their absence is what is tested
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
+
+describe("annotations", () => {
+  test.each(ATTACKS)("hold no control characters of %s", (_name, text) => {
+    const annotations = buildAnnotations(reportWith(text));
+    expect(annotations).toHaveLength(buildAnnotations(reportWith("harmless")).length);
+    for (const { title, message, details = "" } of annotations) {
+      expect(title).not.toMatch(/[\n\t]/);
+      for (const part of [title, message, details]) {
+        expect(part).not.toMatch(CONTROL);
+        expect(part.isWellFormed()).toBe(true);
+      }
+    }
+  });
+});
+
+describe("reports for dashboards", () => {
+  test("are well-formed XML whatever is in them", async () => {
+    const xml = ATTACKS.map(([, text], index) => ({
+      fileName: `${String(index)}.xml`,
+      contents: renderJunit(reportWith(text.slice(0, 2_000))),
+    }));
+    for (const { contents } of xml) expect(contents).not.toMatch(/[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/); // eslint-disable-line no-control-regex
+    const { errors } = await validateXML({ xml, normalization: "c14n" });
+    expect(errors).toEqual([]);
+  });
+
+  test.each(ATTACKS)("hold no control characters of %s", (_name, text) => {
+    const strings: string[] = [];
+    redactAll(renderCtrf(reportWith(text)), (part) => {
+      strings.push(part);
+      return part;
+    });
+    expect(strings.length).toBeGreaterThan(100);
+    for (const part of strings) {
+      expect(part).not.toMatch(CONTROL);
+      expect(part.isWellFormed()).toBe(true);
+    }
+  });
+});
+
+describe("a line of the log", () => {
+  test.each(ATTACKS)("is one line and no command: %s", (_name, text) => {
+    for (const line of [
+      logLine(text),
+      logLine(` ${text}`),
+      `  ${logLine(text)}`,
+      logLine(`✅ ${text}: 0.50`),
+    ]) {
+      expect(line).not.toMatch(/[\n\r\u2028\u2029]/);
+      expect(line).not.toMatch(CONTROL);
+      expect(line.trimStart()).not.toMatch(/^::/);
+      expect(line).not.toContain("##[");
+    }
+  });
+});
+
+describe("graded results", () => {
+  const validation = (name: string) => ({
+    identifier: name,
+    type: "code",
+    score: 1,
+    passed: true,
+    feedback: "f",
+  });
+
+  /** A results file as JSON, since a literal in code would set the prototype. */
+  function documentOf(text: string): string {
+    const key = JSON.stringify(text);
+    const kept = JSON.stringify(validation(text));
+    const run = (run: number) =>
+      `{"run_number": ${String(run)}, "status": "passed", ${key}: {"polluted": true}, "validations": {${key}: ${kept}, "kept": ${kept}}}`;
+    const task = `{"test_id": ${key}, ${key}: {"polluted": true}, "runs": [${run(1)}, ${run(2)}, ${run(3)}]}`;
+    return `{"eval_name": ${key}, ${key}: {"polluted": true}, "config": {${key}: 1}, "tasks": [${task}, ${task}]}`;
+  }
+
+  const own = (data: unknown, ...path: (string | number)[]): unknown =>
+    path.reduce<unknown>(
+      (value, key) => (Object.getOwnPropertyDescriptor(value, key) as { value: unknown } | undefined)?.value,
+      data,
+    );
+
+  test.each(ATTACKS)("lose nothing and are nothing but data with %s", (_name, text) => {
+    const document = JSON.parse(documentOf(text)) as unknown;
+    const safe = redactAll(document, redactor(["a secret of ours"], { shapes: true }));
+    const graded = JSON.parse([...jsonPieces(gradedResults(safe, 0, reportWith(text)))].join("")) as unknown;
+    for (const path of [[text], ["tasks", 0, text], ["tasks", 0, "runs", 0, text]])
+      expect(own(graded, ...path)).toEqual({ polluted: true });
+    expect(own(graded, "config", text)).toBe(1);
+    expect(own(graded, "tasks", 0, "runs", 2)).toEqual(own(document, "tasks", 0, "runs", 2));
+    const validations = own(graded, "tasks", 0, "runs", 0, "validations");
+    expect(Object.getPrototypeOf(validations)).toBe(Object.prototype);
+    expect(own(validations, text)).toMatchObject({ identifier: text, type: "prompt" });
+    expect(own(graded, "waza_grade", "grades")).toHaveLength(10);
+    for (const key of ["polluted", "identifier", "passed"]) expect(key in {}).toBe(false);
+  });
+});

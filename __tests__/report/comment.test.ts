@@ -1,0 +1,377 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { Grade, GradingJob, Policy, Report, Verdict } from "../../src/domain.ts";
+import { decide } from "../../src/gate.ts";
+import type { PullReference } from "../../src/github.ts";
+import { githubApi } from "../../src/github-api.ts";
+import { commentSink } from "../../src/report/comment.ts";
+import type { CommentOptions } from "../../src/report/comment.ts";
+import { scoreGrades } from "../../src/score.ts";
+import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { BOT, startGitHub } from "../support/github-server.ts";
+import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
+
+const servers: GitHubServer[] = [];
+
+afterEach(async () => {
+  const open = servers.splice(0);
+  await Promise.all(open.map(({ close }) => close()));
+  expect(open.flatMap(({ refused }) => refused)).toEqual([]);
+});
+
+async function github(options: GitHubOptions = {}): Promise<GitHubServer> {
+  const server = await startGitHub(options);
+  servers.push(server);
+  return server;
+}
+
+const suite = suiteOf();
+const passed: Verdict = {
+  state: "graded",
+  checks: [{ outcome: "pass", description: "d", reason: "r" }],
+  score: 1,
+  passed: true,
+};
+const failed: Verdict = {
+  state: "graded",
+  checks: [{ outcome: "fail", description: "d", reason: "r" }],
+  score: 0,
+  passed: false,
+};
+const errored: Verdict = { state: "errored", error: { class: "rate-limit", message: "Too fast." } };
+const keyless: Verdict = { state: "skipped", reason: "No key.", cause: "no-key" };
+const unrun: Verdict = { state: "skipped", reason: "No run of it.", cause: "no-results" };
+
+interface Reported {
+  readonly policy?: Partial<Policy>;
+  readonly cancelled?: boolean;
+  readonly job?: Partial<GradingJob>;
+}
+
+function report(
+  verdicts: readonly Verdict[],
+  { policy: changes, cancelled = false, job }: Reported = {},
+): Report {
+  const grades = verdicts.map((verdict, index): Grade => {
+    const id = `task ${String(index)}`;
+    const run = verdict === unrun ? {} : { run: runOf({ taskId: id }) };
+    return {
+      job: { suite, task: { id, name: id }, grader: graderOf(), judgeModel: "judge-1", ...run, ...job },
+      verdict,
+      requests: 1,
+      tokens: { input: 1, output: 1, cached: 0 },
+      durationMs: 1,
+    };
+  });
+  const scores = scoreGrades([suite], grades);
+  const policy: Policy = { failOn: "fail", onError: "fail", ...changes };
+  const conclusion = decide({ scores, problems: [], policy, cancelled });
+  const time = { started: 1_000, finished: 3_500 };
+  return { conclusion, scores, problems: [], results: [], policy, time, redactions: 0 };
+}
+
+const RED = report([failed]);
+const GREEN = report([passed]);
+
+interface Given extends Partial<Omit<CommentOptions, "api" | "notice" | "context">> {
+  readonly job?: Partial<CommentOptions["context"]["job"]>;
+  readonly attempt?: Partial<CommentOptions["context"]["attempt"]>;
+  /** null: the event belongs to none. */
+  readonly pull?: PullReference | null;
+}
+
+/** Publishes as a run would; nothing is tried again and nothing paced, as after a cancellation, which is quicker. */
+async function publish(server: GitHubServer, of: Report, { job, attempt, pull, ...given }: Given = {}) {
+  const context = {
+    repository: { owner: "octo", repo: "agents" },
+    serverUrl: "https://github.com",
+    apiUrl: server.url,
+    docs: (page: string) => page,
+    job: { workflow: "Evals", job: "grade", ...job },
+    attempt: { run: 10, attempt: 1, ...attempt },
+    ...(pull === null ? {} : { pull: pull ?? { number: 7 } }),
+  };
+  const notices: string[] = [];
+  const sink = commentSink({
+    api: githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort() }).comments,
+    when: "always",
+    context,
+    checkName: "waza-grade",
+    matrix: "null",
+    notice: (message) => notices.push(message),
+    ...given,
+  });
+  return { published: await sink.publish(of, {}), notices };
+}
+
+/** The first line that a run writes, which is how it finds its comment again. */
+async function markOf(given: Given = {}): Promise<string> {
+  const server = await github();
+  await publish(server, RED, given);
+  return firstLine(server.comments[0]?.body);
+}
+
+const firstLine = (text = "") => text.split("\n")[0] ?? "";
+const writes = ({ routes }: GitHubServer) =>
+  routes.filter((route) => !route.startsWith("GET ") && route !== "POST /graphql");
+
+describe("the comment of a pull request", () => {
+  test("is created, then updated in place, and says where it is", async () => {
+    const server = await github();
+    const { published } = await publish(server, RED);
+    expect(published).toEqual({ commentUrl: "https://github.com/octo/agents/pull/7#issuecomment-1" });
+    expect(server.comments).toMatchObject([
+      { issue: 7, body: expect.stringContaining("1 of 1 grade failed") },
+    ]);
+    const again = await publish(server, GREEN, { attempt: { run: 11 } });
+    expect(again).toEqual({ published, notices: [] });
+    expect(server.comments).toMatchObject([{ id: 1, body: expect.stringContaining("1 of 1 grade passed") }]);
+  });
+
+  test("is found behind 250 others", async () => {
+    const others = Array.from({ length: 250 }, (_, index) => ({
+      issue: 7,
+      login: index % 2 === 0 ? BOT : "mona",
+      body: `Comment ${String(index)}`,
+    }));
+    const body = await markOf();
+    const server = await github({ comments: [...others, { issue: 7, login: BOT, body }] });
+    await publish(server, RED);
+    expect(server.comments).toHaveLength(251);
+    expect(server.comments.slice(0, 250)).toMatchObject(others);
+    expect(server.comments[250]?.body).toContain("1 of 1 grade failed");
+    expect(server.routes.filter((route) => route.startsWith("GET "))).toHaveLength(3);
+  });
+
+  test.each<[string, Given]>([
+    ["another leg of the matrix", { matrix: '{"os":"linux"}' }],
+    ["another check name", { checkName: "other" }],
+    ["another workflow", { job: { workflow: "Nightly" } }],
+    ["another job", { job: { job: "grade-2" } }],
+    ["a workflow and a job that are the same text together", { job: { workflow: "Eval", job: "sgrade" } }],
+  ])("is not that of %s, which keeps its own", async (_case, other) => {
+    const server = await github();
+    for (const given of [{}, other, {}, other]) await publish(server, RED, given);
+    expect(server.comments).toHaveLength(2);
+    expect(firstLine(server.comments[0]?.body)).not.toBe(firstLine(server.comments[1]?.body));
+  });
+
+  test("is not that of another pull request", async () => {
+    const server = await github();
+    await publish(server, RED);
+    await publish(server, RED, { pull: { number: 8 } });
+    expect(server.comments).toMatchObject([{ issue: 7 }, { issue: 8 }]);
+  });
+
+  test("becomes one, the oldest, when two runs have written the first at once", async () => {
+    const body = await markOf();
+    const mine = { issue: 7, login: BOT, body };
+    const server = await github({ comments: [mine, { issue: 7, login: "mona", body: "Hello" }, mine, mine] });
+    await publish(server, RED);
+    expect(server.comments.map(({ id }) => id)).toEqual([1, 2]);
+    expect(server.comments[0]?.body).toContain("1 of 1 grade failed");
+  });
+
+  test("is not there without a pull request: one notice, and nothing is asked of GitHub", async () => {
+    const server = await github();
+    const { published, notices } = await publish(server, RED, { pull: null });
+    expect(published).toEqual({});
+    expect(notices).toEqual([expect.stringMatching(/^No comment: .*no open pull request/)]);
+    expect(server.routes).toEqual([]);
+  });
+
+  test("is not there when the pull request is not found: one notice, and no comment is read", async () => {
+    const server = await github();
+    const pull = { headRepository: "octo/agents", headBranch: "topic", headSha: "a".repeat(40) };
+    const { notices } = await publish(server, RED, { pull });
+    expect(notices).toHaveLength(1);
+    expect(server.routes).toEqual([expect.stringMatching(/^GET \/repos\/octo\/agents\/pulls\?/)]);
+  });
+
+  test("that the token may not write is refused with 403", async () => {
+    const server = await github({ commentStatus: 403 });
+    await expect(publish(server, RED)).rejects.toMatchObject({ status: 403 });
+    expect(server.routes).toHaveLength(1);
+  });
+});
+
+describe("a comment that is not ours", () => {
+  test.each(["stranger", "github-actions", "Github-Actions[bot]x"])(
+    "is left alone: a copy of our first line by %s; ours is made beside it, and then kept",
+    async (login) => {
+      const body = `${await markOf()}\nI wrote this.`;
+      const server = await github({ comments: [{ issue: 7, login, body }] });
+      await publish(server, RED);
+      await publish(server, GREEN);
+      expect(server.comments).toMatchObject([
+        { body, login },
+        { login: BOT, body: expect.stringContaining("1 of 1 grade passed") },
+      ]);
+      expect(server.comments).toHaveLength(2);
+    },
+  );
+
+  test("is not removed either, nor does a stranger's copy of a later run hold us back", async () => {
+    const body = await markOf({ attempt: { run: 999_999 } });
+    const server = await github({ comments: [{ issue: 7, login: "stranger", body }] });
+    const { notices } = await publish(server, RED, { when: "failures" });
+    expect(server.comments).toHaveLength(2);
+    await publish(server, GREEN, { when: "failures" });
+    expect(server.comments).toMatchObject([{ login: "stranger", body }]);
+    expect(notices).toEqual([]);
+  });
+
+  test.each([
+    ["on the second line", (mark: string) => `Hello\n${mark}`],
+    ["after an empty line", (mark: string) => `\n${mark}`],
+    ["in a quotation", (mark: string) => `> ${mark}`],
+    ["indented", (mark: string) => ` ${mark}`],
+    ["without its run", (mark: string) => mark.replace(/ run .*? /, " ")],
+    ["with more in it", (mark: string) => mark.replace(" -->", " x -->")],
+  ])("is one by our own author with our mark %s", async (_case, bodyWith) => {
+    const body = bodyWith(await markOf());
+    const server = await github({ comments: [{ issue: 7, login: BOT, body }] });
+    await publish(server, RED);
+    expect(server.comments).toHaveLength(2);
+    expect(server.comments[0]?.body).toBe(body);
+  });
+
+  test("is that of another leg, whose report quotes our mark in all it can", async () => {
+    const mark = await markOf();
+    const quoting = `${mark}\n\n${mark}`;
+    const verdict: Verdict = {
+      ...failed,
+      checks: [{ outcome: "fail", description: quoting, reason: quoting }],
+    };
+    const job = {
+      grader: graderOf({ name: quoting }),
+      run: runOf({ finalOutput: quoting }),
+      task: { id: quoting, name: quoting },
+    };
+    const server = await github();
+    await publish(server, report([verdict], { job }), { matrix: "[1]" });
+    const before = server.comments[0]?.body;
+    expect(before).toContain("waza-grade ");
+    await publish(server, RED);
+    expect(server.comments).toHaveLength(2);
+    expect(server.comments[0]?.body).toBe(before);
+  });
+
+  test("asks nobody who we are while there is no mark", async () => {
+    const server = await github({ comments: [{ issue: 7, login: BOT, body: "Hello" }] });
+    await publish(server, RED);
+    expect(server.routes).not.toContain("POST /graphql");
+  });
+});
+
+describe("an older run", () => {
+  test.each<[string, Given["attempt"], Given["attempt"], boolean]>([
+    ["an earlier run", { run: 9, attempt: 1 }, { run: 10, attempt: 1 }, false],
+    ["an earlier run, though tried more often", { run: 9, attempt: 5 }, { run: 10, attempt: 1 }, false],
+    ["an earlier run with fewer digits", { run: 9 }, { run: 10 }, false],
+    ["an earlier attempt", { run: 10, attempt: 1 }, { run: 10, attempt: 2 }, false],
+    ["the same attempt", { run: 10, attempt: 2 }, { run: 10, attempt: 2 }, true],
+    ["a later attempt", { run: 10, attempt: 10 }, { run: 10, attempt: 9 }, true],
+    ["a later run", { run: 11, attempt: 1 }, { run: 10, attempt: 3 }, true],
+  ])("%s: does it write?", async (_case, attempt = {}, written = {}, writing) => {
+    const server = await github();
+    await publish(server, RED, { attempt: written });
+    const before = server.comments[0]?.body;
+    const { published, notices } = await publish(server, GREEN, { attempt });
+    expect(notices).toEqual(writing ? [] : [expect.stringMatching(/left as it is: a later run/)]);
+    expect(published).toEqual(writing ? { commentUrl: expect.any(String) } : {});
+    expect(server.comments).toHaveLength(1);
+    expect(server.comments[0]?.body === before).toBe(!writing);
+  });
+
+  test("does not remove what a later one has written, though all passed", async () => {
+    const server = await github();
+    await publish(server, RED);
+    const { notices } = await publish(server, GREEN, { when: "failures", attempt: { run: 9 } });
+    expect(notices).toHaveLength(1);
+    expect(server.comments).toHaveLength(1);
+  });
+});
+
+describe("when there is a comment", () => {
+  const lenient = { onError: "warn", failOn: "score" } as const;
+
+  test.each<[string, Report, boolean]>([
+    ["all passed", GREEN, false],
+    ["there is nothing to grade", report([]), false],
+    ["tasks have no results, which only warns", report([passed, unrun]), false],
+    ["one failed", report([passed, failed]), true],
+    ["one failed, and the gate lets it pass", report([failed], { policy: { failOn: "never" } }), true],
+    ["one failed, and only the score decides", report([passed, failed], { policy: lenient }), true],
+    ["the score is too low", report([passed, failed], { policy: { ...lenient, minScore: 0.9 } }), true],
+    ["one errored", report([passed, errored]), true],
+    ["one errored, and that only warns", report([passed, errored], { policy: lenient }), true],
+    ["one was skipped for want of a key", report([passed, keyless], { policy: lenient }), true],
+    ["the workflow was cancelled", report([passed], { cancelled: true }), true],
+  ])("with `failures`: %s", async (_case, of, posted) => {
+    const server = await github();
+    const first = await publish(server, of, { when: "failures" });
+    expect(server.comments).toHaveLength(posted ? 1 : 0);
+    expect(first.published).toEqual(posted ? { commentUrl: expect.any(String) } : {});
+
+    const before = await github({ comments: [{ issue: 7, login: BOT, body: await markOf() }] });
+    const { published, notices } = await publish(before, of, { when: "failures" });
+    expect(before.comments).toHaveLength(posted ? 1 : 0);
+    expect(published).toEqual(posted ? { commentUrl: expect.any(String) } : {});
+    expect(notices).toEqual([]);
+    expect(writes(before)).toEqual([`${posted ? "PATCH" : "DELETE"} /repos/octo/agents/issues/comments/1`]);
+  });
+
+  test("with `failures`, those of a race all go once all is well", async () => {
+    const mine = { issue: 7, login: BOT, body: await markOf() };
+    const server = await github({ comments: [mine, mine] });
+    await publish(server, GREEN, { when: "failures" });
+    expect(server.comments).toEqual([]);
+  });
+
+  test("with `always`: when all passed too", async () => {
+    const server = await github();
+    await publish(server, GREEN);
+    expect(server.comments).toMatchObject([{ body: expect.stringContaining("1 of 1 grade passed") }]);
+  });
+});
+
+describe("the length of a comment", () => {
+  test.each(["x", "😀", "👩‍👩‍👧‍👦 é漢", "<&$`|*_\\", "@org/team #1 "])(
+    "holds for 200 failed grades with endless reasons of %j",
+    async (unit) => {
+      const endless = unit.repeat(5_000);
+      const verdict: Verdict = {
+        ...failed,
+        checks: [{ outcome: "fail", description: endless, reason: endless }],
+      };
+      const job = { run: runOf({ finalOutput: endless }), grader: graderOf({ name: endless }) };
+      const server = await github();
+      await publish(
+        server,
+        report(
+          Array.from({ length: 200 }, () => verdict),
+          { job },
+        ),
+      );
+      const body = server.comments[0]?.body ?? "";
+      expect(body.length).toBeLessThanOrEqual(65_536);
+      expect(body.isWellFormed()).toBe(true);
+      expect(body).toMatch(
+        /^<!-- waza-grade [0-9a-f]{32} run 10\.1 -->\n## ❌ Failed: 200 of 200 grades failed/,
+      );
+      expect(body).toContain("Left out to fit into this comment");
+    },
+  );
+
+  test("holds for 200 grades of ordinary length, with the first of them whole", async () => {
+    const verdict: Verdict = {
+      ...failed,
+      checks: [{ outcome: "fail", description: "It 😀 ends", reason: "It 😀 goes on. ".repeat(20) }],
+    };
+    const server = await github();
+    await publish(server, report(Array.from({ length: 200 }, () => verdict)));
+    const body = server.comments[0]?.body ?? "";
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body).toContain("It 😀 goes on.");
+  });
+});

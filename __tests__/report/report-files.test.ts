@@ -1,0 +1,501 @@
+/** The files of the input `reports`, held against the schemas of those who read them. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { validate, validateStrict } from "ctrf";
+import type { CTRFReport } from "ctrf";
+import { memoryPages, validateXML } from "xmllint-wasm";
+import type { Grade, Grader, Problem, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import { decide } from "../../src/gate.ts";
+import { renderCtrf } from "../../src/report/ctrf.ts";
+import { renderJunit } from "../../src/report/junit.ts";
+import { plainText, xmlText } from "../../src/report/neutralise.ts";
+import { reportFileSink } from "../../src/report/report-file.ts";
+import { scoreGrades } from "../../src/score.ts";
+import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
+
+const PASSED: Verdict = {
+  state: "graded",
+  checks: [{ outcome: "pass", description: "is short", reason: "ten words" }],
+  score: 1,
+  passed: true,
+};
+const FAILED: Verdict = {
+  state: "graded",
+  checks: [
+    { outcome: "pass", description: "is short" },
+    { outcome: "fail", description: "is right", reason: "it is not" },
+  ],
+  score: 0.5,
+  passed: false,
+};
+const ERRORED: Verdict = {
+  state: "errored",
+  error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
+};
+const SKIPPED: Verdict = { state: "skipped", cause: "no-results", reason: "No results hold this task." };
+
+interface Made {
+  readonly verdict: Verdict;
+  readonly suite?: Suite;
+  readonly task?: string;
+  readonly grader?: Partial<Grader>;
+  readonly run?: Partial<Run>;
+  readonly file?: string;
+  readonly durationMs?: number;
+}
+
+const SUITE = suiteOf({ title: "explainer" });
+
+function gradeOf({ verdict, durationMs = 1_500, task = "explain", ...made }: Made): Grade {
+  const file = made.file === undefined ? {} : { file: { path: made.file, model: "agent-1", runs: [] } };
+  return {
+    job: {
+      suite: made.suite ?? SUITE,
+      task: { id: task, name: task },
+      grader: graderOf(made.grader),
+      judgeModel: "judge-1",
+      run: runOf({ taskId: task, ...made.run }),
+      ...file,
+    },
+    verdict,
+    requests: 1,
+    tokens: { input: 10, output: 2, cached: 0 },
+    durationMs,
+  };
+}
+
+function reportOf(made: readonly Made[], problems: readonly Problem[] = []): Report {
+  const suites = [...new Set([SUITE, ...made.map(({ suite }) => suite ?? SUITE)])];
+  const scores = scoreGrades(suites, made.map(gradeOf));
+  const policy = { failOn: "fail", onError: "fail" } as const;
+  return {
+    conclusion: decide({ scores, problems, policy }),
+    scores,
+    problems,
+    results: [],
+    policy,
+    time: { started: 1_700_000_000_000, finished: 1_700_000_003_500 },
+    redactions: 0,
+  };
+}
+
+const SCHEMA = readFileSync(new URL("../support/junit.xsd", import.meta.url), "utf8");
+
+interface Element {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Element[];
+  text: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
+const decode = (text: string) =>
+  text.replace(/&(?:#x([0-9A-F]+)|(\w+));/g, (_, hex?: string, name = "") =>
+    hex === undefined ? (ENTITIES[name as string] ?? "?") : String.fromCodePoint(parseInt(hex, 16)),
+  );
+
+/** A document that xmllint found to be well-formed and valid, read from its canonical form. */
+async function read(xml: string): Promise<Element> {
+  const { valid, errors, normalized } = await validateXML({
+    xml: [{ fileName: "junit.xml", contents: xml }],
+    schema: [SCHEMA],
+    normalization: "c14n",
+    maxMemoryPages: 128 * memoryPages.MiB,
+  });
+  expect({ valid, errors }).toEqual({ valid: true, errors: [] });
+  const root: Element = { tag: "", attributes: {}, children: [], text: "" };
+  const open = [root];
+  for (const [, end, tag = "", attributes = "", text] of normalized.matchAll(
+    /<(\/?)([\w-]+)((?: [\w-]+="[^"]*")*)>|([^<]+)/g,
+  )) {
+    const parent = open.at(-1)!;
+    if (text !== undefined) parent.text += decode(text);
+    else if (end === "/") open.pop();
+    else {
+      const pairs = [...attributes.matchAll(/ ([\w-]+)="([^"]*)"/g)];
+      const one: Element = {
+        tag,
+        attributes: Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decode(value)])),
+        children: [],
+        text: "",
+      };
+      parent.children.push(one);
+      open.push(one);
+    }
+  }
+  expect(open).toHaveLength(1);
+  return root.children[0]!;
+}
+
+const suitesOf = (root: Element) => root.children;
+const casesOf = (suite: Element) => suite.children.filter(({ tag }) => tag === "testcase");
+const figures = ({ attributes: { tests, failures, errors, skipped, time } }: Element) => ({
+  ...{ tests, failures, errors, time },
+  ...(skipped === undefined ? {} : { skipped }),
+});
+/** What a case says it is, by the elements in it. */
+const outcomesOf = (one: Element) =>
+  one.children
+    .map(({ tag, attributes }) => ({ tag, ...attributes }))
+    .filter(({ tag }) => tag !== "system-out");
+
+const other = suiteOf({ title: "other" });
+const MIXED: Made[] = [
+  { verdict: PASSED },
+  { verdict: FAILED, grader: { name: "right" } },
+  { verdict: ERRORED, grader: { name: "kind" }, durationMs: 2_001 },
+  { verdict: FAILED, suite: other, durationMs: 0 },
+  { verdict: SKIPPED, suite: other, grader: { name: "kind" }, durationMs: 0 },
+];
+const PROBLEMS: Problem[] = [
+  { level: "error", message: "`timeout` is no time.", help: "Write `5m`." },
+  { level: "error", message: "The eval is no YAML.", at: { ...GRADER_SPAN, startLine: 7 } },
+  { level: "warning", message: "WARNING" },
+  { level: "notice", message: "NOTICE" },
+];
+
+describe("the JUnit report", () => {
+  test("tells failures, errors, skips and passes apart", async () => {
+    const [first, second] = suitesOf(await read(renderJunit(reportOf(MIXED))));
+    const outcomes = [first, second].map((suite) =>
+      casesOf(suite!).map((one) => [one.attributes.name, outcomesOf(one)]),
+    );
+    expect(outcomes).toEqual([
+      [
+        ["concise", []],
+        ["right", [{ tag: "failure", type: "failed-check", message: "is right: it is not" }]],
+        ["kind", [{ tag: "error", type: "rate-limit", message: "Too fast." }]],
+      ],
+      [
+        ["concise", [{ tag: "failure", type: "failed-check", message: "is right: it is not" }]],
+        ["kind", [{ tag: "skipped", message: "No results hold this task." }]],
+      ],
+    ]);
+  });
+
+  test("counts and times every suite and the whole, in seconds", async () => {
+    const root = await read(renderJunit(reportOf(MIXED)));
+    expect([root, ...suitesOf(root)].map(figures)).toEqual([
+      { tests: "5", failures: "2", errors: "1", time: "5.001" },
+      { tests: "3", failures: "1", errors: "1", skipped: "0", time: "5.001" },
+      { tests: "2", failures: "1", errors: "0", skipped: "1", time: "0.000" },
+    ]);
+    expect(casesOf(suitesOf(root)[0]!).map(({ attributes }) => attributes.time)).toEqual([
+      "1.500",
+      "1.500",
+      "2.001",
+    ]);
+  });
+
+  test("says everything of a grade: the checks, the error with its remedy, the reason of a skip", async () => {
+    const cases = suitesOf(await read(renderJunit(reportOf(MIXED)))).flatMap(casesOf);
+    expect(cases.map(({ children }) => children[0]?.text)).toEqual([
+      expect.stringMatching(/^Passed, score 1\.00.*\n✓ pass: is short: ten words$/),
+      expect.stringMatching(/^Failed, score 0\.50.*\n✗ fail: is right: it is not\n✓ pass: is short$/),
+      expect.stringMatching(/^Errored, not graded \(rate-limit\): Too fast\. Slow down\.$/),
+      expect.stringMatching(/^Failed/),
+      "Skipped: No results hold this task.",
+    ]);
+  });
+
+  test("has a suite of errors for what is wrong with files and inputs, and for nothing less", async () => {
+    const root = await read(renderJunit(reportOf([{ verdict: PASSED }], PROBLEMS)));
+    const [configuration, ...rest] = suitesOf(root);
+    expect(rest).toHaveLength(1);
+    expect(configuration!.attributes.name).toBe("configuration");
+    expect(figures(configuration!)).toMatchObject({ tests: "2", errors: "2", failures: "0" });
+    expect(figures(root)).toMatchObject({ tests: "3", errors: "2", failures: "0" });
+    expect(casesOf(configuration!).map((one) => [one.attributes.classname, ...outcomesOf(one)])).toEqual([
+      ["configuration.inputs", { tag: "error", type: "configuration", message: "`timeout` is no time." }],
+      [
+        "configuration.evals/eval.yaml:7",
+        { tag: "error", type: "configuration", message: "The eval is no YAML." },
+      ],
+    ]);
+    expect(casesOf(configuration!)[0]!.children[0]!.text).toContain("Write `5m`.");
+  });
+
+  const scoreOf = (suite: Element) =>
+    suite.children.find(({ tag }) => tag === "properties")?.children[0]?.attributes.value;
+
+  test("gives every suite its own score, whatever it is called", async () => {
+    const long = "long ".repeat(200);
+    const titles = [long, `${long}2`, "same", "same", "two\nlines", "configuration", "true", "ungraded"];
+    const verdicts = [PASSED, FAILED, PASSED, FAILED, FAILED, PASSED, FAILED, ERRORED];
+    const made = titles.map((title, index) => ({ verdict: verdicts[index]!, suite: suiteOf({ title }) }));
+    const [configuration, ...suites] = suitesOf(await read(renderJunit(reportOf(made, PROBLEMS))));
+    expect(scoreOf(configuration!)).toBeUndefined();
+    expect(suites.map(scoreOf)).toEqual(
+      verdicts.map((verdict) => (verdict.state === "graded" ? verdict.score.toFixed(4) : undefined)),
+    );
+  });
+
+  test("names cases alike from run to run, and no two alike", async () => {
+    const runs: Made[] = [
+      { verdict: PASSED, run: { number: 1, origin: { file: 0, task: 0, run: 0 } }, file: "a.json" },
+      { verdict: PASSED, run: { number: 2, origin: { file: 0, task: 0, run: 1 } }, file: "a.json" },
+      { verdict: PASSED, run: { number: 1, origin: { file: 1, task: 0, run: 0 } }, file: "b.json" },
+      { verdict: PASSED, run: { number: 1, origin: { file: 2, task: 0, run: 0 }, model: "agent-2" } },
+      { verdict: PASSED, task: "other", run: { origin: { file: 0, task: 1, run: 0 } } },
+      {
+        verdict: PASSED,
+        grader: { name: "second" },
+        task: "other",
+        run: { origin: { file: 0, task: 1, run: 0 } },
+      },
+    ];
+    const names = async (verdict: Verdict, durationMs: number) => {
+      const made = runs.map((one) => ({ ...one, verdict, durationMs }));
+      const cases = suitesOf(await read(renderJunit(reportOf(made)))).flatMap(casesOf);
+      return cases.map(({ attributes: { classname, name } }) => `${classname!} ${name!}`);
+    };
+    const first = await names(PASSED, 1_000);
+    expect(new Set(first).size).toBe(runs.length);
+    for (const verdict of [FAILED, ERRORED, SKIPPED]) expect(await names(verdict, 7)).toEqual(first);
+  });
+
+  test.each<[string, Report]>([
+    ["without anything", reportOf([])],
+    ["with warnings alone", reportOf([], PROBLEMS.slice(2))],
+  ])("is valid %s", async (_name, report) => {
+    const root = await read(renderJunit(report));
+    expect(figures(root)).toEqual({ tests: "0", failures: "0", errors: "0", time: "0.000" });
+    expect(suitesOf(root)).toEqual([]);
+  });
+});
+
+const HOSTILE: [string, string][] = [
+  ["the end of CDATA", "a ]]> b <![CDATA[ c"],
+  ["comments", "<!-- a --> -- <!-- b"],
+  [
+    "processing instructions",
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]>&y;',
+  ],
+  ["the ends of our own elements", '</failure></testcase></testsuite></testsuites>"/><x y="'],
+  ["quotation marks", `"double" 'single' \`back\` & <less> "`],
+  ["entities that XML has not", "&#0; &#x0; &nbsp; &amp;amp; &undefined; &"],
+  ["control characters", Array.from({ length: 32 }, (_, code) => `a${String.fromCharCode(code)}b`).join("")],
+  ["control characters of one byte more", "a\u007F\u0080\u0085\u009Fb"],
+  ["NUL", "\0a\0\0b\0"],
+  ["half characters", "\uDE00a\uD83Db\uD83D"],
+  ["no characters at all", "a\uFFFE\uFFFFb\u{1FFFE}\u{10FFFF}c"],
+  ["terminal codes", "\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007"],
+  ["bidi marks", "a\u202Eb\u2066c\u2069d\uFEFFe\u200Ff"],
+  ["line separators", "a\u2028b\u2029c\r\nd\re\tf"],
+  ["emoji", "👩‍👩‍👧‍👦 😀 漢字 é עברית"],
+  ["the prototype", "__proto__"],
+  ["the constructor", "constructor"],
+  ["what attributes may be without", "true"],
+  ["what looks like an attribute of the writer's", "@name #text ?xml"],
+  ["100 kB", "😀x<".repeat(25_000)],
+  ["white space within and before", " \n\t a  b\n\n  c"],
+];
+
+/** A report with the text in every place that a file, an agent or a judge can fill. */
+function everywhere(text: string): Made[] {
+  const suite = suiteOf({ title: text });
+  const at = { ...GRADER_SPAN, path: text };
+  const checks = [
+    { outcome: "fail", description: text, reason: text },
+    { outcome: "pass", description: text },
+  ] as const;
+  const rubric = { name: text, version: text, scale: "pass-fail", source: text, instructions: text } as const;
+  const verdicts: Verdict[] = [
+    { state: "graded", checks, score: 0.5, passed: false, warning: text, response: text },
+    { state: "graded", checks: [], score: 0, passed: false, note: text, response: text },
+    { state: "graded", checks: [checks[1]], score: 1, passed: true },
+    { state: "errored", error: { class: "server", message: text, help: text } },
+    { state: "skipped", cause: "no-key", reason: text },
+  ];
+  return verdicts.map((verdict, index) => ({
+    verdict,
+    suite,
+    task: text,
+    grader: { name: text, at, rubric },
+    run: { number: index, model: `${text}${String(index)}`, origin: { file: index, task: 0, run: 0 } },
+  }));
+}
+
+const hostileProblem = (text: string): Problem => ({
+  level: "error",
+  message: text,
+  help: text,
+  at: { ...GRADER_SPAN, path: text },
+});
+
+/** What is seen of a text on one line. */
+const LINE = (text: string) =>
+  xmlText(text)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+
+const squeezed = (text: string) => text.replace(/\s+/g, " ");
+const beginning = (text: string) => squeezed(text).slice(0, 290);
+
+describe("hostile text", () => {
+  test.each(HOSTILE)("in a JUnit report is read back as it is seen: %s", async (_name, text) => {
+    const root = await read(renderJunit(reportOf(everywhere(text), [hostileProblem(text)])));
+    expect(figures(root)).toMatchObject({ tests: "6", failures: "2", errors: "2" });
+    const [configuration, suite] = suitesOf(root);
+    expect(beginning(suite!.attributes.name!)).toBe(beginning(LINE(text)));
+    for (const [index, one] of casesOf(suite!).entries()) {
+      const model = LINE(`${text}${String(index)}`);
+      expect(beginning(one.attributes.name!)).toBe(beginning(`${LINE(text)} · ${model}`));
+      expect(beginning(one.attributes.classname!)).toBe(beginning(`${LINE(text)}.${LINE(text)}`));
+    }
+    const [failed, noted, passed, errored, skipped] = casesOf(suite!).map(({ children }) => children[0]!);
+    expect(beginning(failed!.attributes.message!)).toBe(beginning(`${LINE(text)}: ${LINE(text)}`));
+    for (const one of [noted, errored, skipped])
+      expect(beginning(one!.attributes.message!)).toBe(beginning(LINE(text)));
+    for (const one of [failed, passed, errored, skipped]) expect(one!.text).toContain(xmlText(text));
+    const [problem] = casesOf(configuration!);
+    expect(beginning(problem!.attributes.name!)).toBe(beginning(LINE(text)));
+    expect(problem!.children[0]!.text).toBe(`${xmlText(text)}\n${xmlText(text)}`);
+  });
+
+  test.each(HOSTILE)("in a CTRF report is read back as it is seen: %s", (_name, text) => {
+    const { results } = readCtrf(reportOf(everywhere(text), [hostileProblem(text)]));
+    expect(results.tests).toHaveLength(6);
+    const line = oneLine(text);
+    const [problem, failed, noted, , errored, skipped] = results.tests;
+    for (const [index, one] of results.tests.slice(1).entries()) {
+      expect(one.suite!.map(squeezed).map(beginning)).toEqual([beginning(line), beginning(line)]);
+      expect(beginning(one.name)).toBe(
+        beginning(`${line} · ${oneLine(`${text}${String(index)}`)} · ${line}`),
+      );
+    }
+    expect(beginning(failed!.message!)).toBe(beginning(`${line}: ${line}`));
+    for (const one of [noted, errored, skipped, problem])
+      expect(beginning(one!.message!)).toBe(beginning(line));
+    expect(problem!.trace).toBe(`${plainText(text)}\n${plainText(text)}`);
+    for (const { name, message = "", trace = "", suite = [], filePath = "" } of results.tests)
+      for (const part of [name, message, trace, filePath, ...suite]) {
+        expect(part.isWellFormed()).toBe(true);
+        // eslint-disable-next-line no-control-regex -- their absence is what is tested
+        expect(part).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+      }
+    expect("polluted" in {}).toBe(false);
+  });
+});
+
+const oneLine = (text: string) =>
+  plainText(text)
+    .split("\n")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(" ");
+
+/** A report's CTRF document, through JSON as its readers get it, and valid. */
+function readCtrf(report: Report): CTRFReport {
+  const document = JSON.parse(JSON.stringify(renderCtrf(report))) as CTRFReport;
+  expect(validate(document)).toEqual({ valid: true, errors: [] });
+  expect(validate(document, { specVersion: document.specVersion })).toEqual({ valid: true, errors: [] });
+  expect(() => {
+    validateStrict(document);
+  }).not.toThrow();
+  return document;
+}
+
+describe("the CTRF report", () => {
+  test("tells what each grade came to; one without a verdict is other, never failed", () => {
+    const { results } = readCtrf(reportOf(MIXED, PROBLEMS));
+    expect(results.tests.map(({ status, rawStatus, message }) => [status, rawStatus, message])).toEqual([
+      ["other", "errored", "`timeout` is no time."],
+      ["other", "errored", "The eval is no YAML."],
+      ["passed", "passed", undefined],
+      ["failed", "failed", "is right: it is not"],
+      ["other", "errored", "Too fast."],
+      ["failed", "failed", "is right: it is not"],
+      ["skipped", "skipped", "No results hold this task."],
+    ]);
+  });
+
+  test("counts what it lists, and says when the run began and ended", () => {
+    const { results, timestamp } = readCtrf(reportOf(MIXED, PROBLEMS));
+    expect(results.summary).toMatchObject({
+      ...{ tests: 7, passed: 1, failed: 2, skipped: 1, pending: 0, other: 3, suites: 3 },
+      ...{ start: 1_700_000_000_000, stop: 1_700_000_003_500 },
+    });
+    expect(timestamp).toBe("2023-11-14T22:13:23.500Z");
+    expect(results.summary.extra).toMatchObject({ conclusion: "failure" });
+  });
+
+  test("gives each grade its suite, its place, its time and its score", () => {
+    const { results } = readCtrf(reportOf([{ verdict: FAILED }]));
+    expect(results.tests).toEqual([
+      {
+        name: "concise · explain",
+        status: "failed",
+        rawStatus: "failed",
+        duration: 1_500,
+        suite: ["explainer", "explain"],
+        message: "is right: it is not",
+        trace: expect.stringContaining("✗ fail: is right: it is not"),
+        filePath: GRADER_SPAN.path,
+        line: GRADER_SPAN.startLine,
+        extra: { score: 0.5 },
+      },
+    ]);
+  });
+
+  test("names no file outside the repository", () => {
+    const at = { ...GRADER_SPAN, inRepository: false };
+    const [one] = readCtrf(reportOf([{ verdict: PASSED, grader: { at } }])).results.tests;
+    expect(one).not.toHaveProperty("filePath");
+  });
+
+  test("is valid without anything", () => {
+    const { results } = readCtrf(reportOf([]));
+    expect(results.tests).toEqual([]);
+    expect(results.summary).toMatchObject({ tests: 0, passed: 0, failed: 0, other: 0 });
+  });
+});
+
+describe("a file of the report", () => {
+  const folder = mkdtempSync(join(tmpdir(), "waza-grade-reports-"));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    ["junit", /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /],
+    ["ctrf", /^\{\n {2}"reportFormat": "CTRF",/],
+    ["markdown", /^## \S+ Failed: /],
+  ] as const)(
+    "is written whole into a new folder as %s, in place of what was there",
+    async (format, begins) => {
+      const path = join(folder, format, "deep", "report");
+      const { name, publish } = reportFileSink({ format, path });
+      expect(name).toBe(`${format} report`);
+      for (const made of [[...MIXED, ...MIXED], MIXED]) expect(await publish(reportOf(made), {})).toEqual({});
+      const once = readFileSync(path, "utf8");
+      expect(once).toMatch(begins);
+      expect(once.endsWith("\n")).toBe(true);
+      await publish(reportOf(MIXED), {});
+      expect(readFileSync(path, "utf8")).toBe(once);
+      expect(readdirSync(join(folder, format, "deep"))).toEqual(["report"]);
+    },
+  );
+
+  test("holds each grade in full as Markdown, however many there are", async () => {
+    const made = Array.from({ length: 300 }, (_, index) => ({
+      verdict: FAILED,
+      task: `task-${String(index)}`,
+      run: { finalOutput: "x".repeat(5_000) },
+    }));
+    const path = join(folder, "whole.md");
+    await reportFileSink({ format: "markdown", path }).publish(reportOf(made), {});
+    const page = readFileSync(path, "utf8");
+    expect(page.match(/\*\*is right\*\*/g)).toHaveLength(300);
+    expect(page).not.toMatch(/left out/i);
+  });
+
+  test("is refused where it cannot be written, with the file system's error", async () => {
+    const sink = reportFileSink({ format: "junit", path: join(folder, "junit", "deep", "report", "x.xml") });
+    await expect(sink.publish(reportOf([]), {})).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+});

@@ -1,0 +1,114 @@
+/** The input `providers`: which endpoint is asked for which model. */
+import { parse } from "yaml";
+import * as z from "zod/mini";
+import type { Problem } from "../domain.ts";
+import { messageOf } from "../errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { globMatches } from "./prices.ts";
+
+/** A rule: models whose name matches go to the endpoint. */
+export interface Provider {
+  readonly match: string;
+  readonly endpoint: Endpoint;
+}
+
+const text = z.string("expected text");
+const entry = z.strictObject(
+  {
+    match: z.string("expected `match`, a glob of model names"),
+    "base-url": z.string("expected `base-url`, the root of the provider's API"),
+    "api-key": z.optional(z.nullable(text)),
+    headers: z.optional(z.record(z.string(), text)),
+    model: z.optional(text),
+    api: z.optional(z.enum(["chat", "responses"], "expected `chat` or `responses`")),
+    "api-version": z.optional(text),
+    deployment: z.optional(text),
+  },
+  "expected a mapping with `match` and `base-url`",
+);
+
+/**
+ * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
+ * value, which may be a secret. `secrets` are all keys and header values, to be masked one by one.
+ */
+export function readProviders(value: string): {
+  readonly providers: readonly Provider[];
+  readonly problems: readonly Problem[];
+  readonly secrets: readonly string[];
+} {
+  if (value.trim() === "") return { providers: [], problems: [], secrets: [] };
+  let data: unknown;
+  try {
+    data = parse(value, { schema: "core" });
+  } catch (error) {
+    return failed(`is not valid YAML: ${firstLine(messageOf(error))}`);
+  }
+  if (!Array.isArray(data)) return failed("is no list");
+  const secrets = data.flatMap(secretsOf);
+  const problems: Problem[] = [];
+  const providers = data.flatMap((one, index): Provider[] => {
+    const parsed = z.safeParse(entry, one);
+    const wrong = parsed.success ? badAddress(parsed.data["base-url"]) : issueOf(parsed.error.issues[0]);
+    if (parsed.success && wrong === undefined)
+      return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
+    problems.push(problem(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
+    return [];
+  });
+  return { providers, problems, secrets };
+}
+
+/** The endpoint of the first rule that a model matches; undefined when none does. */
+export function routeModel(providers: readonly Provider[], model: string): Endpoint | undefined {
+  return providers.find(({ match }) => globMatches(match, model))?.endpoint;
+}
+
+function endpointOf(one: z.infer<typeof entry>): Endpoint {
+  const { headers, model, api, deployment } = one;
+  const version = one["api-version"];
+  const key = one["api-key"];
+  return {
+    baseUrl: one["base-url"].replace(/\/+$/, ""),
+    input: "providers",
+    ...(key ? { apiKey: key } : {}),
+    ...(key === undefined || key ? {} : { keyMissing: true as const }),
+    ...(headers ? { headers } : {}),
+    ...(model ? { model } : {}),
+    ...(api ? { api } : {}),
+    ...(version ? { azure: { apiVersion: version, ...(deployment ? { deployment } : {}) } } : {}),
+  };
+}
+
+function badAddress(address: string): string | undefined {
+  const url = URL.parse(address);
+  const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
+  return plain && !/\/(?:chat\/completions|responses)\/?$/.test(url.pathname)
+    ? undefined
+    : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+}
+
+function issueOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys") return `unknown key \`${issue.keys.join("`, `").slice(0, 100)}\``;
+  const [key] = issue?.path ?? [];
+  return `${issue?.message ?? "unreadable"}${typeof key === "string" ? ` for \`${key}\`` : ""}`;
+}
+
+function secretsOf(one: unknown): string[] {
+  if (typeof one !== "object" || one === null) return [];
+  const { "api-key": key, headers } = one as { "api-key"?: unknown; headers?: unknown };
+  const values: unknown[] = typeof headers === "object" && headers !== null ? Object.values(headers) : [];
+  return [key, ...values].filter((value): value is string => typeof value === "string" && value !== "");
+}
+
+function failed(what: string) {
+  return { providers: [], problems: [problem(what)], secrets: [] };
+}
+
+function problem(what: string): Problem {
+  const help =
+    'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+  return { level: "error", message: `The input \`providers\` ${what}.`, help };
+}
+
+function firstLine(said: string): string {
+  return said.split(" at line")[0] ?? said;
+}

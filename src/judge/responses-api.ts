@@ -1,0 +1,112 @@
+/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
+import * as z from "zod/mini";
+import { failedInside, parseJson, tokens, unreadable, whyUnfinished } from "./chat-reply.ts";
+import { mergeSystem } from "./chat-request.ts";
+import type { Asking, Call, Reply, Turn } from "./wire.ts";
+
+/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
+export function responsesRequest({ model, turns, tools, shape, maxTokens }: Asking): Record<string, unknown> {
+  return {
+    model,
+    input: mergeSystem(turns, shape.system).flatMap(itemsOf),
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    ...(shape.tools && tools.length > 0
+      ? {
+          tools: tools.map(({ function: { name, description, parameters } }) => ({
+            type: "function",
+            name,
+            description,
+            parameters,
+            strict: false,
+          })),
+        }
+      : {}),
+    ...(shape.effort === undefined ? {} : { reasoning: { effort: shape.effort } }),
+    ...(shape.limit && maxTokens !== undefined ? { max_output_tokens: maxTokens } : {}),
+  };
+}
+
+function itemsOf(turn: Turn): readonly unknown[] {
+  if (turn.kind === "message") return [turn.message];
+  if (turn.kind === "reply") return turn.raw;
+  return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+
+function optional<T extends z.core.SomeType>(schema: T) {
+  return z.catch(z.optional(z.nullable(schema)), undefined);
+}
+
+const part = z.looseObject({
+  type: optional(z.string()),
+  text: optional(z.string()),
+  refusal: optional(z.string()),
+});
+const item = z.looseObject({
+  type: z.string(),
+  call_id: optional(z.string()),
+  name: optional(z.string()),
+  arguments: z.optional(z.unknown()),
+  content: optional(z.array(part)),
+  encrypted_content: optional(z.string()),
+});
+const response = z.object({
+  status: optional(z.string()),
+  error: optional(z.looseObject({ message: optional(z.string()), code: optional(z.unknown()) })),
+  incomplete_details: optional(z.object({ reason: optional(z.string()) })),
+  model: optional(z.string()),
+  output: z.array(item),
+  usage: optional(
+    z.object({
+      input_tokens: optional(z.number()),
+      output_tokens: optional(z.number()),
+      input_tokens_details: optional(z.object({ cached_tokens: optional(z.number()) })),
+    }),
+  ),
+});
+
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
+export function readResponse(
+  body: string,
+  { turn, redact }: { readonly turn: number; readonly redact: (text: string) => string },
+): Reply {
+  const invalidReply = (what: string) => unreadable(what, redact(body));
+  const parsed = z.safeParse(response, parseJson(body, invalidReply));
+  if (!parsed.success) throw invalidReply("its answer is no response of the Responses API");
+  const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+  if (status === "failed" || (error && output.length === 0)) throw failedInside(error ?? {}, redact);
+  const calls = output.flatMap((one, index): Call[] =>
+    one.type === "function_call"
+      ? [
+          {
+            id: one.call_id ?? `call_${String(turn)}_${String(index)}`,
+            name: one.name ?? "",
+            arguments: one.arguments,
+          },
+        ]
+      : [],
+  );
+  const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
+  const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
+  const finish = finishOf(status, incomplete?.reason);
+  const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
+  return {
+    raw: output.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+    calls,
+    text: parts.map(({ text }) => text ?? "").join(""),
+    usage: {
+      input: tokens(usage?.input_tokens),
+      output: tokens(usage?.output_tokens),
+      cached: tokens(usage?.input_tokens_details?.cached_tokens),
+    },
+    ...(model ? { model } : {}),
+    ...(unfinished ? { unfinished } : {}),
+  };
+}
+
+/** The same ends by the names that chat completions give them. */
+function finishOf(status: string | null | undefined, reason: string | null | undefined): string {
+  if (status === "completed" || status === null || status === undefined) return "stop";
+  if (reason === "max_output_tokens") return "length";
+  return reason ?? status;
+}

@@ -1,0 +1,89 @@
+/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IncomingHttpHeaders } from "node:http";
+import type { JudgeError } from "./judge.ts";
+
+/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
+const ATTEMPTS = 6;
+const ATTEMPTS_AT_LIMIT = 100;
+/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 20_000;
+/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
+const UNREADABLE_ATTEMPTS = 2;
+
+/** A failed attempt that may be made again. */
+export class Retryable extends Error {
+  readonly error: JudgeError;
+  /** Milliseconds the endpoint asks to wait. */
+  readonly afterMs: number | undefined;
+
+  constructor(error: JudgeError, afterMs?: number) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.afterMs = afterMs;
+  }
+}
+
+/**
+ * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
+ * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
+): Promise<T> {
+  for (let made = 1; ; made += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Retryable)) throw error;
+      const wait = error.afterMs ?? Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+      if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
+      await sleep(wait, undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
+    }
+  }
+}
+
+function attemptsFor(error: JudgeError): number {
+  if (error.class === "rate-limit") return ATTEMPTS_AT_LIMIT;
+  return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+}
+
+/**
+ * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
+ * (RFC 9110, 10.2.3); undefined when they do not.
+ */
+export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
+  const milliseconds = headers["retry-after-ms"];
+  if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds)) return Number(milliseconds);
+  const value = headers["retry-after"];
+  if (value === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
+ * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).
+ */
+export function limitReset(headers: IncomingHttpHeaders): number | undefined {
+  const waits = ["requests", "tokens"].flatMap((kind) => {
+    if (headers[`x-ratelimit-remaining-${kind}`] !== "0") return [];
+    return duration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
+  });
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+function duration(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return undefined;
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
+    (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,259 @@
+/** One request to a judge, answered: at its endpoint's pace, within the caps, tried again, in the shape the model takes. */
+import { httpError } from "./api-errors.ts";
+import type { Budget, Use } from "./budget.ts";
+import { chatRequest } from "./chat-request.ts";
+import { readChatReply } from "./chat-reply.ts";
+import { addressOf, headersOf } from "./endpoint.ts";
+import type { Agents, Endpoint } from "./endpoint.ts";
+import { post } from "./http.ts";
+import type { HttpReply } from "./http.ts";
+import { JudgeError } from "./judge.ts";
+import type { Meter } from "./judge.ts";
+import type { Price } from "./prices.ts";
+import { pace } from "./pace.ts";
+import type { Pace } from "./pace.ts";
+import { firstShape, learn } from "./refusals.ts";
+import { readResponse, responsesRequest } from "./responses-api.ts";
+import { limitReset, Retryable, retryAfter, withRetries } from "./retry.ts";
+import type { Reply, Shape, Tool, Turn } from "./wire.ts";
+
+export interface SendOptions {
+  readonly endpointOf: (model: string) => Endpoint;
+  /** Requests in flight at once, at most, to each endpoint. */
+  readonly maxConcurrency: number;
+  readonly agents?: Agents;
+  readonly budget?: Budget;
+  readonly price?: Price;
+  /** Takes secrets out of what an error quotes, before it is cut; without it, errors are quoted as they are. */
+  readonly redact?: (text: string) => string;
+}
+
+export interface Sending {
+  readonly model: string;
+  readonly effort: string | undefined;
+  /** The conversation, in the way the shape needs it. */
+  readonly turnsFor: (shape: Shape) => readonly Turn[];
+  readonly tools: readonly Tool[];
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  /** Milliseconds of the whole grade: one attempt may take half of them. */
+  readonly timeoutMs: number;
+}
+
+export type Sender = (sending: Sending) => Promise<{ reply: Reply; shape: Shape }>;
+
+/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
+const REPLY_TOKENS = 8_192;
+/** setTimeout's longest delay, in milliseconds. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+/** Refusals that one request may learn from: more than there are lessons. */
+const MOST_LESSONS = 8;
+
+/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
+const STOPS = new Map<JudgeError["class"], "endpoint" | "model">([
+  ["credentials", "endpoint"],
+  ["quota", "endpoint"],
+  ["unknown-model", "model"],
+]);
+
+interface Known {
+  readonly paces: Map<string, Pace>;
+  readonly shapes: Map<string, Shape>;
+  readonly stopped: Map<string, JudgeError>;
+}
+
+/** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
+export function sender(options: SendOptions): Sender {
+  const known: Known = { paces: new Map(), shapes: new Map(), stopped: new Map() };
+  return async (sending) => {
+    const endpoint = options.endpointOf(sending.model);
+    const keys = { endpoint: endpoint.baseUrl, model: JSON.stringify([endpoint.baseUrl, sending.model]) };
+    const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
+    if (stop) throw notAsked(stop);
+    const tried = { ...sending, endpoint, keys, pace: paceOf(known, keys.endpoint, options.maxConcurrency) };
+    try {
+      return await withLessons(tried, known, options);
+    } catch (error) {
+      const scope = error instanceof JudgeError && STOPS.get(error.class);
+      if (scope) known.stopped.set(keys[scope], error);
+      throw error;
+    }
+  };
+}
+
+function notAsked({ class: errorClass, message, help }: JudgeError): JudgeError {
+  return new JudgeError(errorClass, `Not asked: ${message}`, help === undefined ? {} : { help });
+}
+
+function paceOf({ paces }: Known, endpoint: string, most: number): Pace {
+  const made = paces.get(endpoint) ?? pace(most);
+  paces.set(endpoint, made);
+  return made;
+}
+
+type Tried = Sending & {
+  readonly endpoint: Endpoint;
+  readonly keys: { readonly endpoint: string; readonly model: string };
+  readonly pace: Pace;
+};
+
+/** Sends in the shape that is known of the model; a refusal that is understood makes a better one for all. */
+async function withLessons(
+  tried: Tried,
+  { shapes }: Known,
+  options: SendOptions,
+): Promise<{ reply: Reply; shape: Shape }> {
+  const key = JSON.stringify([tried.keys.model, tried.effort]);
+  for (let lesson = 0; ; lesson += 1) {
+    const shape = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", tried.effort);
+    const sent = await withRetries(() => attempt(tried, shape, options), tried);
+    if ("reply" in sent) return { reply: sent.reply, shape };
+    // Another grade may have learned from the same refusal while this one was waiting for it.
+    if (shapes.get(key) !== undefined && shapes.get(key) !== shape && lesson < MOST_LESSONS) continue;
+    const better = lesson < MOST_LESSONS ? learn(shape, sent.refused) : undefined;
+    if (!better)
+      throw httpError(sent.refused, tried.model, { redact: options.redact, endpoint: tried.endpoint });
+    shapes.set(key, better);
+  }
+}
+
+type Sent = { readonly reply: Reply } | { readonly refused: HttpReply };
+
+/** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
+async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promise<Sent> {
+  const { endpoint, meter, signal, pace: gate } = tried;
+  const leave = await gate.enter(signal);
+  try {
+    const body = bodyOf(tried, shape, options);
+    const settle = options.budget?.reserve(await mostUse(tried, body, options));
+    meter.requests += 1;
+    const within = limited(tried);
+    let used = { tokens: 0, cost: 0 };
+    try {
+      const agent = options.agents?.(endpoint.baseUrl);
+      const reply = await post(
+        { url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent },
+        within.signal,
+      );
+      const answered = receive(reply, { tried, shape, options });
+      if ("reply" in answered) used = await account(answered.reply, tried, options);
+      return answered;
+    } catch (error) {
+      throw retryable(error, { tried, within });
+    } finally {
+      within.stop();
+      settle?.(used);
+    }
+  } finally {
+    leave();
+  }
+}
+
+function bodyOf({ model, turnsFor, tools, endpoint }: Tried, shape: Shape, { budget }: SendOptions): string {
+  const asking = {
+    model: endpoint.model ?? endpoint.azure?.deployment ?? model,
+    turns: turnsFor(shape),
+    tools,
+    shape,
+    ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
+  };
+  return JSON.stringify(shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking));
+}
+
+/** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
+async function mostUse(tried: Tried, body: string, { budget, price }: SendOptions): Promise<Use> {
+  const input = Math.ceil(body.length / 2.5) + (Buffer.byteLength(body) - body.length);
+  const cost = budget?.limitsReplies
+    ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 })
+    : 0;
+  return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
+}
+
+function placeOf({ model, endpoint }: Tried): { model: string; baseUrl: string } {
+  return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
+}
+
+async function account({ usage }: Reply, tried: Tried, { price }: SendOptions): Promise<Use> {
+  const { meter } = tried;
+  meter.input += usage.input;
+  meter.output += usage.output;
+  meter.cached += usage.cached;
+  const cost = await price?.(placeOf(tried), usage);
+  meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
+  return { tokens: usage.input + usage.output, cost: cost ?? 0 };
+}
+
+interface Limit {
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
+  readonly over: () => boolean;
+}
+
+/** An attempt may take half the grade's time, so that one that hangs leaves time for another. */
+function limited({ signal, timeoutMs }: Tried): Limit {
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort(signal.reason);
+  };
+  let over = false;
+  const timer = setTimeout(
+    () => {
+      over = true;
+      controller.abort(new Error("the attempt took too long"));
+    },
+    Math.min(timeoutMs / 2, LONGEST_TIMEOUT_MS),
+  );
+  signal.addEventListener("abort", abort, { once: true });
+  return {
+    signal: controller.signal,
+    over: () => over && !signal.aborted,
+    stop: () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    },
+  };
+}
+
+function retryable(
+  error: unknown,
+  { tried, within }: { readonly tried: Tried; readonly within: Limit },
+): unknown {
+  if (within.over()) {
+    const message = `The judge gave no verdict within ${String(tried.timeoutMs / 1_000)} s.`;
+    const help = "Raise `timeout`, or use a faster judge.";
+    // At once: half of the time is gone already.
+    return new Retryable(new JudgeError("timeout", message, { help }), 0);
+  }
+  return error instanceof JudgeError && error.class === "network" ? new Retryable(error) : error;
+}
+
+/** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */
+function receive(
+  reply: HttpReply,
+  { tried, shape, options }: { readonly tried: Tried; readonly shape: Shape; readonly options: SendOptions },
+): Sent {
+  const { status, headers, body } = reply;
+  const { redact = (text: string) => text } = options;
+  const reset = limitReset(headers);
+  if (reset !== undefined) tried.pace.pauseUntil(performance.now() + reset);
+  if (status >= 200 && status < 300) {
+    tried.pace.ok();
+    const read = shape.api === "chat" ? readChatReply : readResponse;
+    try {
+      return { reply: read(body, { turn: tried.turnsFor(shape).length, redact }) };
+    } catch (error) {
+      // A body that is no JSON may have been cut off; a web page is the wrong address, and will be again.
+      if (!(error instanceof JudgeError) || headers["x-should-retry"] === "false") throw error;
+      const cut = error.class === "invalid-reply" && !/^\s*</.test(body);
+      throw cut || error.class === "server" ? new Retryable(error) : error;
+    }
+  }
+  const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
+  if (status === 429 && error.class === "rate-limit") tried.pace.tooMany();
+  const passing = status === 408 || status === 409 || status >= 500 || error.class === "rate-limit";
+  const wanted = headers["x-should-retry"];
+  if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
+    throw new Retryable(error, retryAfter(headers));
+  return { refused: reply };
+}
