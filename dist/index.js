@@ -41454,14 +41454,16 @@ try {
     const context = await (0,_github_js__WEBPACK_IMPORTED_MODULE_2__/* .readContext */ .y)(process.env);
     const cancelled = cancellation();
     const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_19__/* .prices */ .V)(inputs.ownPrices);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
     for (const said of missingVariables(process.env))
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said);
     const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_17__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
-        judge: makeJudge(inputs, price),
+        judge: makeJudge(inputs, price, redact),
         price,
+        redact,
         sinks: (documents) => [
             ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
             // A dry run leaves nothing that could be taken for a verdict.
@@ -41496,8 +41498,7 @@ try {
 catch (error) {
     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
 }
-function makeJudge(inputs, price) {
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+function makeJudge(inputs, price, redact) {
     const { providers, maxConcurrency, turns, caps, votes, confirmOnFail } = inputs;
     const standard = {
         baseUrl: inputs.baseUrl,
@@ -41514,7 +41515,13 @@ function makeJudge(inputs, price) {
         redact,
     });
     const { cacheDir: folder, offline } = inputs;
-    const judge = folder === undefined ? asked : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_5__/* .recordedJudge */ .m)(offline ? undefined : asked, { folder, redact, warn });
+    const judge = folder === undefined
+        ? asked
+        : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_5__/* .recordedJudge */ .m)(offline ? undefined : asked, {
+            folder,
+            redact: (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true }),
+            warn,
+        });
     return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_8__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
 }
 /** What a runner always sets: where one does not, something is published elsewhere or not at all. */
@@ -53451,8 +53458,7 @@ function redactedLog(log, redact) {
         },
     };
 }
-async function publish(report, { files, inputs, sinks, warn, log }) {
-    const redact = (0,report_redact/* redactor */.s)((0,lib_inputs/* secretsOf */.Fj)(inputs), { shapes: true });
+async function publish(report, { files, redact, sinks, warn, log }) {
     let made;
     const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
     // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.

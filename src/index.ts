@@ -20,6 +20,7 @@ import { jobAnnotationsSink } from "./report/job-annotations.ts";
 import { jobSummarySink } from "./report/job-summary.ts";
 import { logLine } from "./report/neutralise.ts";
 import { redactor } from "./report/redact.ts";
+import type { Redact } from "./report/redact.ts";
 import { reportFileSink } from "./report/report-file.ts";
 import { resultsFileSink } from "./report/results-file.ts";
 import type { Sink } from "./report/sink.ts";
@@ -46,13 +47,15 @@ try {
   const context = await readContext(process.env);
   const cancelled = cancellation();
   const price = prices(inputs.ownPrices);
+  const redact = redactor(secretsOf(inputs), { shapes: true });
   for (const said of missingVariables(process.env)) core.notice(said);
   const conclusion = await run({
     inputs,
     inputProblems: problems,
     context,
-    judge: makeJudge(inputs, price),
+    judge: makeJudge(inputs, price, redact),
     price,
+    redact,
     sinks: (documents) => [
       ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
       // A dry run leaves nothing that could be taken for a verdict.
@@ -88,8 +91,7 @@ try {
   );
 }
 
-function makeJudge(inputs: Inputs, price: Price): Judge {
-  const redact = redactor(secretsOf(inputs), { shapes: true });
+function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
   const { providers, maxConcurrency, turns, caps, votes, confirmOnFail } = inputs;
   const standard = {
     baseUrl: inputs.baseUrl,
@@ -107,7 +109,13 @@ function makeJudge(inputs: Inputs, price: Price): Judge {
   });
   const { cacheDir: folder, offline } = inputs;
   const judge =
-    folder === undefined ? asked : recordedJudge(offline ? undefined : asked, { folder, redact, warn });
+    folder === undefined
+      ? asked
+      : recordedJudge(offline ? undefined : asked, {
+          folder,
+          redact: redactor(secretsOf(inputs), { shapes: true }),
+          warn,
+        });
   return votingJudge(judge, { votes, confirmOnFail });
 }
 

@@ -48,6 +48,8 @@ export interface Dependencies {
   readonly context: RunContext;
   readonly judge: Judge;
   readonly price: Price;
+  /** Takes secrets out of everything that is published, and counts the texts that held one. */
+  readonly redact: Redactor;
   /** Sinks in the order they publish; `documents` are the results as read, redacted. */
   readonly sinks: (documents: () => readonly unknown[]) => readonly Sink[];
   readonly log: Log;
@@ -141,9 +143,8 @@ function redactedLog(log: Log, redact: Redactor): Log {
 
 async function publish(
   report: Report,
-  { files, inputs, sinks, warn, log }: Dependencies & { readonly files: readonly LoadedResults[] },
+  { files, redact, sinks, warn, log }: Dependencies & { readonly files: readonly LoadedResults[] },
 ): Promise<Conclusion> {
-  const redact = redactor(secretsOf(inputs), { shapes: true });
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.

@@ -85,6 +85,10 @@ function environment(run: ActionRun, runnerTemp: string, files: { summary: strin
     GITHUB_REPOSITORY: "octo/agents",
     GITHUB_SHA: MERGE_SHA,
     GITHUB_ACTOR: "mona",
+    GITHUB_WORKFLOW: "Evals",
+    GITHUB_JOB: "grade",
+    GITHUB_RUN_ID: "1000",
+    GITHUB_RUN_ATTEMPT: "1",
     GITHUB_EVENT_NAME: event.name,
     GITHUB_EVENT_PATH: eventPath,
     GITHUB_SERVER_URL: "https://github.com",
@@ -97,6 +101,12 @@ function environment(run: ActionRun, runnerTemp: string, files: { summary: strin
   };
 }
 
+/** Expressions in action.yml, as the runner evaluates them for a job without a matrix. */
+const EVALUATED: Readonly<Record<string, string>> = {
+  "${{ github.token }}": TOKEN,
+  "${{ toJSON(matrix) }}": "null",
+};
+
 /** INPUT_ variables as the runner sets them: action.yml's defaults, expressions evaluated, names in upper case. */
 function inputVariables(given: Readonly<Record<string, string>>): Record<string, string> {
   const action = parse(readFileSync(join(ROOT, "action.yml"), "utf8")) as {
@@ -107,7 +117,7 @@ function inputVariables(given: Readonly<Record<string, string>>): Record<string,
   }
   return Object.fromEntries(
     Object.entries(action.inputs).map(([name, input]) => {
-      const value = given[name] ?? (input.default === "${{ github.token }}" ? TOKEN : (input.default ?? ""));
+      const value = given[name] ?? EVALUATED[input.default ?? ""] ?? input.default ?? "";
       return [`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`, value];
     }),
   );
