@@ -1,15 +1,8 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
 import type { Report } from "../domain.ts";
 import { byteLength } from "./limits.ts";
-import {
-  doubtsSection,
-  erroredSection,
-  failedList,
-  failedSection,
-  passedSection,
-  recordedSection,
-  skippedSection,
-} from "./summary-grades.ts";
+import { doubtsSection, failedList, failedSection, passedSection } from "./summary-grades.ts";
+import { erroredSection, recordedSection, skippedSection } from "./summary-groups.ts";
 import { estimateSection } from "./summary-estimate.ts";
 import { factsTable, headline, sourcesLine } from "./summary-head.ts";
 import { noticesSection, problemsSection, warningsSection } from "./summary-problems.ts";
