@@ -6,6 +6,7 @@ interface Given extends Partial<Counts> {
   readonly score?: number;
   readonly problems?: readonly Problem[];
   readonly cancelled?: boolean;
+  readonly dryRun?: boolean;
   readonly minScore?: number;
   readonly failOn?: Policy["failOn"];
   readonly onError?: Policy["onError"];
@@ -16,6 +17,7 @@ function decideOver({
   score,
   problems = [],
   cancelled,
+  dryRun,
   minScore,
   failOn,
   onError,
@@ -44,7 +46,11 @@ function decideOver({
     onError: onError ?? "fail",
     ...(minScore === undefined ? {} : { minScore }),
   };
-  return decide({ scores, problems, policy, ...(cancelled === undefined ? {} : { cancelled }) });
+  const more = {
+    ...(cancelled === undefined ? {} : { cancelled }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+  };
+  return decide({ scores, problems, policy, ...more });
 }
 
 function problem(level: Problem["level"], message: string): Problem {
@@ -120,6 +126,34 @@ describe("rule 2: a cancelled run is a failure", () => {
       "before failed and errored grades",
       { failed: 2, errored: 1, score: 0, cancelled: true, minScore: 0.5 },
       { ...cancelled, sentence: "Cancelled: 2 of 3 graded" },
+    ],
+  ]);
+});
+
+describe("a dry run", () => {
+  const dry = { check: "neutral", rule: "dry-run", passed: false } as const;
+  cases("success", [
+    [
+      "asks nobody, on purpose",
+      { skipped: 4, dryRun: true, minScore: 0.9 },
+      { ...dry, sentence: "Dry run: 4 grades to make, no judge was asked" },
+    ],
+    [
+      "does not count tasks without results",
+      { skipped: 4, withoutResults: 1, dryRun: true },
+      { ...dry, sentence: "Dry run: 3 grades to make, no judge was asked" },
+    ],
+  ]);
+  cases("failure", [
+    [
+      "still fails for a configuration problem",
+      { skipped: 1, dryRun: true, problems: [BROKEN] },
+      {
+        check: "failure",
+        rule: "configuration",
+        passed: false,
+        sentence: "Failed: configuration problem: `eval.yaml` is not valid YAML.",
+      },
     ],
   ]);
 });

@@ -246,6 +246,27 @@ describe("good values", () => {
     expect(good({ "judge-model": "auto" })).not.toHaveProperty("judgeModel");
   });
 
+  test("two reports never share a file", () => {
+    const { inputs, problems } = read({ reports: "junit=a.xml\nctrf=./a.xml" });
+    expect(inputs.reports).toEqual([{ format: "junit", path: "/workspace/a.xml" }]);
+    expect(only(problems).help).toContain("a file of its own");
+  });
+
+  test("votes and confirmations exclude each other", () => {
+    const { inputs, problems } = read({ "judge-votes": "3", "confirm-on-fail": "2" });
+    expect([inputs.votes, inputs.confirmOnFail]).toEqual([3, 0]);
+    expect(only(problems).help).toContain("either");
+  });
+
+  test("an Azure endpoint without a key is asked with the Entra token of the environment", () => {
+    const providers =
+      '- {match: "*", base-url: "https://x.openai.azure.com/openai", api-version: "2025-04-01", api-key: ""}';
+    const { providers: found } = good({ providers }, { AZURE_OPENAI_AD_TOKEN: "eyJ0.e30.x" });
+    expect(found[0]?.endpoint).toMatchObject({ apiKey: "eyJ0.e30.x" });
+    expect(found[0]?.endpoint).not.toHaveProperty("keyMissing");
+    expect(good({ providers }).providers[0]?.endpoint).toHaveProperty("keyMissing", true);
+  });
+
   test.each(["1", "10", "9999"])("max-concurrency %s", (value) => {
     expect(good({ "max-concurrency": value }).maxConcurrency).toBe(Number(value));
   });
@@ -290,6 +311,22 @@ describe("a bad value is an error naming input and value, and the default stands
       (i: Read) => i.baseUrl,
       "https://api.openai.com/v1",
     ],
+    ["an unknown comment", "comment", "sometimes", (i: Read) => i.comment, "off"],
+    ["no annotations at all", "max-annotations", "0", (i: Read) => i.maxAnnotations, 200],
+    ["a report in no known format", "reports", "html=out.html", (i: Read) => i.reports, []],
+    ["a report without a path", "reports", "junit=", (i: Read) => i.reports, []],
+    ["a report that is a path alone", "reports", "out/junit.xml", (i: Read) => i.reports, []],
+    ["turns by another name", "judge-turns", "one", (i: Read) => i.turns, "auto"],
+    ["an even number of votes", "judge-votes", "2", (i: Read) => i.votes, 1],
+    ["no vote", "judge-votes", "0", (i: Read) => i.votes, 1],
+    ["an odd number of confirmations", "confirm-on-fail", "1", (i: Read) => i.confirmOnFail, 0],
+    ["a cap in words", "max-judge-calls", "many", (i: Read) => i.caps.calls, undefined],
+    ["a negative cap", "max-judge-tokens", "-1", (i: Read) => i.caps.tokens, undefined],
+    ["a fraction of a token", "max-judge-tokens", "1.5", (i: Read) => i.caps.tokens, undefined],
+    ["euros", "max-cost-usd", "2€", (i: Read) => i.caps.cost, undefined],
+    ["a price of one number", "model-prices", "m=1", (i: Read) => i.ownPrices, []],
+    ["a price in words", "model-prices", "m=cheap/dear", (i: Read) => i.ownPrices, []],
+    ["a yes for dry-run", "dry-run", "yes", (i: Read) => i.dryRun, false],
     ["an eval that only excludes", "eval", "!drafts/**", (i: Read) => i.eval, undefined],
     ["results that only exclude", "results", "!x.json", (i: Read) => i.results, ["results.json"]],
   ])("%s", (_case, name, value, of, fallback) => {

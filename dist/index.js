@@ -41792,9 +41792,10 @@ function readInputs(env) {
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
     const apiKey = core/* getInput */.V4("api-key") || env.OPENAI_API_KEY;
     const token = core/* getInput */.V4("token") || undefined;
-    const { providers, problems: wrong, secrets } = (0,judge_providers/* readProviders */.j)(core/* getInput */.V4("providers"));
+    const { providers: listed, problems: wrong, secrets } = (0,judge_providers/* readProviders */.j)(core/* getInput */.V4("providers"));
+    const providers = listed.map((provider) => withEntraToken(provider, env));
     problems.push(...wrong);
-    for (const secret of [apiKey, token, ...secrets])
+    for (const secret of [apiKey, token, ...secrets, env[ENTRA_TOKEN]])
         if (secret)
             core/* setSecret */.Pq(secret);
     const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
@@ -41848,6 +41849,17 @@ const NO_MINIMUM = problem("`fail-on: score` needs `min-score`, and it is not se
 /** A minimum that is set to something bad is told already. */
 function scoreWithoutMinimum({ policy }) {
     return policy.failOn === "score" && policy.minScore === undefined && !core/* getInput */.V4("min-score");
+}
+/** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
+const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
+/** An Azure endpoint without a key is asked with the token, if there is one. */
+function withEntraToken(provider, env) {
+    const { endpoint } = provider;
+    const token = env[ENTRA_TOKEN];
+    if (!endpoint.azure || endpoint.apiKey !== undefined || !token)
+        return provider;
+    const { keyMissing: _, ...rest } = endpoint;
+    return { ...provider, endpoint: { ...rest, apiKey: token } };
 }
 function readCaps(read) {
     const calls = read.cap("max-judge-calls", { whole: true });
@@ -44266,7 +44278,7 @@ function withinLimits(annotation) {
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
 /* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6930);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5308);
 
 
 
@@ -44345,7 +44357,7 @@ function toBody(annotation) {
 /* harmony export */ });
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6930);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5308);
 /** One comment on the pull request, found again and kept up to date. */
 
 
@@ -44481,7 +44493,7 @@ function broken(text) {
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6930);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5308);
 /** The job summary: the report on the run's own page. */
 
 
@@ -44837,7 +44849,7 @@ function visitObject(object, visit, redact) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var _results_file_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2383);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6930);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5308);
 /** A file of the input `reports`. */
 
 
@@ -45389,7 +45401,7 @@ function outputs({ scores, conclusion }, published) {
 
 /***/ }),
 
-/***/ 6930:
+/***/ 5308:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -45402,37 +45414,11 @@ __nccwpck_require__.d(__webpack_exports__, {
 var limits = __nccwpck_require__(5032);
 // EXTERNAL MODULE: ./lib/format.js
 var format = __nccwpck_require__(2016);
-// EXTERNAL MODULE: ./lib/report/annotations.js
-var annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
 var neutralise = __nccwpck_require__(566);
-;// CONCATENATED MODULE: ./lib/report/summary-grades.js
-
-
-
-const OUTPUT_EXCERPT = 1_500;
-/** Characters and lines of the passage that a failed check quotes. */
-const PASSAGE = 600;
-const PASSAGE_LINES = 5;
-const REASON = 2_000;
-/** Characters of a reason where a page has room for little. */
-const BRIEF_REASON = 300;
-/** Characters of a reason and of a name in the list of what failed. */
-const LIST_REASON = 140;
-const LIST_NAME = 80;
-const LIST_LINES = 5;
-/** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
-const FEW = 3;
-/** With more failed grades than this, a list by grader comes before them. */
-const MANY = 10;
-/** Characters of a quotation that are looked for. */
-const QUOTE = 60;
-/** Characters of a name: of a grader, a task, a suite. */
-const NAME = 300;
-const CHECKS_SHOWN = 50;
-const NAMES_SHOWN = 10;
-/** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
-const NO_CALL_ADVICE = "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
+// EXTERNAL MODULE: ./lib/report/annotations.js
+var annotations = __nccwpck_require__(1116);
+;// CONCATENATED MODULE: ./lib/report/summary-names.js
 /** Every grade with the name a reader finds it by: grader, task, and the run or model where there are several. */
 function shownGrades({ scores }) {
     return scores.suites.flatMap(({ tasks, suite }) => {
@@ -45461,85 +45447,33 @@ function runName({ runs }, { number }) {
     const inOrder = runs.every((run, index) => run.number === index + 1);
     return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
 }
-function failedGrades(report) {
-    return shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed);
+function details(summary, body, open) {
+    return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
-/** Per failing grader a line: where it failed first, how often, and why. Up to ten say it in their own lines. */
-function failedList(report, { details }) {
-    const failed = failedGrades(report);
-    if (failed.length === 0 || (details && failed.length <= MANY))
-        return "";
-    const groups = [...Map.groupBy(failed, ({ grade: { job } }) => graderKey(job)).values()];
-    const lines = groups
-        .sort((a, b) => b.length - a.length)
-        .slice(0, LIST_LINES)
-        .map((group) => listLine(group, report));
-    const more = groups.slice(LIST_LINES).reduce((sum, group) => sum + group.length, 0);
-    const rest = more === 0 ? [] : [`- … and ${(0,format/* count */.U9)(more, "failed grade")} of other graders`];
-    return ["### What failed and why", [...lines, ...rest].join("\n")].join("\n\n");
-}
-function graderKey({ suite, grader }) {
-    return JSON.stringify([suite.at.path, grader.name]);
-}
-function listLine(group, report) {
-    const [{ grade, label }] = group;
-    const { verdict, job } = grade;
-    const why = verdict.state === "graded" ? reasonOf(verdict) : "";
-    const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, LIST_NAME));
-    const more = group.length === 1 ? "" : ` and ${(0,format/* formatNumber */.ZV)(group.length - 1)} more`;
-    return `- ❌ **${linked(name, grade, report)}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, LIST_NAME))}${more} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(why, LIST_REASON))}`;
-}
-/** Why a grade failed: the reason of its first failed check, or what stands for one. */
-function reasonOf({ checks, note }) {
-    const [check] = (0,annotations/* failuresFirst */.Cq)(checks);
-    return check?.reason ?? check?.description ?? note ?? "the judge gave no detail";
-}
-/** Failed grades with every check and reason, and on request what the agent answered; open where they are few. */
-function failedSection(report, show) {
-    const failed = failedGrades(report);
-    if (failed.length === 0)
-        return "";
-    const shown = failed.slice(0, show.atMost);
-    const blocks = shown.map((one) => gradeBlock(one, report, {
-        ...show,
-        open: failed.length <= FEW,
-        why: failed.length > FEW && failed.length <= MANY,
-    }));
-    const more = failed.length > shown.length ? [`… and ${(0,format/* count */.U9)(failed.length - shown.length, "more failed grade")}`] : [];
-    return ["### Failed", ...blocks, ...more].join("\n\n");
-}
-/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
-function doubtsSection(report) {
-    const lines = shownGrades(report).flatMap(({ grade, label }) => {
-        const { verdict, job } = grade;
-        if (verdict.state !== "graded" || !verdict.passed)
-            return [];
-        const doubts = [
-            ...(verdict.incomplete
-                ? [
-                    `the judge broke off after ${(0,format/* count */.U9)(verdict.checks.length, "check")}, there may be more (**${verdict.incomplete.class}**: ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.incomplete.message, BRIEF_REASON))})`,
-                ]
-                : []),
-            ...(verdict.warning === undefined ? [] : [(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.warning, BRIEF_REASON))]),
-        ];
-        if (doubts.length === 0)
-            return [];
-        const name = linked((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, LIST_NAME)), grade, report);
-        return [`- ⚠️ **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, NAME))} — ${doubts.join("; ")}`];
-    });
-    if (lines.length === 0)
-        return "";
-    const more = lines.length > NAMES_SHOWN ? [`- … and ${String(lines.length - NAMES_SHOWN)} more`] : [];
-    return ["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")].join("\n\n");
-}
-/** Passed grades, folded twice: the list, and each grade in it. */
-function passedSection(report) {
-    const passed = shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed);
-    if (passed.length === 0)
-        return "";
-    const blocks = passed.map((shown) => gradeBlock(shown, report, { open: false, outputs: false }));
-    return details((0,format/* count */.U9)(passed.length, "passed grade"), blocks.join("\n\n"), false);
-}
+
+;// CONCATENATED MODULE: ./lib/report/summary-grade.js
+
+
+
+
+const OUTPUT_EXCERPT = 1_500;
+/** Characters and lines of the passage that a failed check quotes. */
+const PASSAGE = 600;
+const PASSAGE_LINES = 5;
+const REASON = 2_000;
+/** Characters of a reason where a page has room for little. */
+const BRIEF_REASON = 300;
+/** Characters of a reason and of a name in the list of what failed. */
+const LIST_REASON = 140;
+/** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
+const FEW = 3;
+/** Characters of a quotation that are looked for. */
+const QUOTE = 60;
+/** Characters of a name: of a grader, a task, a suite. */
+const NAME = 300;
+const CHECKS_SHOWN = 50;
+/** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
+const NO_CALL_ADVICE = "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
 function gradeBlock({ grade, label }, report, show) {
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
@@ -45699,6 +45633,7 @@ function seen({ recorded, evidence, votes, judge }) {
         ...(evidence?.replayed ? ["reconstructed session"] : []),
         ...(evidence?.reads ? [`it read files ${(0,format/* count */.U9)(evidence.reads, "time")}`] : []),
         ...(recorded ? ["from the record"] : []),
+        ...(judge?.servedBy === undefined ? [] : [`answered by ${(0,neutralise/* markdownCode */.D9)(judge.servedBy)}`]),
         ...(votes ? [votesOf(votes)] : []),
         ...(judge?.changes ?? []).map(neutralise/* markdownProse */.h$),
     ];
@@ -45712,6 +45647,115 @@ function shown({ characters, toolCalls, elided }) {
     const what = elided ? "a shortened run" : "the whole run";
     return `the judge saw ${what} (${(0,format/* count */.U9)(characters, "character")}, ${(0,format/* count */.U9)(toolCalls, "tool call")})`;
 }
+/** Why a grade failed: the reason of its first failed check, or what stands for one. */
+function reasonOf({ checks, note }) {
+    const [check] = (0,annotations/* failuresFirst */.Cq)(checks);
+    return check?.reason ?? check?.description ?? note ?? "the judge gave no detail";
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-grades.js
+
+
+
+
+/** Characters of a reason where a page has room for little. */
+const summary_grades_BRIEF_REASON = 300;
+/** Characters of a reason and of a name in the list of what failed. */
+const summary_grades_LIST_REASON = 140;
+const LIST_NAME = 80;
+const LIST_LINES = 5;
+/** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
+const summary_grades_FEW = 3;
+/** With more failed grades than this, a list by grader comes before them. */
+const MANY = 10;
+/** Characters of a name: of a grader, a task, a suite. */
+const summary_grades_NAME = 300;
+const NAMES_SHOWN = 10;
+function failedGrades(report) {
+    return shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && !grade.verdict.passed);
+}
+/** Per failing grader a line: where it failed first, how often, and why. Up to ten say it in their own lines. */
+function failedList(report, { details }) {
+    const failed = failedGrades(report);
+    if (failed.length === 0 || (details && failed.length <= MANY))
+        return "";
+    const groups = [...Map.groupBy(failed, ({ grade: { job } }) => graderKey(job)).values()];
+    const lines = groups
+        .sort((a, b) => b.length - a.length)
+        .slice(0, LIST_LINES)
+        .map((group) => listLine(group, report));
+    const more = groups.slice(LIST_LINES).reduce((sum, group) => sum + group.length, 0);
+    const rest = more === 0 ? [] : [`- … and ${(0,format/* count */.U9)(more, "failed grade")} of other graders`];
+    return ["### What failed and why", [...lines, ...rest].join("\n")].join("\n\n");
+}
+function graderKey({ suite, grader }) {
+    return JSON.stringify([suite.at.path, grader.name]);
+}
+function listLine(group, report) {
+    const [{ grade, label }] = group;
+    const { verdict, job } = grade;
+    const why = verdict.state === "graded" ? reasonOf(verdict) : "";
+    const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, LIST_NAME));
+    const more = group.length === 1 ? "" : ` and ${(0,format/* formatNumber */.ZV)(group.length - 1)} more`;
+    return `- ❌ **${linked(name, grade, report)}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, LIST_NAME))}${more} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(why, summary_grades_LIST_REASON))}`;
+}
+/** Failed grades with every check and reason, and on request what the agent answered; open where they are few. */
+function failedSection(report, show) {
+    const failed = failedGrades(report);
+    if (failed.length === 0)
+        return "";
+    const shown = failed.slice(0, show.atMost);
+    const blocks = shown.map((one) => gradeBlock(one, report, {
+        ...show,
+        open: failed.length <= summary_grades_FEW,
+        why: failed.length > summary_grades_FEW && failed.length <= MANY,
+    }));
+    const more = failed.length > shown.length ? [`… and ${(0,format/* count */.U9)(failed.length - shown.length, "more failed grade")}`] : [];
+    return ["### Failed", ...blocks, ...more].join("\n\n");
+}
+/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
+function doubtsSection(report) {
+    const lines = shownGrades(report).flatMap(({ grade, label }) => {
+        const { verdict, job } = grade;
+        if (verdict.state !== "graded" || !verdict.passed)
+            return [];
+        const doubts = [
+            ...(verdict.incomplete
+                ? [
+                    `the judge broke off after ${(0,format/* count */.U9)(verdict.checks.length, "check")}, there may be more (**${verdict.incomplete.class}**: ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.incomplete.message, summary_grades_BRIEF_REASON))})`,
+                ]
+                : []),
+            ...(verdict.warning === undefined ? [] : [(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.warning, summary_grades_BRIEF_REASON))]),
+        ];
+        if (doubts.length === 0)
+            return [];
+        const name = linked((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, LIST_NAME)), grade, report);
+        return [`- ⚠️ **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, summary_grades_NAME))} — ${doubts.join("; ")}`];
+    });
+    if (lines.length === 0)
+        return "";
+    const more = lines.length > NAMES_SHOWN ? [`- … and ${String(lines.length - NAMES_SHOWN)} more`] : [];
+    return ["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")].join("\n\n");
+}
+/** Passed grades, folded twice: the list, and each grade in it. */
+function passedSection(report) {
+    const passed = shownGrades(report).filter(({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed);
+    if (passed.length === 0)
+        return "";
+    const blocks = passed.map((shown) => gradeBlock(shown, report, { open: false, outputs: false }));
+    return details((0,format/* count */.U9)(passed.length, "passed grade"), blocks.join("\n\n"), false);
+}
+
+;// CONCATENATED MODULE: ./lib/report/summary-groups.js
+
+
+
+const summary_groups_REASON = 2_000;
+/** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
+const summary_groups_FEW = 3;
+/** Characters of a name: of a grader, a task, a suite. */
+const summary_groups_NAME = 300;
+const summary_groups_NAMES_SHOWN = 10;
 /** Errored grades, grouped by what went wrong, with what to do about it. */
 function erroredSection(report) {
     const groups = new Map();
@@ -45720,7 +45764,7 @@ function erroredSection(report) {
             continue;
         const { error } = grade.verdict;
         const help = error.help === undefined ? "" : `<br>**What to do:** ${(0,neutralise/* markdownProse */.h$)(error.help)}`;
-        const message = (0,format/* shorten */.ml)(error.message, REASON).replace(/^Not asked: /, "");
+        const message = (0,format/* shorten */.ml)(error.message, summary_groups_REASON).replace(/^Not asked: /, "");
         const text = `**${error.class}**: ${(0,neutralise/* markdownProse */.h$)(message)}${help}`;
         addTo(groups, text, `${grade.job.grader.name} · ${label}`);
     }
@@ -45735,7 +45779,7 @@ function skippedSection(report) {
     for (const { grade, label } of shownGrades(report)) {
         if (grade.verdict.state !== "skipped")
             continue;
-        addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(grade.verdict.reason, REASON)), `${grade.job.grader.name} · ${label}`);
+        addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(grade.verdict.reason, summary_groups_REASON)), `${grade.job.grader.name} · ${label}`);
     }
     if (groups.size === 0)
         return "";
@@ -45747,11 +45791,11 @@ function addTo(groups, text, name) {
     groups.set(text, group);
 }
 function groupBlock(sign, { text, names }) {
-    const shown = names.slice(0, NAMES_SHOWN).map((name) => `- ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, NAME))}`);
-    if (names.length > NAMES_SHOWN)
-        shown.push(`- … and ${String(names.length - NAMES_SHOWN)} more`);
+    const shown = names.slice(0, summary_groups_NAMES_SHOWN).map((name) => `- ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, summary_groups_NAME))}`);
+    if (names.length > summary_groups_NAMES_SHOWN)
+        shown.push(`- … and ${String(names.length - summary_groups_NAMES_SHOWN)} more`);
     const list = shown.join("\n");
-    const body = names.length <= FEW ? list : `\n${details((0,format/* count */.U9)(names.length, "grade"), list, false)}`;
+    const body = names.length <= summary_groups_FEW ? list : `\n${details((0,format/* count */.U9)(names.length, "grade"), list, false)}`;
     return [`- ${sign} ${text}`, ...body.split("\n").map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
@@ -45762,7 +45806,7 @@ function recordedSection({ scores }) {
             .filter(({ name }) => !ours.has(name))
             .map(({ name, type, passed, score, feedback }) => [
             `${(0,neutralise/* markdownCode */.D9)(taskId)}${runs.length > 1 ? ` run ${String(run.number)}` : ""}`,
-            (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, NAME)),
+            (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, summary_groups_NAME)),
             type === "" ? "" : (0,neutralise/* markdownCode */.D9)(type),
             `${passed ? "✅" : "❌"} ${(0,format/* formatScore */.y)(score)}`,
             (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(feedback, 200)),
@@ -45777,9 +45821,6 @@ function recordedSection({ scores }) {
     ];
     const intro = "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
     return details(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, `${intro}\n\n${table.join("\n")}`, false);
-}
-function details(summary, body, open) {
-    return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary-estimate.js
@@ -46097,6 +46138,7 @@ function cell(grades) {
 }
 
 ;// CONCATENATED MODULE: ./lib/report/summary.js
+
 
 
 

@@ -69,9 +69,10 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const apiKey = core.getInput("api-key") || env.OPENAI_API_KEY;
   const token = core.getInput("token") || undefined;
-  const { providers, problems: wrong, secrets } = readProviders(core.getInput("providers"));
+  const { providers: listed, problems: wrong, secrets } = readProviders(core.getInput("providers"));
+  const providers = listed.map((provider) => withEntraToken(provider, env));
   problems.push(...wrong);
-  for (const secret of [apiKey, token, ...secrets]) if (secret) core.setSecret(secret);
+  for (const secret of [apiKey, token, ...secrets, env[ENTRA_TOKEN]]) if (secret) core.setSecret(secret);
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
   const minScore = read.fraction("min-score");
@@ -130,6 +131,18 @@ const NO_MINIMUM = problem(
 /** A minimum that is set to something bad is told already. */
 function scoreWithoutMinimum({ policy }: Inputs): boolean {
   return policy.failOn === "score" && policy.minScore === undefined && !core.getInput("min-score");
+}
+
+/** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
+const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
+
+/** An Azure endpoint without a key is asked with the token, if there is one. */
+function withEntraToken(provider: Provider, env: Environment): Provider {
+  const { endpoint } = provider;
+  const token = env[ENTRA_TOKEN];
+  if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
+  const { keyMissing: _, ...rest } = endpoint;
+  return { ...provider, endpoint: { ...rest, apiKey: token } };
 }
 
 function readCaps(read: InputReader): Inputs["caps"] {

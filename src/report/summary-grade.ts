@@ -204,6 +204,7 @@ function seen({ recorded, evidence, votes, judge }: Graded): string {
     ...(evidence?.replayed ? ["reconstructed session"] : []),
     ...(evidence?.reads ? [`it read files ${count(evidence.reads, "time")}`] : []),
     ...(recorded ? ["from the record"] : []),
+    ...(judge?.servedBy === undefined ? [] : [`answered by ${markdownCode(judge.servedBy)}`]),
     ...(votes ? [votesOf(votes)] : []),
     ...(judge?.changes ?? []).map(markdownProse),
   ];
