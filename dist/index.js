@@ -33923,9 +33923,9 @@ exports.DB = cst;
 exports.JG = lexer.Lexer;
 exports.HN = lineCounter.LineCounter;
 exports.iX = parser.Parser;
-exports.qg = publicApi.parse;
+__webpack_unused_export__ = publicApi.parse;
 __webpack_unused_export__ = publicApi.parseAllDocuments;
-__webpack_unused_export__ = publicApi.parseDocument;
+exports.Tp = publicApi.parseDocument;
 __webpack_unused_export__ = publicApi.stringify;
 exports.YR = visit.visit;
 __webpack_unused_export__ = visit.visitAsync;
@@ -41416,7 +41416,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2383);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3097);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3425);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -41946,9 +41946,14 @@ function readCacheDir(workspace, offline, problems) {
 function secretsOf({ apiKey, token, providers, }) {
     const theirs = providers.flatMap(({ endpoint }) => [
         endpoint.apiKey,
-        ...Object.values(endpoint.headers ?? {}),
+        ...headerSecrets(endpoint.headers ?? {}),
     ]);
     return [apiKey, token, ...theirs];
+}
+/** Headers that say what is asked or who asks: to take their values out of every page would blank ordinary words. */
+const OPEN_HEADERS = /^(?:anthropic-(?:version|beta)|http-referer|referer|x-title|user-agent|accept.*|openai-(?:organization|project|beta))$/i;
+function headerSecrets(headers) {
+    return Object.entries(headers).flatMap(([name, value]) => (OPEN_HEADERS.test(name) ? [] : value));
 }
 
 
@@ -42154,6 +42159,121 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, ch
     finally {
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(temporary, { force: true });
     }
+}
+
+
+/***/ }),
+
+/***/ 8475:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   UG: () => (/* binding */ expectedCalls),
+/* harmony export */   a9: () => (/* binding */ mayAskForSeveral),
+/* harmony export */   j6: () => (/* binding */ completeAt)
+/* harmony export */ });
+/** How many calls a grader's prompt plainly asks for: to notice another number, and to know when there are no more. */
+const WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+];
+const NUMBER = `(\\d{1,3}|${WORDS.slice(1).join("|")})`;
+const CALLS = "(?:tool |function |grading |separate )*calls?";
+/** "exactly one call per criterion" names no total. */
+const TOTAL = "(?!,? (?:per|each|every|at a time|for (?:each|every|any|all))\\b)";
+const PATTERNS = [
+    `\\b${NUMBER} ${CALLS},? (?:in )?(?:total|all|altogether)\\b${TOTAL}`,
+    `\\b(?:total|sum) of (?:exactly )?${NUMBER} ${CALLS}\\b${TOTAL}`,
+    `\\bexactly ${NUMBER} ${CALLS}\\b${TOTAL}`,
+];
+/** The number in "3 calls total", "a total of three tool calls" or "exactly 3 calls"; undefined when none is named. */
+function expectedCalls(prompt) {
+    for (const pattern of PATTERNS) {
+        const named = new RegExp(pattern, "i").exec(prompt)?.[1];
+        if (named !== undefined)
+            return numberOf(named);
+    }
+    return undefined;
+}
+function numberOf(named) {
+    const word = named.toLowerCase();
+    return WORDS.includes(word) ? WORDS.indexOf(word) : Number(word);
+}
+/** Items of a list, in lines of their own or within one. */
+const ITEM = /^\s*(?:\(?(?:\d+|[a-z]|[ivx]+)[.):]|[qcr]\d+\W|[-*+•·–—→☐✓✔|]|#{1,6}\s+\d)\s*\S/gim;
+const INLINE_ITEM = /(?:^|[\s(])(?:\d|[a-d]|i{1,3})\)\s|#\d/i;
+/** Words of a prompt that asks for more than one verdict, or may. */
+const SEVERAL = new RegExp(`\\b(?:each|every|per|all of|all the following|following|below|criteri(?:a|on)|checks|items?|points|aspects|dimensions|questions|requirements|conditions|rules|separately|individually|multiple|several|both|respectively|respective|times|for any|for all|whenever|wherever|another|again|same|also|likewise|too|as well|additionally|plus|moreover|and then|secondly|second|third|at a time|one by one|jede\\w*|chaque|cada|ogni|elke|${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
+/** Lines that are no sentence, each below the other. */
+const BARE_LINES = /[^\s.,:;!?]\n\s*[A-Z]/;
+const NAMES = /set_waza_grade_(?:pass|fail)/gi;
+const ONE_OF = /\bone of (?:the |these )?(?:two )?(?=tools|functions|set_waza)/gi;
+/** True when a prompt may ask for more than one verdict: it speaks of several things, lists them, or is not English. */
+function mayAskForSeveral(prompt) {
+    const text = prompt.replace(ONE_OF, "one ");
+    return (SEVERAL.test(text) ||
+        INLINE_ITEM.test(text) ||
+        itemsIn(text) > 0 ||
+        BARE_LINES.test(text) ||
+        /[^\0-\x7F‐-…]/u.test(text));
+}
+function itemsIn(prompt) {
+    return prompt.match(ITEM)?.length ?? 0;
+}
+const ONE = /\b(?:call|make|report|use|invoke|give|issue|return)\b[^.;\n]{0,60}\b(?:(?:exactly|only) (?:one|once)|one of (?:the |these )?(?:two )?(?:tools|functions)|(?:a )?single (?:verdict|call|tool call))\b|set_waza_grade_(?:pass|fail) once\b/i;
+const EITHER = /^([^]*?)set_waza_grade_(pass|fail)[^]*?\b(?:otherwise|else|if not|instead)\b[^]*?set_waza_grade_(pass|fail)/i;
+/**
+ * How many calls are all there will be: the number a prompt names, or one where it asks for one verdict and nothing in
+ * it may be several. undefined when only the judge can tell, and so whenever there is doubt: one call too few is a
+ * wrong verdict, and one request more is not.
+ */
+function completeAt(prompt) {
+    const named = new Set(PATTERNS.flatMap((pattern) => totalsIn(prompt, pattern)));
+    const [total] = named;
+    if (total !== undefined) {
+        const isPlain = typeof total === "number" && named.size === 1 && itemsIn(prompt) <= total;
+        return isPlain && (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one")))
+            ? total
+            : undefined;
+    }
+    if (mayAskForSeveral(prompt) || (prompt.match(NAMES)?.length ?? 0) > 2)
+        return undefined;
+    if (ONE.test(prompt))
+        return 1;
+    const [, head = "", first, second] = EITHER.exec(prompt) ?? [];
+    const isOneThing = !/\band\b|[,;]|[.!?]\s[^]*[.!?]\s/i.test(head);
+    return first !== undefined && first !== second && isOneThing ? 1 : undefined;
+}
+/** Who may have made the calls that a prompt speaks of, when the judge is not meant. */
+const OTHERS = /\b(?:agent|assistant|model|bot|session|transcript|log|output|response|answer|code|script|api|it|they|there)\b/i;
+const OURS = /^\W*$|\b(?:set_waza_grade|grading calls?|you|verdicts?|report)|^\W*(?:please |then )?make\b/i;
+const LEADS = /(?:^|[(,:=—–-]|\b(?:make|report|issue|for|with|in|that makes|that is|means|expect(?:ed)?|be)(?: a| exactly| only)*)\s*$/i;
+const ENDS = /^\s*(?:$|[).,;:!—–-]|\(|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
+/** The totals that a pattern finds; "unclear" for one that may be of other calls than the judge's. */
+function totalsIn(prompt, pattern) {
+    return [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match) => {
+        const before = sentenceBefore(prompt.slice(0, match.index));
+        const after = prompt.slice(match.index + match[0].length);
+        const sinceNames = before.replace(/^[^]*set_waza_grade_(?:pass|fail)/i, "");
+        const othersMade = OTHERS.test(sinceNames.replace(/\b(?:if|when|where) (?:it|they) (?:is|are|does|do)\b/gi, ""));
+        const number = numberOf(match[1] ?? "");
+        const isOurs = OURS.test(before) && LEADS.test(before) && ENDS.test(after);
+        return isOurs && !othersMade && number > 0 ? number : "unclear";
+    });
+}
+function sentenceBefore(text) {
+    return text.split(/[.!?]\s+|\n\s*\n|\n(?=\s*(?:\d+[.)]|[-*•]))/).at(-1) ?? "";
 }
 
 
@@ -42746,13 +42866,15 @@ function httpError({ status, body }, model, { redact = (text) => text, endpoint 
     const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
     return new judge/* JudgeError */.Q6(errorClass, `The judge's endpoint ${did}: ${said}`, { help: where });
 }
-/** The message and the code of an error's body, for what has to be recognised in it. */
+/** The code, the parameter and the message of an error's body, for what has to be recognised in it. */
 function messageInBody(body) {
-    const { message, code } = readError(0, body);
-    return `${code} ${message}`;
+    const { message, code, param } = readError(0, body);
+    return `${code} ${param} ${message}`;
 }
 const field = schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()])), undefined);
-const fields = schemas/* object */.Ikc({ message: field, code: field, type: field });
+/** OpenRouter: what the provider behind it said. */
+const metadata = schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* object */.Ikc({ raw: field }))), undefined);
+const fields = schemas/* object */.Ikc({ message: field, code: field, type: field, param: field, metadata });
 const errorBody = schemas/* union */.KCZ([
     schemas/* object */.Ikc({ error: fields }),
     schemas/* pipe */.FsL(schemas/* array */.YOg(schemas/* object */.Ikc({ error: fields })), schemas/* transform */.pdi(([first]) => first ?? {})),
@@ -42763,14 +42885,14 @@ const errorBody = schemas/* union */.KCZ([
 function readError(status, body) {
     const parsed = parse/* safeParse */.xL(errorBody, safeJson(body)).data;
     const inner = parsed && "error" in parsed ? parsed.error : parsed;
-    const { message, code, type } = (typeof inner === "object" ? inner : { message: inner });
+    const { message, code, type, param, metadata } = (typeof inner === "object" ? inner : { message: inner });
     const text = (value) => (value === undefined ? "" : String(value));
-    const said = text(message) ||
+    const said = [text(message), text(metadata?.raw)].filter((part) => part !== "").join(": ") ||
         body
             .replace(/<[^>]*>/g, " ")
             .replace(/\s+/g, " ")
             .trim();
-    return { status, code: text(code), type: text(type), message: said || "(no message)" };
+    return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
 }
 function safeJson(text) {
     try {
@@ -42790,7 +42912,7 @@ function causeOf(error, model) {
         const help = "Add credit to the account that `api-key` belongs to.";
         return { class: "quota", did: "gives this account no more credit", help };
     }
-    if (status === 403 && isModeration(error)) {
+    if ((status === 403 && isModeration(error)) || (status === 400 && isFiltered(error))) {
         return {
             class: "content-filter",
             did: "flagged the request",
@@ -42838,6 +42960,10 @@ function isQuota(error) {
     const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
     return [400, 403, 429].includes(error.status) && said.test(body(error));
 }
+/** Azure's content filter, and OpenAI's usage policies, answer 400. */
+function isFiltered(error) {
+    return /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/.test(body(error));
+}
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */
 function isModeration(error) {
     return /moderation|flagged/.test(body(error));
@@ -42861,20 +42987,20 @@ function messageOf(turn) {
         return turn.raw;
     return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
 }
-/** The first message under another role, or before the text of the next for servers that know only user and assistant. */
+/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
 function mergeSystem(turns, role) {
-    const [first, second, ...rest] = turns;
+    const [first] = turns;
     if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
         return turns;
-    if (role === "developer")
-        return [{ kind: "message", message: { ...first.message, role: "developer" } }, ...turns.slice(1)];
-    if (second?.kind !== "message" || second.message.role !== "user")
-        return [{ kind: "message", message: { ...first.message, role: "user" } }, ...turns.slice(1)];
-    const message = {
-        role: "user",
-        content: `${first.message.content}\n\n${second.message.content}`,
-    };
-    return [{ kind: "message", message }, ...rest];
+    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
+    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+}
+function mergeNeighbours(turns, next) {
+    const last = turns.at(-1);
+    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
+        return [...turns, next];
+    const content = `${last.message.content}\n\n${next.message.content}`;
+    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
 }
 
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
@@ -43115,8 +43241,98 @@ function detail(error) {
     return typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
 }
 
+;// CONCATENATED MODULE: external "node:timers/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+;// CONCATENATED MODULE: ./lib/judge/retry.js
+/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
+
+/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
+const ATTEMPTS = 6;
+const ATTEMPTS_AT_LIMIT = 100;
+/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 20_000;
+/** setTimeout's longest delay, in milliseconds. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
+const UNREADABLE_ATTEMPTS = 2;
+/** A failed attempt that may be made again. */
+class Retryable extends Error {
+    error;
+    /** Milliseconds the endpoint asks to wait. */
+    afterMs;
+    constructor(error, afterMs) {
+        super(error.message, { cause: error });
+        this.error = error;
+        this.afterMs = afterMs;
+    }
+}
+/**
+ * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
+ * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
+ */
+async function withRetries(attempt, { signal, deadline }) {
+    for (let made = 1;; made += 1) {
+        try {
+            return await attempt();
+        }
+        catch (error) {
+            if (!(error instanceof Retryable))
+                throw error;
+            const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+            // "At once" is believed some times.
+            const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+            if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
+                throw error.error;
+            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
+                throw signal.reason;
+            });
+        }
+    }
+}
+function attemptsFor(error) {
+    if (error.class === "rate-limit")
+        return ATTEMPTS_AT_LIMIT;
+    return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+}
+/**
+ * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
+ * (RFC 9110, 10.2.3); undefined when they do not.
+ */
+function retryAfter(headers, now = Date.now()) {
+    const milliseconds = headers["retry-after-ms"];
+    if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds))
+        return Number(milliseconds);
+    const value = headers["retry-after"];
+    if (value === undefined)
+        return undefined;
+    if (/^\d+(\.\d+)?$/.test(value))
+        return Number(value) * 1_000;
+    const date = Date.parse(value);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+/**
+ * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
+ * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).
+ */
+function limitReset(headers) {
+    const waits = ["requests", "tokens"].flatMap((kind) => {
+        if (headers[`x-ratelimit-remaining-${kind}`] !== "0")
+            return [];
+        return duration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
+    });
+    return waits.length === 0 ? undefined : Math.max(...waits);
+}
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+function duration(text) {
+    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+        return undefined;
+    return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/pace.js
 /** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
+
 /** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;
 const INCREASE = 0.5;
@@ -43130,14 +43346,20 @@ function pace(most) {
     let until = 0;
     let timer;
     const queue = [];
+    // Without anybody waiting, nothing is waited for: the process may end.
+    const stop = () => {
+        clearTimeout(timer);
+        timer = undefined;
+    };
     const next = () => {
         const wait = until - performance.now();
         if (wait > 0) {
-            // Nobody is kept waiting by it who has nothing else to do: a process may end before it.
             timer ??= setTimeout(() => {
                 timer = undefined;
                 next();
-            }, wait).unref();
+            }, Math.min(wait, LONGEST_TIMEOUT_MS));
+            if (queue.length === 0)
+                stop();
             return;
         }
         while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
@@ -43179,6 +43401,7 @@ function turn(signal, queue, next) {
             const index = queue.indexOf(waiting);
             if (index >= 0)
                 queue.splice(index, 1);
+            next();
             reject(signal.reason);
         };
         const waiting = {
@@ -43195,18 +43418,29 @@ function turn(signal, queue, next) {
 
 ;// CONCATENATED MODULE: ./lib/judge/refusals.js
 
-/** How a model is asked until it says otherwise. */
-function firstShape(api, effort) {
+/** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
+function firstShape(api, { effort, limited }) {
     return {
         api,
         tools: true,
         system: "system",
-        limit: "max_completion_tokens",
+        encrypted: true,
         changes: [],
+        ...(limited ? { limit: "max_completion_tokens" } : {}),
         ...(effort === undefined ? {} : { effort }),
     };
 }
-const REFUSED = "(?:unsupported|not supported|unknown|unrecognized|unexpected|not permitted|not allowed|invalid|does not support|doesn't support|cannot be used|extra inputs)";
+/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
+const LOOKED_AT = 600;
+/** Refusals of what a request says, not of how: another shape would say the same. */
+const OF_CONTENT = /context.?(?:length|window|limit)|too long|too many (?:input )?tokens|reduce the length|could not finish the message|flagged|polic(?:y|ies)|content.?(?:filter|management)|moderation|safety|schema|function_declarations|tools(?:\[|\.)\d|tool_call_id|role\W{1,3}tool\b|credit|billing|quota/;
+/** The limit itself is more than the model can take. */
+const LIMIT_TOO_LARGE = /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)/;
+const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
+const UNKNOWN = "(?:unknown|unrecognized|unsupported|unexpected|extra|invalid)";
+const NOT = "(?:is|are) (?:not (?:supported|enabled|available|allowed|permitted|implemented)|unsupported)|(?:is|are)n't supported|: extra inputs";
+const LACKS = "(?:(?:does|do) not|doesn't|don't|cannot) support";
+const TOOLS = "(?:tools?|tool[ _-](?:use|calling|calls?)|function[ _-]call(?:s|ing)?|functions)";
 /**
  * In the order they are tried: what names another API first, then single parameters, tools last, since giving those up
  * changes how verdicts are told. A lesson that changes nothing more is passed over.
@@ -43214,34 +43448,43 @@ const REFUSED = "(?:unsupported|not supported|unknown|unrecognized|unexpected|no
 const LESSONS = [
     {
         // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
-        when: /reasoning.?effort[^.]*\bnone\b|\bnone\b[^.]*reasoning.?effort/,
-        learn: ({ effort }) => (effort === "none" ? undefined : { effort: "none" }),
-        change: "`reasoning_effort` is `none`, since this model takes tools only so",
+        when: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
+        learn: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
+        change: NONE,
     },
     {
         when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions)/,
-        learn: ({ api }) => (api === "responses" ? undefined : { api: "responses" }),
+        learn: toResponses,
         change: "asked through the Responses API, the only one it has",
     },
     {
-        when: new RegExp(`reasoning[_.]?\\s?effort|reasoning.*${REFUSED}|${REFUSED}.*\\breasoning\\b`),
+        // It takes tools only with `none`, and `none` not at all.
+        when: /\bnone\b/,
+        learn: (shape, _said, wanted) => shape.changes.includes(NONE) ? toResponses(shape, "", wanted) : undefined,
+        change: "asked through the Responses API, the only one it has",
+    },
+    {
+        when: /encrypted.?content|\binclude\b/,
+        learn: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
+        change: "its reasoning was not asked for, nor sent back",
+    },
+    {
+        when: new RegExp(`reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`),
         learn: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
         change: "`reasoning_effort` was left out",
     },
     {
         when: /max_completion_tokens|max_output_tokens|max_tokens/,
-        learn: ({ limit }, said) => {
+        learn: ({ limit, api }, said) => {
             if (limit === undefined)
                 return undefined;
-            // "Use 'max_completion_tokens' instead" names both: whichever we sent is the refused one.
-            if (limit === "max_completion_tokens")
-                return { limit: "max_tokens" };
-            return said.includes("instead") ? { limit: "max_completion_tokens" } : { limit: undefined };
+            const other = limit === "max_completion_tokens" && api === "chat" && !LIMIT_TOO_LARGE.test(said);
+            return { limit: other ? "max_tokens" : undefined };
         },
         change: "the limit of a reply's tokens was renamed or left out",
     },
     {
-        when: new RegExp(`(?:system|developer)[^.]{0,40}(?:role|message|instruction)[^.]{0,60}${REFUSED}|${REFUSED}[^.]{0,60}(?:system|developer)|role[^.]{0,60}must (?:be|alternate)|roles must alternate|only user and assistant|instruction is not enabled|system role`),
+        when: new RegExp(`(?:system|developer)\\W{0,3} ?(?:role|message|instruction|prompt)s?[^.]{0,30}(?:${NOT}|not supported|unsupported)|${LACKS}[^.]{0,30}\\W(?:system|developer)\\b|${UNKNOWN} role|roles must alternate|should alternate|only user and assistant|valid role: user`),
         learn: ({ system }, said) => {
             if (system === "user")
                 return undefined;
@@ -43252,28 +43495,39 @@ const LESSONS = [
         change: "the system message has another role",
     },
     {
-        when: new RegExp(`(?:\\btools?\\b|tool[_ ](?:use|calling|calls|choice)|function[_ ]call(?:s|ing)?|functions)[^.]{0,80}${REFUSED}|${REFUSED}[^.]{0,80}(?:\\btools?\\b|tool[_ ]use|function[_ ]call|functions)|support tool use`),
+        when: new RegExp(`\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser`),
         learn: ({ tools }) => (tools ? { tools: false } : undefined),
         change: "it takes no tools, so the verdict was asked for as JSON",
     },
 ];
+/** There the effort is what was asked for again: only chat completions made it `none`. */
+function toResponses({ api, changes }, _said, wanted) {
+    if (api === "responses")
+        return undefined;
+    return changes.includes(NONE)
+        ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) }
+        : { api: "responses" };
+}
 /**
  * The shape that a refusal asks for; undefined when it is none that another shape would mend. Only an HTTP error says
- * so, never what a reply holds (OpenAI's, and its look-alikes', error messages).
+ * so, never what a reply holds (OpenAI's, and its look-alikes', error messages). `wanted` is the effort asked for.
  */
-function learn(shape, { status, body }) {
+function learn(shape, { status, body }, wanted) {
     if (![400, 404, 405, 415, 422, 501].includes(status))
         return undefined;
-    const said = messageInBody(body).toLowerCase();
+    const said = messageInBody(body).slice(0, LOOKED_AT).toLowerCase();
+    if (OF_CONTENT.test(said) && !LIMIT_TOO_LARGE.test(said))
+        return undefined;
     for (const { when, learn: change, change: name } of LESSONS) {
         if (!when.test(said))
             continue;
-        const changed = change(shape, said);
+        const changed = change(shape, said, wanted);
         if (!changed)
             continue;
-        const merged = Object.entries({ ...shape, ...changed }).filter(([, value]) => value !== undefined);
-        const changes = shape.changes.includes(name) ? shape.changes : [...shape.changes, name];
-        return { ...Object.fromEntries(merged), changes };
+        const better = { ...shape, ...changed };
+        const known = Object.entries(better).filter(([, value]) => value !== undefined);
+        const changes = better.changes.includes(name) ? better.changes : [...better.changes, name];
+        return { ...Object.fromEntries(known), changes };
     }
     return undefined;
 }
@@ -43289,7 +43543,7 @@ function responsesRequest({ model, turns, tools, shape, maxTokens }) {
         model,
         input: mergeSystem(turns, shape.system).flatMap(itemsOf),
         store: false,
-        include: ["reasoning.encrypted_content"],
+        ...(shape.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
         ...(shape.tools && tools.length > 0
             ? {
                 tools: tools.map(({ function: { name, description, parameters } }) => ({
@@ -43349,21 +43603,16 @@ function readResponse(body, { turn, redact }) {
     const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
     if (status === "failed" || (error && output.length === 0))
         throw failedInside(error ?? {}, redact);
-    const calls = output.flatMap((one, index) => one.type === "function_call"
-        ? [
-            {
-                id: one.call_id ?? `call_${String(turn)}_${String(index)}`,
-                name: one.name ?? "",
-                arguments: one.arguments,
-            },
-        ]
+    const items = output.map((one, index) => one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one);
+    const calls = items.flatMap((one) => one.type === "function_call"
+        ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }]
         : []);
     const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
     const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
     const finish = finishOf(status, incomplete?.reason);
     const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
     return {
-        raw: output.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
         calls,
         text: parts.map(({ text }) => text ?? "").join(""),
         usage: {
@@ -43375,6 +43624,11 @@ function readResponse(body, { turn, redact }) {
         ...(unfinished ? { unfinished } : {}),
     };
 }
+/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
+function answerable(one, id) {
+    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
 /** The same ends by the names that chat completions give them. */
 function finishOf(status, reason) {
     if (status === "completed" || status === null || status === undefined)
@@ -43382,91 +43636,6 @@ function finishOf(status, reason) {
     if (reason === "max_output_tokens")
         return "length";
     return reason ?? status;
-}
-
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./lib/judge/retry.js
-/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
-
-/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
-const ATTEMPTS = 6;
-const ATTEMPTS_AT_LIMIT = 100;
-/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 20_000;
-/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
-const UNREADABLE_ATTEMPTS = 2;
-/** A failed attempt that may be made again. */
-class Retryable extends Error {
-    error;
-    /** Milliseconds the endpoint asks to wait. */
-    afterMs;
-    constructor(error, afterMs) {
-        super(error.message, { cause: error });
-        this.error = error;
-        this.afterMs = afterMs;
-    }
-}
-/**
- * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
- * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
- */
-async function withRetries(attempt, { signal, deadline }) {
-    for (let made = 1;; made += 1) {
-        try {
-            return await attempt();
-        }
-        catch (error) {
-            if (!(error instanceof Retryable))
-                throw error;
-            const wait = error.afterMs ?? Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
-            if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
-                throw error.error;
-            await (0,promises_namespaceObject.setTimeout)(wait, undefined, { signal }).catch(() => {
-                throw signal.reason;
-            });
-        }
-    }
-}
-function attemptsFor(error) {
-    if (error.class === "rate-limit")
-        return ATTEMPTS_AT_LIMIT;
-    return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
-}
-/**
- * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, 10.2.3); undefined when they do not.
- */
-function retryAfter(headers, now = Date.now()) {
-    const milliseconds = headers["retry-after-ms"];
-    if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds))
-        return Number(milliseconds);
-    const value = headers["retry-after"];
-    if (value === undefined)
-        return undefined;
-    if (/^\d+(\.\d+)?$/.test(value))
-        return Number(value) * 1_000;
-    const date = Date.parse(value);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-/**
- * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
- * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).
- */
-function limitReset(headers) {
-    const waits = ["requests", "tokens"].flatMap((kind) => {
-        if (headers[`x-ratelimit-remaining-${kind}`] !== "0")
-            return [];
-        return duration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
-    });
-    return waits.length === 0 ? undefined : Math.max(...waits);
-}
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-function duration(text) {
-    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
-        return undefined;
-    return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/send.js
@@ -43483,8 +43652,6 @@ function duration(text) {
 
 /** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
 const REPLY_TOKENS = 8_192;
-/** setTimeout's longest delay, in milliseconds. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** Refusals that one request may learn from: more than there are lessons. */
 const MOST_LESSONS = 8;
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
@@ -43525,19 +43692,26 @@ function paceOf({ paces }, endpoint, most) {
 /** Sends in the shape that is known of the model; a refusal that is understood makes a better one for all. */
 async function withLessons(tried, { shapes }, options) {
     const key = JSON.stringify([tried.keys.model, tried.effort]);
+    const limited = options.budget?.limitsReplies ?? false;
     for (let lesson = 0;; lesson += 1) {
-        const shape = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", tried.effort);
+        const known = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+        const shape = tried.begun && !isSameWay(tried.begun, known) ? tried.begun : known;
         const sent = await withRetries(() => attempt(tried, shape, options), tried);
         if ("reply" in sent)
             return { reply: sent.reply, shape };
         // Another grade may have learned from the same refusal while this one was waiting for it.
-        if (shapes.get(key) !== undefined && shapes.get(key) !== shape && lesson < MOST_LESSONS)
+        const other = shape === known && shapes.get(key) !== undefined && shapes.get(key) !== shape;
+        if (other && lesson < MOST_LESSONS)
             continue;
-        const better = lesson < MOST_LESSONS ? learn(shape, sent.refused) : undefined;
-        if (!better)
+        const better = shape === known && lesson < MOST_LESSONS ? learn(shape, sent.refused, tried.effort) : undefined;
+        if (!better || (tried.begun && !isSameWay(tried.begun, better)))
             throw httpError(sent.refused, tried.model, { redact: options.redact, endpoint: tried.endpoint });
         shapes.set(key, better);
     }
+}
+/** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
+function isSameWay(one, other) {
+    return one.api === other.api && one.tools === other.tools;
 }
 /** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
 async function attempt(tried, shape, options) {
@@ -43545,24 +43719,32 @@ async function attempt(tried, shape, options) {
     const leave = await gate.enter(signal);
     try {
         const body = bodyOf(tried, shape, options);
-        const settle = options.budget?.reserve(await mostUse(tried, body, options));
+        const most = await mostUse(tried, body, options);
+        signal.throwIfAborted();
+        const settle = options.budget?.reserve(most);
         meter.requests += 1;
         const within = limited(tried);
+        // undefined is unknown, and then counts as the most it may have been.
         let used = { tokens: 0, cost: 0 };
         try {
             const agent = options.agents?.(endpoint.baseUrl);
             const reply = await post({ url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent }, within.signal);
+            if (isOk(reply))
+                used = undefined;
             const answered = receive(reply, { tried, shape, options });
             if ("reply" in answered)
                 used = await account(answered.reply, tried, options);
             return answered;
         }
         catch (error) {
+            if (within.signal.aborted)
+                used = undefined;
             throw retryable(error, { tried, within });
         }
         finally {
             within.stop();
-            settle?.(used);
+            if (used)
+                settle?.(used);
         }
     }
     finally {
@@ -43597,7 +43779,11 @@ async function account({ usage }, tried, { price }) {
     meter.cached += usage.cached;
     const cost = await price?.(placeOf(tried), usage);
     meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-    return { tokens: usage.input + usage.output, cost: cost ?? 0 };
+    const tokens = usage.input + usage.output;
+    return tokens === 0 ? undefined : { tokens, cost: cost ?? 0 };
+}
+function isOk({ status }) {
+    return status >= 200 && status < 300;
 }
 /** An attempt may take half the grade's time, so that one that hangs leaves time for another. */
 function limited({ signal, timeoutMs }) {
@@ -43636,7 +43822,7 @@ function receive(reply, { tried, shape, options }) {
     const reset = limitReset(headers);
     if (reset !== undefined)
         tried.pace.pauseUntil(performance.now() + reset);
-    if (status >= 200 && status < 300) {
+    if (isOk(reply)) {
         tried.pace.ok();
         const read = shape.api === "chat" ? readChatReply : readResponse;
         try {
@@ -43660,22 +43846,23 @@ function receive(reply, { tried, shape, options }) {
     return { refused: reply };
 }
 
+// EXTERNAL MODULE: ./lib/judge/expected-calls.js
+var expected_calls = __nccwpck_require__(8475);
 ;// CONCATENATED MODULE: ./lib/judge/turns.js
+/** When a judge is asked again, and when its reply is taken for all it has to say. */
+
 /** Families that put several calls in one reply whenever they have several to make; names without a provider's prefix. */
 const PARALLEL = /^(?:gpt-4o|gpt-4\.1|gpt-5|gpt-6|chatgpt|o[134]|claude-(?:3-7|sonnet-4|opus-4|haiku-4|[4-9])|gemini-[2-9])/;
 /** Who serves them as they are: behind any other address a model of that name may be made to call one by one. */
 const OWN_HOSTS = /(?:^|\.)(?:openai\.com|anthropic\.com|googleapis\.com|openrouter\.ai|azure\.com|azure\.us)$/;
 function callHabits() {
-    const parallel = new Set();
     const splitting = new Set();
     return {
         saw: (model, checks, before) => {
-            if (checks > 1)
-                parallel.add(model);
             if (checks > 0 && before > 0)
                 splitting.add(model);
         },
-        isParallel: (model, baseUrl) => !splitting.has(model) && (parallel.has(model) || isListed(model, baseUrl)),
+        isParallel: (model, baseUrl) => !splitting.has(model) && isListed(model, baseUrl),
         splits: (model) => splitting.has(model),
     };
 }
@@ -43684,8 +43871,9 @@ function isListed(model, baseUrl) {
 }
 /**
  * True when what the judge has reported is all, without asking again. `auto` stops at as many calls as the prompt
- * plainly asks for; without a number in the prompt, at two or more in one reply, or at one by a model that would have
- * put more into it. A reply that also asks to read is never the last.
+ * plainly asks for; without a number in the prompt, at two or more in one reply, or at one by a model that is known to put
+ * all into one, if nothing in the prompt may be several. The same call twice is one. A reply that also asks to read is
+ * never the last.
  */
 function isComplete(policy, { request, checks, habits, baseUrl, }) {
     if (checks === 0)
@@ -43698,7 +43886,7 @@ function isComplete(policy, { request, checks, habits, baseUrl, }) {
         return checks >= request.expected;
     if (checks > 1)
         return !habits.splits(request.model);
-    return habits.isParallel(request.model, baseUrl);
+    return (habits.isParallel(request.model, baseUrl) && !(0,expected_calls/* mayAskForSeveral */.a9)(request.messages.at(-1)?.content ?? ""));
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/openai-judge.js
@@ -43792,7 +43980,7 @@ async function converse(conversation, means) {
         if (onlyReports && reported > 0 && conversation.unclear === undefined) {
             const so = {
                 request,
-                checks: checks.length,
+                checks: new Set(checks.map((check) => JSON.stringify(check))).size,
                 habits: means.habits,
                 baseUrl: means.baseUrlOf(request.model),
             };
@@ -43825,7 +44013,9 @@ async function ask(conversation, { sends }) {
         signal,
         deadline,
         timeoutMs: request.timeoutMs ?? Infinity,
+        begun: conversation.begun,
     });
+    conversation.begun = shape;
     for (const change of shape.changes)
         changes.add(change);
     const text = reply.text.trim();
@@ -43941,11 +44131,9 @@ function globMatches(glob, model) {
 /* harmony export */ });
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(452);
-/* harmony import */ var _prices_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8221);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
+/* harmony import */ var _prices_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8221);
 /** The input `providers`: which endpoint is asked for which model. */
-
 
 
 
@@ -43953,8 +44141,8 @@ const text = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected t
 const entry = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
     match: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected `match`, a glob of model names"),
     "base-url": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP("expected `base-url`, the root of the provider's API"),
-    "api-key": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .nullable */ .mee(text)),
-    headers: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), text)),
+    "api-key": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(text),
+    headers: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(), text, "expected names and values")),
     model: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(text),
     api: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(["chat", "responses"], "expected `chat` or `responses`")),
     "api-version": zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(text),
@@ -43967,20 +44155,20 @@ const entry = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .strictObject */ .rej({
 function readProviders(value) {
     if (value.trim() === "")
         return { providers: [], problems: [], secrets: [] };
-    let data;
-    try {
-        data = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .parse */ .qg)(value, { schema: "core" });
-    }
-    catch (error) {
-        return failed(`is not valid YAML: ${firstLine((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .b)(error))}`);
-    }
+    // Every scalar is text, as keys are: `0123` or `true` would not come back as they were written.
+    const document = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .parseDocument */ .Tp)(value, { schema: "failsafe", logLevel: "silent" });
+    const data = listIn(document);
+    if (typeof data === "string")
+        return failed(`is not valid YAML: ${data}`);
     if (!Array.isArray(data))
         return failed("is no list");
     const secrets = data.flatMap(secretsOf);
     const problems = [];
     const providers = data.flatMap((one, index) => {
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(entry, one);
-        const wrong = parsed.success ? badAddress(parsed.data["base-url"]) : issueOf(parsed.error.issues[0]);
+        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(entry, one);
+        const wrong = parsed.success
+            ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data))
+            : issueOf(parsed.error.issues[0]);
         if (parsed.success && wrong === undefined)
             return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
         problems.push(problem(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
@@ -43990,12 +44178,13 @@ function readProviders(value) {
 }
 /** The endpoint of the first rule that a model matches; undefined when none does. */
 function routeModel(providers, model) {
-    return providers.find(({ match }) => (0,_prices_js__WEBPACK_IMPORTED_MODULE_4__/* .globMatches */ .m)(match, model))?.endpoint;
+    return providers.find(({ match }) => (0,_prices_js__WEBPACK_IMPORTED_MODULE_3__/* .globMatches */ .m)(match, model))?.endpoint;
 }
 function endpointOf(one) {
     const { headers, model, api, deployment } = one;
     const version = one["api-version"];
-    const key = one["api-key"];
+    // `~` and `null` are YAML's words for nothing, and no keys.
+    const key = one["api-key"]?.replace(/^(?:~|null)$/, "");
     return {
         baseUrl: one["base-url"].replace(/\/+$/, ""),
         input: "providers",
@@ -44014,18 +44203,30 @@ function badAddress(address) {
         ? undefined
         : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
 }
+/** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */
+function badDeployment(one) {
+    return one.deployment !== undefined && one["api-version"] === undefined
+        ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
+        : undefined;
+}
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys")
         return `unknown key \`${issue.keys.join("`, `").slice(0, 100)}\``;
     const [key] = issue?.path ?? [];
     return `${issue?.message ?? "unreadable"}${typeof key === "string" ? ` for \`${key}\`` : ""}`;
 }
+/** All text under `api-key` and `headers`, and of `Bearer …` what stands after it too. */
 function secretsOf(one) {
     if (typeof one !== "object" || one === null)
         return [];
     const { "api-key": key, headers } = one;
-    const values = typeof headers === "object" && headers !== null ? Object.values(headers) : [];
-    return [key, ...values].filter((value) => typeof value === "string" && value !== "");
+    const all = [...textsIn(key), ...textsIn(headers)];
+    return [...new Set(all.flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, "")]))];
+}
+function textsIn(value) {
+    if (typeof value === "string")
+        return value.trim() === "" ? [] : [value];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 function failed(what) {
     return { providers: [], problems: [problem(what)], secrets: [] };
@@ -44034,8 +44235,20 @@ function problem(what) {
     const help = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
     return { level: "error", message: `The input \`providers\` ${what}.`, help };
 }
-function firstLine(said) {
-    return said.split(" at line")[0] ?? said;
+/** The data, or where it is no YAML: the library's own words quote what may be a secret. */
+function listIn(document) {
+    const [error] = document.errors;
+    if (error) {
+        const [start] = error.linePos ?? [];
+        return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}`;
+    }
+    try {
+        const data = document.toJS();
+        return Array.isArray(data) ? data : null;
+    }
+    catch {
+        return "an alias without its anchor (quote a value that begins with `*`)";
+    }
 }
 
 
@@ -44097,10 +44310,12 @@ function counted(ballots, all) {
     if (!winner || !first)
         throw noMajority(votes, ballots);
     const incomplete = winner.find((answer) => answer.incomplete)?.incomplete;
+    const changes = new Set(winner.flatMap((answer) => answer.changes ?? []));
     return {
         ...first,
         checks: winner.flatMap(({ checks }) => checks),
         text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
+        ...(changes.size > 0 ? { changes: [...changes] } : {}),
         votes,
         ...(incomplete ? { incomplete } : {}),
         recorded: winner.every(({ recorded }) => recorded),
@@ -46225,7 +46440,7 @@ function joinedParts(parts) {
 
 /***/ }),
 
-/***/ 3097:
+/***/ 3425:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -46303,7 +46518,7 @@ function sentence(rule, { scores, policy }, errors) {
             return `Failed: configuration problem: ${first}${more}`;
         }
         case "dry-run":
-            return `Dry run: ${(0,format/* count */.U9)(scores.counts.planned - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
+            return `Dry run: ${(0,format/* count */.U9)(scores.counts.skipped - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
         case "cancelled":
             return `Cancelled: ${coverage(scores)}`;
         case "errored":
@@ -46608,60 +46823,8 @@ function validateConcurrency(concurrency) {
 var budget = __nccwpck_require__(4266);
 // EXTERNAL MODULE: ./lib/judge/cache.js
 var cache = __nccwpck_require__(7429);
-;// CONCATENATED MODULE: ./lib/judge/expected-calls.js
-/** How many calls a grader's prompt plainly asks for, to notice a judge that made another number. */
-const WORDS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-];
-const NUMBER = `(\\d{1,3}|${WORDS.slice(1).join("|")})`;
-const CALLS = "(?:tool |function |grading |separate )*calls?";
-const PATTERNS = [
-    new RegExp(`\\b${NUMBER} ${CALLS},? (?:in )?(?:total|all|altogether)\\b`, "i"),
-    new RegExp(`\\b(?:total|sum) of (?:exactly )?${NUMBER} ${CALLS}\\b`, "i"),
-    new RegExp(`\\bexactly ${NUMBER} ${CALLS}\\b`, "i"),
-];
-/** The number in "3 calls total", "a total of three tool calls" or "exactly 3 calls"; undefined when none is named. */
-function expectedCalls(prompt) {
-    for (const pattern of PATTERNS) {
-        const named = pattern.exec(prompt)?.[1]?.toLowerCase();
-        if (named !== undefined)
-            return WORDS.includes(named) ? WORDS.indexOf(named) : Number(named);
-    }
-    return undefined;
-}
-/** Words of a prompt that asks for more than one verdict, however it then names the tools. */
-const SEVERAL = /\b(?:each|every|per|all of the following|criteri(?:a|on)|checks|rubric items|separately|multiple|several|both|respectively|times|respective)\b|^\s*(?:\d+[.)]|[-*•]|\([a-z\d]\))\s+\S/im;
-const ONE = /\b(?:exactly|only) (?:one|once)\b|\bone of (?:the )?(?:two |these )?(?:tools|functions|set_waza)|\b(?:single|one) (?:verdict|call|tool call)\b|set_waza_grade_(?:pass|fail) once\b/i;
-const EITHER = /set_waza_grade_(pass|fail)[\s\S]*?\b(?:otherwise|else|if not|instead)\b[\s\S]*?set_waza_grade_(pass|fail)/i;
-/**
- * How many calls are all there will be: the number a prompt names, or one where it asks for one verdict and nothing in
- * it speaks of several. undefined when only the judge can tell.
- */
-function completeAt(prompt) {
-    const named = expectedCalls(prompt);
-    if (named !== undefined)
-        return named;
-    if (SEVERAL.test(prompt))
-        return undefined;
-    const [, first, second] = EITHER.exec(prompt) ?? [];
-    const mentions = prompt.match(/set_waza_grade_(?:pass|fail)/gi)?.length ?? 0;
-    if (ONE.test(prompt) && mentions <= 2)
-        return 1;
-    return first !== undefined && first !== second && mentions === 2 ? 1 : undefined;
-}
-
+// EXTERNAL MODULE: ./lib/judge/expected-calls.js
+var expected_calls = __nccwpck_require__(8475);
 // EXTERNAL MODULE: ./lib/judge/grade-tools.js
 var grade_tools = __nccwpck_require__(5194);
 // EXTERNAL MODULE: ./lib/judge/judge.js
@@ -47285,10 +47448,10 @@ function identityOf(request, { servedBy, changes = [] }) {
 /** How many calls are all there will be. A built-in rubric makes one check; a rubric and a prompt together may make any number. */
 function callsToExpect({ rubric, prompt }) {
     if (!rubric)
-        return completeAt(prompt);
+        return (0,expected_calls/* completeAt */.j6)(prompt);
     if (prompt.trim() !== "")
         return undefined;
-    return rubric.source === "built-in" ? 1 : completeAt(rubric.instructions);
+    return rubric.source === "built-in" ? 1 : (0,expected_calls/* completeAt */.j6)(rubric.instructions);
 }
 function concealed(run, conceal) {
     const steps = run.steps.map((step) => step.kind === "tool"
@@ -47310,7 +47473,7 @@ function verdictOf(answer, size, grader) {
     // The calls of several votes are not the calls of one verdict.
     const warning = answer.votes
         ? undefined
-        : callWarning(answer.checks.length, expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")));
+        : callWarning(answer.checks.length, (0,expected_calls/* expectedCalls */.UG)(grader.prompt.trim() || (grader.rubric?.instructions ?? "")));
     return {
         state: "graded",
         checks: answer.checks,
@@ -47370,7 +47533,7 @@ const OUTPUT = { low: 80, high: 2_000 };
 /** Requests of one verdict: one where a reply holds all calls, three where the judge is asked on or reminded. */
 const REQUESTS = { auto: [1, 3], "until-done": [2, 3], single: [1, 2] };
 /** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
-async function estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, price }) {
+async function estimate(requests, { turns, votes, confirmOnFail, placeOf, price }) {
     const [fewest, most] = REQUESTS[turns];
     const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
     const unpriced = new Set();
@@ -47385,7 +47548,7 @@ async function estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, pric
         // What a judge reads comes back with every later request; a few reads are usual.
         const times = [fewest * votes, (most + (files ? 5 : 0)) * (votes + confirmOnFail)];
         for (const [end, use] of [low, high].entries()) {
-            const cost = await price({ model, baseUrl: baseUrlOf(model) }, use);
+            const cost = await price(placeOf(model), use);
             if (cost === undefined)
                 unpriced.add(model);
             sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
@@ -49312,11 +49475,11 @@ async function missingPrices({ jobs }, { inputs, price }) {
     const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
     const problems = [];
     for (const model of models) {
-        const { baseUrl } = endpointFor(inputs, model);
-        if ((await price({ model, baseUrl }, { input: 1, output: 1, cached: 0 })) !== undefined)
+        const asked = endpointFor(inputs, model);
+        if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined)
             continue;
-        const message = `\`max-cost-usd\` is set, and the price of the model \`${model}\` is not known.`;
-        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${model}=0.50/1.50\`.`;
+        const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known.`;
+        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=0.50/1.50\`.`;
         problems.push({ level: "error", message, help });
     }
     return problems;
@@ -53559,8 +53722,8 @@ function planFor({ inputs, context }, suites, read) {
 async function estimateOf(jobs, options, { inputs, price }) {
     const { turns, votes, confirmOnFail } = inputs;
     const requests = await plannedRequests(jobs, options);
-    const baseUrlOf = (model) => endpointFor(inputs, model).baseUrl;
-    return await estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, price });
+    const placeOf = (model) => endpointFor(inputs, model);
+    return await estimate(requests, { turns, votes, confirmOnFail, placeOf, price });
 }
 function unasked(job) {
     const reason = "A dry run asks no judge.";
@@ -53574,13 +53737,15 @@ function sourceUrl({ repository, sourceSha, serverUrl }) {
         return {};
     return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sourceSha}` };
 }
-function announce(jobs, results, { inputs, log }) {
+function announce(jobs, results, { inputs, log, context }) {
     if (jobs === 0 || inputs.dryRun)
         return;
     const judge = inputs.offline
         ? "recorded verdicts only"
         : `judge at ${inputs.baseUrl}, at most ${(0,format/* count */.U9)(inputs.maxConcurrency, "request")} at once`;
-    log.line(`${(0,format/* count */.U9)(jobs, "grade")} of ${(0,format/* count */.U9)(results.length, "results file")}; ${judge}`);
+    const into = context.base === undefined ? "" : `, a change to ${context.base}`;
+    const on = context.sha === undefined ? "" : `; reported on ${context.sha.slice(0, 7)}${into}`;
+    log.line(`${(0,format/* count */.U9)(jobs, "grade")} of ${(0,format/* count */.U9)(results.length, "results file")}; ${judge}${on}`);
 }
 
 

@@ -83,7 +83,7 @@ function sentence(
       return `Failed: configuration problem: ${first}${more}`;
     }
     case "dry-run":
-      return `Dry run: ${count(scores.counts.planned - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
+      return `Dry run: ${count(scores.counts.skipped - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
     case "cancelled":
       return `Cancelled: ${coverage(scores)}`;
     case "errored":

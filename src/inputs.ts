@@ -252,7 +252,15 @@ export function secretsOf({
 }: Pick<Inputs, "token" | "providers"> & { readonly apiKey?: string | undefined }): (string | undefined)[] {
   const theirs = providers.flatMap(({ endpoint }) => [
     endpoint.apiKey,
-    ...Object.values(endpoint.headers ?? {}),
+    ...headerSecrets(endpoint.headers ?? {}),
   ]);
   return [apiKey, token, ...theirs];
+}
+
+/** Headers that say what is asked or who asks: to take their values out of every page would blank ordinary words. */
+const OPEN_HEADERS =
+  /^(?:anthropic-(?:version|beta)|http-referer|referer|x-title|user-agent|accept.*|openai-(?:organization|project|beta))$/i;
+
+function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (OPEN_HEADERS.test(name) ? [] : value));
 }

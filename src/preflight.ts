@@ -55,10 +55,10 @@ export async function missingPrices(
   const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
   const problems: Problem[] = [];
   for (const model of models) {
-    const { baseUrl } = endpointFor(inputs, model);
-    if ((await price({ model, baseUrl }, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
-    const message = `\`max-cost-usd\` is set, and the price of the model \`${model}\` is not known.`;
-    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${model}=0.50/1.50\`.`;
+    const asked = endpointFor(inputs, model);
+    if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
+    const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known.`;
+    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=0.50/1.50\`.`;
     problems.push({ level: "error", message, help });
   }
   return problems;

@@ -213,8 +213,8 @@ async function estimateOf(
 ): Promise<Estimate> {
   const { turns, votes, confirmOnFail } = inputs;
   const requests = await plannedRequests(jobs, options);
-  const baseUrlOf = (model: string) => endpointFor(inputs, model).baseUrl;
-  return await estimate(requests, { turns, votes, confirmOnFail, baseUrlOf, price });
+  const placeOf = (model: string) => endpointFor(inputs, model);
+  return await estimate(requests, { turns, votes, confirmOnFail, placeOf, price });
 }
 
 function unasked(job: GradingJob): GradingJob {
@@ -231,10 +231,16 @@ function sourceUrl({ repository, sourceSha, serverUrl }: RunContext): { sourceUr
   return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sourceSha}` };
 }
 
-function announce(jobs: number, results: readonly ResultsFile[], { inputs, log }: Dependencies): void {
+function announce(
+  jobs: number,
+  results: readonly ResultsFile[],
+  { inputs, log, context }: Dependencies,
+): void {
   if (jobs === 0 || inputs.dryRun) return;
   const judge = inputs.offline
     ? "recorded verdicts only"
     : `judge at ${inputs.baseUrl}, at most ${count(inputs.maxConcurrency, "request")} at once`;
-  log.line(`${count(jobs, "grade")} of ${count(results.length, "results file")}; ${judge}`);
+  const into = context.base === undefined ? "" : `, a change to ${context.base}`;
+  const on = context.sha === undefined ? "" : `; reported on ${context.sha.slice(0, 7)}${into}`;
+  log.line(`${count(jobs, "grade")} of ${count(results.length, "results file")}; ${judge}${on}`);
 }

@@ -47,6 +47,7 @@ const request = z.strictObject({
   parallel_tool_calls: z.boolean().optional(),
   temperature: z.number().min(0).max(2).nullish(),
   max_completion_tokens: z.int().nullish(),
+  max_tokens: z.int().nullish(),
   reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
   stream: z.literal(false).nullish(),
 });

@@ -1,8 +1,10 @@
-/** A loopback judge: speaks chat completions, refuses what OpenAI refuses, and answers as a script says. */
+/** A loopback judge: speaks chat completions and the Responses API, refuses what OpenAI refuses, answers as a script says. */
 import type { ServerResponse } from "node:http";
 import { checkChatRequest } from "./chat-rules.ts";
 import type { ChatRequest } from "./chat-rules.ts";
 import { bodyOf, listen, sendJson } from "./http.ts";
+import { checkResponsesRequest } from "./responses-rules.ts";
+import type { ResponsesRequest } from "./responses-rules.ts";
 
 /** One reply of the judge. Without `calls` it is prose; without anything it is an empty finished answer. */
 export interface Reply {
@@ -17,6 +19,12 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
   readonly connection?: "reset" | "hang";
+  /** Tokens; 100 in, none of them cached, and 20 out unless told otherwise. `null` for a server that does not say. */
+  readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
+  /** Responses API: a reasoning item before everything else, encrypted or not. */
+  readonly reasoning?: "encrypted" | "plain";
+  /** Responses API: `failed`, with `error`. */
+  readonly failed?: true;
 }
 
 export interface Call {
@@ -26,7 +34,12 @@ export interface Call {
 }
 
 export interface Asked {
+  /** Of the Responses API: its messages and model in the form of chat completions. */
   readonly request: ChatRequest;
+  /** The request as it is, of the Responses API. */
+  readonly responses?: ResponsesRequest;
+  /** Path and query. */
+  readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The grader's prompt: the last message before any answer of the judge. */
   readonly prompt: string;
@@ -54,8 +67,14 @@ export const fail = (description?: string, reason?: string): Call => ({
   args: { description, reason },
 });
 
-/** Starts a judge that answers each request as `script` says. A judge that was asked once stops with "Done.". */
-export async function startJudge(script: (asked: Asked) => Reply | Promise<Reply>): Promise<JudgeServer> {
+/**
+ * Starts a judge that answers each request as `script` says. A judge that was asked once stops with "Done.". Its API
+ * lies below `root`; with Azure's, below deployments too.
+ */
+export async function startJudge(
+  script: (asked: Asked) => Reply | Promise<Reply>,
+  { root = "/v1" }: { readonly root?: string } = {},
+): Promise<JudgeServer> {
   const asked: Asked[] = [];
   const refused: string[] = [];
   let now = 0;
@@ -67,26 +86,50 @@ export async function startJudge(script: (asked: Asked) => Reply | Promise<Reply
       now -= 1;
     });
     const body = await bodyOf(request);
-    if (request.url !== "/v1/chat/completions" || request.method !== "POST") {
-      sendJson(response, 404, {
-        error: { message: `Invalid URL (${request.method ?? ""} ${request.url ?? ""})` },
-      });
+    const { url = "" } = request;
+    const [path = ""] = url.split("?");
+    const api = /^(?:\/deployments\/[^/]+)?\/(chat\/completions|responses)$/.exec(
+      path.slice(root.length),
+    )?.[1];
+    if (!path.startsWith(root) || api === undefined || request.method !== "POST") {
+      sendJson(response, 404, { error: { message: `Invalid URL (${request.method ?? ""} ${url})` } });
       return;
     }
-    const checked = checkChatRequest(JSON.parse(body));
+    const checked =
+      api === "responses" ? checkResponsesRequest(JSON.parse(body)) : checkChatRequest(JSON.parse(body));
     if ("refusal" in checked) {
       refused.push(checked.refusal);
       sendJson(response, 400, { error: { message: checked.refusal, type: "invalid_request_error" } });
       return;
     }
-    const one = describe(checked.request, request.headers);
+    const place = { headers: request.headers, url };
+    const one =
+      "input" in checked.request
+        ? { ...describe(asChat(checked.request), place), responses: checked.request }
+        : describe(checked.request, place);
     asked.push(one);
     await answer(await script(one), one, response);
   });
-  return { url: `${server.url}/v1`, asked, refused, mostAtOnce: () => most, close: server.close };
+  return { url: `${server.url}${root}`, asked, refused, mostAtOnce: () => most, close: server.close };
 }
 
-function describe(request: ChatRequest, headers: Asked["headers"]): Asked {
+/** Each turn's output is one message, whatever it consists of, so that turns are counted alike. */
+function asChat({ model, input }: ResponsesRequest): ChatRequest {
+  const kinds = input.map((item) => {
+    if ("type" in item && item.type === "function_call_output") return "tool";
+    return "role" in item && item.role !== "assistant" ? item.role : "assistant";
+  });
+  const messages = input.flatMap((item, index): ChatRequest["messages"] => {
+    const role = kinds[index];
+    if (role === "tool" || (role === "assistant" && kinds[index - 1] === "assistant")) return [];
+    const content =
+      "content" in item && typeof item.content === "string" ? item.content : JSON.stringify(item);
+    return [{ role: role ?? "assistant", content }];
+  });
+  return { model, messages };
+}
+
+function describe(request: ChatRequest, place: Pick<Asked, "headers" | "url">): Asked {
   const texts = request.messages.map(({ content }) =>
     typeof content === "string" ? content : JSON.stringify(content),
   );
@@ -96,7 +139,7 @@ function describe(request: ChatRequest, headers: Asked["headers"]): Asked {
   const prompt = (answers[0] ?? texts.findLastIndex((_, i) => request.messages[i]?.role === "user") + 1) - 1;
   return {
     request,
-    headers,
+    ...place,
     evidence: texts.slice(1, prompt).join("\n"),
     prompt: texts[prompt] ?? "",
     turn: answers.length + 1,
@@ -123,7 +166,7 @@ async function answer(reply: Reply, asked: Asked, response: ServerResponse): Pro
     sendJson(response, reply.status ?? 500, { error: reply.error ?? { message: "The server had an error" } });
     return;
   }
-  sendJson(response, 200, completion(reply, asked));
+  sendJson(response, 200, asked.responses ? responseOf(reply, asked) : completion(reply, asked));
 }
 
 function completion(reply: Reply, { request, turn }: Asked) {
@@ -152,6 +195,69 @@ function completion(reply: Reply, { request, turn }: Asked) {
         },
       },
     ],
-    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    ...(reply.usage === null ? {} : { usage: chatUsage(reply.usage) }),
+  };
+}
+
+function chatUsage({ input, output, cached = 0 }: NonNullable<Reply["usage"]> = { input: 100, output: 20 }) {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+  };
+}
+
+/** The same reply as the Responses API has it. */
+function responseOf(reply: Reply, { request, turn }: Asked) {
+  const calls = (reply.calls ?? []).map(({ name, args, id }, index) => ({
+    id: `fc_${String(turn)}_${String(index)}`,
+    type: "function_call",
+    status: "completed",
+    ...(id === null ? {} : { call_id: id ?? `call_${String(turn)}_${String(index)}` }),
+    name,
+    arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
+  }));
+  const text = reply.text === undefined ? (calls.length > 0 ? null : "Done.") : reply.text;
+  const content = [
+    ...(text === null ? [] : [{ type: "output_text", text, annotations: [] }]),
+    ...(reply.refusal === undefined ? [] : [{ type: "refusal", refusal: reply.refusal }]),
+  ];
+  const reasoning = {
+    id: `rs_${String(turn)}`,
+    type: "reasoning",
+    summary: [],
+    ...(reply.reasoning === "encrypted" ? { encrypted_content: `secret-${String(turn)}` } : {}),
+  };
+  const said = {
+    id: `msg_${String(turn)}`,
+    type: "message",
+    status: "completed",
+    role: "assistant",
+    content,
+  };
+  const { input, output, cached = 0 } = reply.usage ?? { input: 100, output: 20 };
+  const reasons: Readonly<Record<string, string>> = {
+    length: "max_output_tokens",
+    content_filter: "content_filter",
+  };
+  const reason = reasons[reply.finish ?? ""];
+  return {
+    id: "resp_loopback",
+    object: "response",
+    status: reply.failed ? "failed" : reason === undefined ? "completed" : "incomplete",
+    error: reply.failed ? { code: "server_error", message: reply.text ?? "The model failed." } : null,
+    incomplete_details: reason === undefined ? null : { reason },
+    model: `${request.model}-2026-01-01`,
+    output: reply.failed
+      ? []
+      : [...(reply.reasoning ? [reasoning] : []), ...(content.length > 0 ? [said] : []), ...calls],
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: cached },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    },
   };
 }

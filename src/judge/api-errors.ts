@@ -13,6 +13,7 @@ interface ApiError {
   readonly status: number;
   readonly code: string;
   readonly type: string;
+  readonly param: string;
   readonly message: string;
 }
 
@@ -42,14 +43,16 @@ export interface ErrorOptions {
   readonly endpoint: Pick<Endpoint, "input">;
 }
 
-/** The message and the code of an error's body, for what has to be recognised in it. */
+/** The code, the parameter and the message of an error's body, for what has to be recognised in it. */
 export function messageInBody(body: string): string {
-  const { message, code } = readError(0, body);
-  return `${code} ${message}`;
+  const { message, code, param } = readError(0, body);
+  return `${code} ${param} ${message}`;
 }
 
 const field = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
-const fields = z.object({ message: field, code: field, type: field });
+/** OpenRouter: what the provider behind it said. */
+const metadata = z.catch(z.optional(z.nullable(z.object({ raw: field }))), undefined);
+const fields = z.object({ message: field, code: field, type: field, param: field, metadata });
 const errorBody = z.union([
   z.object({ error: fields }),
   z.pipe(
@@ -64,17 +67,17 @@ const errorBody = z.union([
 function readError(status: number, body: string): ApiError {
   const parsed = z.safeParse(errorBody, safeJson(body)).data;
   const inner = parsed && "error" in parsed ? parsed.error : parsed;
-  const { message, code, type } = (typeof inner === "object" ? inner : { message: inner }) as z.infer<
-    typeof fields
-  >;
+  const { message, code, type, param, metadata } = (
+    typeof inner === "object" ? inner : { message: inner }
+  ) as Partial<z.infer<typeof fields>>;
   const text = (value: string | number | undefined) => (value === undefined ? "" : String(value));
   const said =
-    text(message) ||
+    [text(message), text(metadata?.raw)].filter((part) => part !== "").join(": ") ||
     body
       .replace(/<[^>]*>/g, " ")
       .replace(/\s+/g, " ")
       .trim();
-  return { status, code: text(code), type: text(type), message: said || "(no message)" };
+  return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
 }
 
 function safeJson(text: string): unknown {
@@ -96,7 +99,7 @@ function causeOf(error: ApiError, model: string): Cause {
     const help = "Add credit to the account that `api-key` belongs to.";
     return { class: "quota", did: "gives this account no more credit", help };
   }
-  if (status === 403 && isModeration(error)) {
+  if ((status === 403 && isModeration(error)) || (status === 400 && isFiltered(error))) {
     return {
       class: "content-filter",
       did: "flagged the request",
@@ -146,6 +149,11 @@ function isQuota(error: ApiError): boolean {
   if (error.status === 402 || `${error.code} ${error.type}`.includes("insufficient_quota")) return true;
   const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
   return [400, 403, 429].includes(error.status) && said.test(body(error));
+}
+
+/** Azure's content filter, and OpenAI's usage policies, answer 400. */
+function isFiltered(error: ApiError): boolean {
+  return /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/.test(body(error));
 }
 
 /** OpenRouter answers 403 with the reasons when its moderation flags an input. */

@@ -1,5 +1,4 @@
 /** Requests of the chat completions API (https://platform.openai.com/docs/api-reference/chat/create). */
-import type { JudgeMessage } from "./judge.ts";
 import type { Asking, Turn } from "./wire.ts";
 
 /** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
@@ -19,17 +18,18 @@ function messageOf(turn: Turn): readonly unknown[] {
   return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
 }
 
-/** The first message under another role, or before the text of the next for servers that know only user and assistant. */
+/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
 export function mergeSystem(turns: readonly Turn[], role: "system" | "developer" | "user"): readonly Turn[] {
-  const [first, second, ...rest] = turns;
+  const [first] = turns;
   if (role === "system" || first?.kind !== "message" || first.message.role !== "system") return turns;
-  if (role === "developer")
-    return [{ kind: "message", message: { ...first.message, role: "developer" } }, ...turns.slice(1)];
-  if (second?.kind !== "message" || second.message.role !== "user")
-    return [{ kind: "message", message: { ...first.message, role: "user" } }, ...turns.slice(1)];
-  const message: JudgeMessage = {
-    role: "user",
-    content: `${first.message.content}\n\n${second.message.content}`,
-  };
-  return [{ kind: "message", message }, ...rest];
+  const renamed: Turn[] = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
+  return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+}
+
+function mergeNeighbours(turns: readonly Turn[], next: Turn): Turn[] {
+  const last = turns.at(-1);
+  if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
+    return [...turns, next];
+  const content = `${last.message.content}\n\n${next.message.content}`;
+  return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
 }

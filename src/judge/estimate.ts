@@ -14,14 +14,15 @@ export interface EstimateOptions {
   readonly turns: keyof typeof REQUESTS;
   readonly votes: number;
   readonly confirmOnFail: number;
-  readonly baseUrlOf: (model: string) => string;
+  /** The name a model is asked by, and where. */
+  readonly placeOf: (model: string) => { readonly model: string; readonly baseUrl: string };
   readonly price: Price;
 }
 
 /** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
 export async function estimate(
   requests: readonly JudgeRequest[],
-  { turns, votes, confirmOnFail, baseUrlOf, price }: EstimateOptions,
+  { turns, votes, confirmOnFail, placeOf, price }: EstimateOptions,
 ): Promise<Estimate> {
   const [fewest, most] = REQUESTS[turns];
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
@@ -37,7 +38,7 @@ export async function estimate(
     // What a judge reads comes back with every later request; a few reads are usual.
     const times = [fewest * votes, (most + (files ? 5 : 0)) * (votes + confirmOnFail)] as const;
     for (const [end, use] of [low, high].entries()) {
-      const cost = await price({ model, baseUrl: baseUrlOf(model) }, use);
+      const cost = await price(placeOf(model), use);
       if (cost === undefined) unpriced.add(model);
       sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
       sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);

@@ -10,7 +10,7 @@ import { sender } from "./send.ts";
 import type { SendOptions, Sender } from "./send.ts";
 import { callHabits, isComplete } from "./turns.ts";
 import type { CallHabits, TurnPolicy } from "./turns.ts";
-import type { Call, Reply, Tool, Turn } from "./wire.ts";
+import type { Call, Reply, Shape, Tool, Turn } from "./wire.ts";
 
 /** A judge that goes on calling is stopped after this many replies. */
 export const MAX_TURNS = 10;
@@ -34,6 +34,8 @@ interface Conversation {
   readonly texts: string[];
   readonly changes: Set<string>;
   servedBy?: string;
+  /** How the replies so far were asked for. */
+  begun?: Shape;
   unclear?: string;
 }
 
@@ -122,7 +124,7 @@ async function converse(conversation: Conversation, means: Means): Promise<void>
     if (onlyReports && reported > 0 && conversation.unclear === undefined) {
       const so = {
         request,
-        checks: checks.length,
+        checks: new Set(checks.map((check) => JSON.stringify(check))).size,
         habits: means.habits,
         baseUrl: means.baseUrlOf(request.model),
       };
@@ -154,7 +156,9 @@ async function ask(conversation: Conversation, { sends }: Means): Promise<{ repl
     signal,
     deadline,
     timeoutMs: request.timeoutMs ?? Infinity,
+    begun: conversation.begun,
   });
+  conversation.begun = shape;
   for (const change of shape.changes) changes.add(change);
   const text = reply.text.trim();
   if (text !== "" && text !== texts.at(-1)) texts.push(text);

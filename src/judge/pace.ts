@@ -1,5 +1,7 @@
 /** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
 
+import { LONGEST_TIMEOUT_MS } from "./retry.ts";
+
 /** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;
 const INCREASE = 0.5;
@@ -30,14 +32,22 @@ export function pace(most: number): Pace {
   let timer: NodeJS.Timeout | undefined;
   const queue: Waiting[] = [];
 
+  // Without anybody waiting, nothing is waited for: the process may end.
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   const next = () => {
     const wait = until - performance.now();
     if (wait > 0) {
-      // Nobody is kept waiting by it who has nothing else to do: a process may end before it.
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        next();
-      }, wait).unref();
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          next();
+        },
+        Math.min(wait, LONGEST_TIMEOUT_MS),
+      );
+      if (queue.length === 0) stop();
       return;
     }
     while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
@@ -79,6 +89,7 @@ function turn(signal: AbortSignal, queue: Waiting[], next: () => void): Promise<
     const give = () => {
       const index = queue.indexOf(waiting);
       if (index >= 0) queue.splice(index, 1);
+      next();
       reject(signal.reason as Error);
     };
     const waiting: Waiting = {

@@ -1,8 +1,7 @@
 /** The input `providers`: which endpoint is asked for which model. */
-import { parse } from "yaml";
+import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Problem } from "../domain.ts";
-import { messageOf } from "../errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { globMatches } from "./prices.ts";
 
@@ -17,8 +16,8 @@ const entry = z.strictObject(
   {
     match: z.string("expected `match`, a glob of model names"),
     "base-url": z.string("expected `base-url`, the root of the provider's API"),
-    "api-key": z.optional(z.nullable(text)),
-    headers: z.optional(z.record(z.string(), text)),
+    "api-key": z.optional(text),
+    headers: z.optional(z.record(z.string(), text, "expected names and values")),
     model: z.optional(text),
     api: z.optional(z.enum(["chat", "responses"], "expected `chat` or `responses`")),
     "api-version": z.optional(text),
@@ -37,18 +36,18 @@ export function readProviders(value: string): {
   readonly secrets: readonly string[];
 } {
   if (value.trim() === "") return { providers: [], problems: [], secrets: [] };
-  let data: unknown;
-  try {
-    data = parse(value, { schema: "core" });
-  } catch (error) {
-    return failed(`is not valid YAML: ${firstLine(messageOf(error))}`);
-  }
+  // Every scalar is text, as keys are: `0123` or `true` would not come back as they were written.
+  const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
+  const data = listIn(document);
+  if (typeof data === "string") return failed(`is not valid YAML: ${data}`);
   if (!Array.isArray(data)) return failed("is no list");
   const secrets = data.flatMap(secretsOf);
   const problems: Problem[] = [];
   const providers = data.flatMap((one, index): Provider[] => {
     const parsed = z.safeParse(entry, one);
-    const wrong = parsed.success ? badAddress(parsed.data["base-url"]) : issueOf(parsed.error.issues[0]);
+    const wrong = parsed.success
+      ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data))
+      : issueOf(parsed.error.issues[0]);
     if (parsed.success && wrong === undefined)
       return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
     problems.push(problem(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
@@ -65,7 +64,8 @@ export function routeModel(providers: readonly Provider[], model: string): Endpo
 function endpointOf(one: z.infer<typeof entry>): Endpoint {
   const { headers, model, api, deployment } = one;
   const version = one["api-version"];
-  const key = one["api-key"];
+  // `~` and `null` are YAML's words for nothing, and no keys.
+  const key = one["api-key"]?.replace(/^(?:~|null)$/, "");
   return {
     baseUrl: one["base-url"].replace(/\/+$/, ""),
     input: "providers",
@@ -86,17 +86,30 @@ function badAddress(address: string): string | undefined {
     : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
 }
 
+/** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */
+function badDeployment(one: z.infer<typeof entry>): string | undefined {
+  return one.deployment !== undefined && one["api-version"] === undefined
+    ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
+    : undefined;
+}
+
 function issueOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") return `unknown key \`${issue.keys.join("`, `").slice(0, 100)}\``;
   const [key] = issue?.path ?? [];
   return `${issue?.message ?? "unreadable"}${typeof key === "string" ? ` for \`${key}\`` : ""}`;
 }
 
+/** All text under `api-key` and `headers`, and of `Bearer …` what stands after it too. */
 function secretsOf(one: unknown): string[] {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key, headers } = one as { "api-key"?: unknown; headers?: unknown };
-  const values: unknown[] = typeof headers === "object" && headers !== null ? Object.values(headers) : [];
-  return [key, ...values].filter((value): value is string => typeof value === "string" && value !== "");
+  const all = [...textsIn(key), ...textsIn(headers)];
+  return [...new Set(all.flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, "")]))];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function failed(what: string) {
@@ -109,6 +122,17 @@ function problem(what: string): Problem {
   return { level: "error", message: `The input \`providers\` ${what}.`, help };
 }
 
-function firstLine(said: string): string {
-  return said.split(" at line")[0] ?? said;
+/** The data, or where it is no YAML: the library's own words quote what may be a secret. */
+function listIn(document: ReturnType<typeof parseDocument>): unknown {
+  const [error] = document.errors;
+  if (error) {
+    const [start] = error.linePos ?? [];
+    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}`;
+  }
+  try {
+    const data: unknown = document.toJS();
+    return Array.isArray(data) ? data : null;
+  } catch {
+    return "an alias without its anchor (quote a value that begins with `*`)";
+  }
 }

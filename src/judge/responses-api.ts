@@ -10,7 +10,7 @@ export function responsesRequest({ model, turns, tools, shape, maxTokens }: Aski
     model,
     input: mergeSystem(turns, shape.system).flatMap(itemsOf),
     store: false,
-    include: ["reasoning.encrypted_content"],
+    ...(shape.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
     ...(shape.tools && tools.length > 0
       ? {
           tools: tools.map(({ function: { name, description, parameters } }) => ({
@@ -75,15 +75,12 @@ export function readResponse(
   if (!parsed.success) throw invalidReply("its answer is no response of the Responses API");
   const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
   if (status === "failed" || (error && output.length === 0)) throw failedInside(error ?? {}, redact);
-  const calls = output.flatMap((one, index): Call[] =>
+  const items = output.map((one, index) =>
+    one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one,
+  );
+  const calls = items.flatMap((one): Call[] =>
     one.type === "function_call"
-      ? [
-          {
-            id: one.call_id ?? `call_${String(turn)}_${String(index)}`,
-            name: one.name ?? "",
-            arguments: one.arguments,
-          },
-        ]
+      ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }]
       : [],
   );
   const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
@@ -91,7 +88,7 @@ export function readResponse(
   const finish = finishOf(status, incomplete?.reason);
   const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
   return {
-    raw: output.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+    raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
     text: parts.map(({ text }) => text ?? "").join(""),
     usage: {
@@ -102,6 +99,12 @@ export function readResponse(
     ...(model ? { model } : {}),
     ...(unfinished ? { unfinished } : {}),
   };
+}
+
+/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
+function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
+  const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+  return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
 }
 
 /** The same ends by the names that chat completions give them. */

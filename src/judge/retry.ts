@@ -9,6 +9,8 @@ const ATTEMPTS_AT_LIMIT = 100;
 /** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 20_000;
+/** setTimeout's longest delay, in milliseconds. */
+export const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
 const UNREADABLE_ATTEMPTS = 2;
 
@@ -38,9 +40,11 @@ export async function withRetries<T>(
       return await attempt();
     } catch (error) {
       if (!(error instanceof Retryable)) throw error;
-      const wait = error.afterMs ?? Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+      const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+      // "At once" is believed some times.
+      const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
       if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline) throw error.error;
-      await sleep(wait, undefined, { signal }).catch(() => {
+      await sleep(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
         throw signal.reason;
       });
     }

@@ -14,7 +14,7 @@ import { pace } from "./pace.ts";
 import type { Pace } from "./pace.ts";
 import { firstShape, learn } from "./refusals.ts";
 import { readResponse, responsesRequest } from "./responses-api.ts";
-import { limitReset, Retryable, retryAfter, withRetries } from "./retry.ts";
+import { limitReset, LONGEST_TIMEOUT_MS, Retryable, retryAfter, withRetries } from "./retry.ts";
 import type { Reply, Shape, Tool, Turn } from "./wire.ts";
 
 export interface SendOptions {
@@ -37,6 +37,8 @@ export interface Sending {
   readonly meter: Meter;
   readonly signal: AbortSignal;
   readonly deadline: number;
+  /** The shape of the replies so far; absent before the first. */
+  readonly begun?: Shape | undefined;
   /** Milliseconds of the whole grade: one attempt may take half of them. */
   readonly timeoutMs: number;
 }
@@ -45,8 +47,6 @@ export type Sender = (sending: Sending) => Promise<{ reply: Reply; shape: Shape 
 
 /** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
 const REPLY_TOKENS = 8_192;
-/** setTimeout's longest delay, in milliseconds. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** Refusals that one request may learn from: more than there are lessons. */
 const MOST_LESSONS = 8;
 
@@ -105,17 +105,27 @@ async function withLessons(
   options: SendOptions,
 ): Promise<{ reply: Reply; shape: Shape }> {
   const key = JSON.stringify([tried.keys.model, tried.effort]);
+  const limited = options.budget?.limitsReplies ?? false;
   for (let lesson = 0; ; lesson += 1) {
-    const shape = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", tried.effort);
+    const known =
+      shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+    const shape = tried.begun && !isSameWay(tried.begun, known) ? tried.begun : known;
     const sent = await withRetries(() => attempt(tried, shape, options), tried);
     if ("reply" in sent) return { reply: sent.reply, shape };
     // Another grade may have learned from the same refusal while this one was waiting for it.
-    if (shapes.get(key) !== undefined && shapes.get(key) !== shape && lesson < MOST_LESSONS) continue;
-    const better = lesson < MOST_LESSONS ? learn(shape, sent.refused) : undefined;
-    if (!better)
+    const other = shape === known && shapes.get(key) !== undefined && shapes.get(key) !== shape;
+    if (other && lesson < MOST_LESSONS) continue;
+    const better =
+      shape === known && lesson < MOST_LESSONS ? learn(shape, sent.refused, tried.effort) : undefined;
+    if (!better || (tried.begun && !isSameWay(tried.begun, better)))
       throw httpError(sent.refused, tried.model, { redact: options.redact, endpoint: tried.endpoint });
     shapes.set(key, better);
   }
+}
+
+/** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
+function isSameWay(one: Shape, other: Shape): boolean {
+  return one.api === other.api && one.tools === other.tools;
 }
 
 type Sent = { readonly reply: Reply } | { readonly refused: HttpReply };
@@ -126,24 +136,29 @@ async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promis
   const leave = await gate.enter(signal);
   try {
     const body = bodyOf(tried, shape, options);
-    const settle = options.budget?.reserve(await mostUse(tried, body, options));
+    const most = await mostUse(tried, body, options);
+    signal.throwIfAborted();
+    const settle = options.budget?.reserve(most);
     meter.requests += 1;
     const within = limited(tried);
-    let used = { tokens: 0, cost: 0 };
+    // undefined is unknown, and then counts as the most it may have been.
+    let used: Use | undefined = { tokens: 0, cost: 0 };
     try {
       const agent = options.agents?.(endpoint.baseUrl);
       const reply = await post(
         { url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent },
         within.signal,
       );
+      if (isOk(reply)) used = undefined;
       const answered = receive(reply, { tried, shape, options });
       if ("reply" in answered) used = await account(answered.reply, tried, options);
       return answered;
     } catch (error) {
+      if (within.signal.aborted) used = undefined;
       throw retryable(error, { tried, within });
     } finally {
       within.stop();
-      settle?.(used);
+      if (used) settle?.(used);
     }
   } finally {
     leave();
@@ -174,14 +189,19 @@ function placeOf({ model, endpoint }: Tried): { model: string; baseUrl: string }
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
 
-async function account({ usage }: Reply, tried: Tried, { price }: SendOptions): Promise<Use> {
+async function account({ usage }: Reply, tried: Tried, { price }: SendOptions): Promise<Use | undefined> {
   const { meter } = tried;
   meter.input += usage.input;
   meter.output += usage.output;
   meter.cached += usage.cached;
   const cost = await price?.(placeOf(tried), usage);
   meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-  return { tokens: usage.input + usage.output, cost: cost ?? 0 };
+  const tokens = usage.input + usage.output;
+  return tokens === 0 ? undefined : { tokens, cost: cost ?? 0 };
+}
+
+function isOk({ status }: HttpReply): boolean {
+  return status >= 200 && status < 300;
 }
 
 interface Limit {
@@ -237,7 +257,7 @@ function receive(
   const { redact = (text: string) => text } = options;
   const reset = limitReset(headers);
   if (reset !== undefined) tried.pace.pauseUntil(performance.now() + reset);
-  if (status >= 200 && status < 300) {
+  if (isOk(reply)) {
     tried.pace.ok();
     const read = shape.api === "chat" ? readChatReply : readResponse;
     try {

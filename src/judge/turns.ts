@@ -1,4 +1,5 @@
 /** When a judge is asked again, and when its reply is taken for all it has to say. */
+import { mayAskForSeveral } from "./expected-calls.ts";
 import type { JudgeRequest } from "./judge.ts";
 
 export type TurnPolicy = "auto" | "until-done" | "single";
@@ -14,22 +15,19 @@ const OWN_HOSTS =
 export interface CallHabits {
   /** Tells what a reply held: how many checks, and how many the same grade had before it. */
   readonly saw: (model: string, checks: number, before: number) => void;
-  /** True when the model puts several calls in one reply. */
+  /** True when the model puts several calls in one reply, as far as is known of it. */
   readonly isParallel: (model: string, baseUrl: string) => boolean;
   /** True when the model was seen to go on with calls in a later reply. */
   readonly splits: (model: string) => boolean;
 }
 
 export function callHabits(): CallHabits {
-  const parallel = new Set<string>();
   const splitting = new Set<string>();
   return {
     saw: (model, checks, before) => {
-      if (checks > 1) parallel.add(model);
       if (checks > 0 && before > 0) splitting.add(model);
     },
-    isParallel: (model, baseUrl) =>
-      !splitting.has(model) && (parallel.has(model) || isListed(model, baseUrl)),
+    isParallel: (model, baseUrl) => !splitting.has(model) && isListed(model, baseUrl),
     splits: (model) => splitting.has(model),
   };
 }
@@ -40,8 +38,9 @@ function isListed(model: string, baseUrl: string): boolean {
 
 /**
  * True when what the judge has reported is all, without asking again. `auto` stops at as many calls as the prompt
- * plainly asks for; without a number in the prompt, at two or more in one reply, or at one by a model that would have
- * put more into it. A reply that also asks to read is never the last.
+ * plainly asks for; without a number in the prompt, at two or more in one reply, or at one by a model that is known to put
+ * all into one, if nothing in the prompt may be several. The same call twice is one. A reply that also asks to read is
+ * never the last.
  */
 export function isComplete(
   policy: TurnPolicy,
@@ -62,5 +61,7 @@ export function isComplete(
   if (policy === "until-done") return false;
   if (request.expected !== undefined) return checks >= request.expected;
   if (checks > 1) return !habits.splits(request.model);
-  return habits.isParallel(request.model, baseUrl);
+  return (
+    habits.isParallel(request.model, baseUrl) && !mayAskForSeveral(request.messages.at(-1)?.content ?? "")
+  );
 }

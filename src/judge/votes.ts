@@ -65,10 +65,12 @@ function counted(ballots: readonly Ballot[], all: number): JudgeAnswer {
   const [first] = winner ?? [];
   if (!winner || !first) throw noMajority(votes, ballots);
   const incomplete = winner.find((answer) => answer.incomplete)?.incomplete;
+  const changes = new Set(winner.flatMap((answer) => answer.changes ?? []));
   return {
     ...first,
     checks: winner.flatMap(({ checks }) => checks),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
+    ...(changes.size > 0 ? { changes: [...changes] } : {}),
     votes,
     ...(incomplete ? { incomplete } : {}),
     recorded: winner.every(({ recorded }) => recorded),

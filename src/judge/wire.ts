@@ -44,6 +44,8 @@ export interface Shape {
   readonly tools: boolean;
   /** The role of the first message; `user` merges it into the next. */
   readonly system: "system" | "developer" | "user";
+  /** True when reasoning is asked for encrypted, to be sent back (Responses API). */
+  readonly encrypted: boolean;
   /** Absent when none is sent. */
   readonly effort?: string;
   /** The parameter that limits a reply; absent when none is sent. */

@@ -1,0 +1,92 @@
+/** What the tests of judges share: loopback judges that are closed after each test, requests, and the error of a grade. */
+import { afterEach, expect } from "@jest/globals";
+import type { Endpoint } from "../../src/judge/endpoint.ts";
+import { JudgeError, startMeter } from "../../src/judge/judge.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
+import { openaiJudge } from "../../src/judge/openai-judge.ts";
+import type { JudgeOptions } from "../../src/judge/openai-judge.ts";
+import { startJudge } from "../support/judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+
+/** On a reply that is not to be asked for again. */
+export const AT_ONCE = { "x-should-retry": "false" };
+/** On a reply that is to be asked for again without a wait. */
+export const SOON = { "retry-after-ms": "1" };
+
+const closers: (() => Promise<void>)[] = [];
+const servers: JudgeServer[] = [];
+
+/** Call it once in a file: what OpenAI would refuse, none of our requests may be. */
+export function closeServers(): void {
+  afterEach(async () => {
+    const refused = servers.splice(0).flatMap((server) => server.refused);
+    await Promise.all(closers.splice(0).map((close) => close()));
+    expect(refused).toEqual([]);
+  });
+}
+
+export function closeLater(close: () => Promise<void>): void {
+  closers.push(close);
+}
+
+export async function serve(
+  script: (asked: Asked) => Reply | Promise<Reply>,
+  options: { readonly root?: string } = {},
+): Promise<JudgeServer> {
+  const server = await startJudge(script, options);
+  servers.push(server);
+  closers.push(server.close);
+  return server;
+}
+
+export const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
+  model: "judge-1",
+  messages: [
+    { role: "system", content: "You are a judge." },
+    { role: "user", content: "evidence" },
+    { role: "user", content: "Is it good?" },
+  ],
+  ...changes,
+});
+
+export function judgeAt(
+  { url }: Pick<JudgeServer, "url">,
+  { endpoint = {}, ...options }: Partial<JudgeOptions> & { readonly endpoint?: Partial<Endpoint> } = {},
+): Judge {
+  return openaiJudge({
+    endpointOf: () => ({ baseUrl: url, apiKey: "sk-test-0123456789", ...endpoint }),
+    maxConcurrency: 50,
+    turns: "until-done",
+    ...options,
+  });
+}
+
+export async function ask(
+  judge: Judge,
+  changes: Partial<JudgeRequest> = {},
+  {
+    meter = startMeter(),
+    signal = new AbortController().signal,
+  }: { readonly meter?: Meter; readonly signal?: AbortSignal } = {},
+): Promise<JudgeAnswer> {
+  return await judge.grade(request(changes), meter, signal);
+}
+
+/** What was thrown, of whatever class. */
+export async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  return await promise.then(
+    () => {
+      throw new Error("nothing was thrown");
+    },
+    (thrown: unknown) => thrown,
+  );
+}
+
+export async function errorOf(promise: Promise<unknown>): Promise<JudgeError> {
+  const error = await thrownBy(promise);
+  if (!(error instanceof JudgeError)) throw error;
+  return error;
+}
+
+export const outcomes = ({ checks }: Pick<JudgeAnswer, "checks">): string =>
+  checks.map(({ outcome }) => outcome).join(" ");

@@ -1,0 +1,837 @@
+import { describe, expect, test } from "@jest/globals";
+import { budget } from "../../src/judge/budget.ts";
+import { learn } from "../../src/judge/refusals.ts";
+import { scoreChecks } from "../../src/judge/grade-tools.ts";
+import type { JudgeRequest } from "../../src/judge/judge.ts";
+import { fail, pass } from "../support/judge-server.ts";
+import type { Asked, Reply } from "../support/judge-server.ts";
+import { ask, AT_ONCE, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
+
+closeServers();
+
+/** An error in the shape of a provider. */
+const openai = (message: string, more: object = {}) => ({
+  error: { message, type: "invalid_request_error", param: null, code: null, ...more },
+});
+const vllm = (message: string) => ({
+  object: "error",
+  message,
+  type: "BadRequestError",
+  param: null,
+  code: 400,
+});
+const google = (message: string) => [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
+const openrouter = (raw: string) => ({
+  error: { message: "Provider returned error", code: 400, metadata: { raw, provider_name: "OpenAI" } },
+});
+
+const refused = (status: number, body: unknown): Reply => ({
+  status,
+  raw: JSON.stringify(body),
+  headers: AT_ONCE,
+});
+
+/** A judge that reports a pass and a failure: in calls, or in JSON where it was sent no tools. */
+const verdict = ({ request: { tools }, responses, turn }: Asked): Reply => {
+  if (tools === undefined && responses?.tools === undefined)
+    return { text: '{"checks": [{"outcome": "pass", "description": "a"}, {"outcome": "fail"}]}' };
+  return turn === 1 ? { calls: [pass("a"), fail()] } : {};
+};
+
+interface Case {
+  readonly name: string;
+  /** What the model does not take. */
+  readonly refuses: (asked: Asked) => boolean;
+  readonly status?: number;
+  readonly body: unknown;
+  readonly change: RegExp;
+  readonly ask?: Partial<JudgeRequest>;
+  /** True when replies are limited, so that a limit is sent. */
+  readonly limited?: true;
+  /** Requests of the first grade that were refused; 1 without it. */
+  readonly lessons?: number;
+}
+
+const takesTools = ({ request: { tools }, responses }: Asked) =>
+  tools !== undefined || responses?.tools !== undefined;
+const isChat = ({ responses }: Asked) => responses === undefined;
+const hasEffort = ({ request: { reasoning_effort: chat }, responses }: Asked) =>
+  (chat ?? responses?.reasoning?.effort ?? undefined) !== undefined;
+const hasSystem = ({ request: { messages } }: Asked) => messages.some(({ role }) => role === "system");
+const repeatsRole = ({ request: { messages } }: Asked) =>
+  hasSystem({ request: { messages } } as Asked) ||
+  messages.some(({ role }, i) => role === "user" && messages[i - 1]?.role === "user");
+const low = { effort: "low" };
+const EFFORT = /reasoning_effort.*left out/;
+const NO_TOOLS = /takes no tools.*JSON/;
+const ROLE = /system message has another role/;
+const LIMIT = /limit of a reply's tokens/;
+const RESPONSES = /Responses API/;
+
+const CASES: Case[] = [
+  // reasoning_effort
+  {
+    name: "OpenAI: unknown argument",
+    refuses: hasEffort,
+    body: openai("Unrecognized request argument supplied: reasoning_effort"),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "OpenAI: unsupported parameter",
+    refuses: hasEffort,
+    body: openai("Unsupported parameter: 'reasoning_effort' is not supported with this model.", {
+      param: "reasoning_effort",
+      code: "unsupported_parameter",
+    }),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "OpenAI: a value of it",
+    refuses: hasEffort,
+    body: openai(
+      "Unsupported value: 'reasoning_effort' does not support 'xhigh' with this model. Supported values are: 'none', 'low', 'medium', and 'high'.",
+      { param: "reasoning_effort", code: "unsupported_value" },
+    ),
+    change: EFFORT,
+    ask: { effort: "xhigh" },
+  },
+  {
+    name: "OpenAI: a value, the parameter only beside the message",
+    refuses: hasEffort,
+    body: openai(
+      "Unsupported value: 'xhigh' is not supported with the 'gpt-5.1' model. Supported values are: 'none', 'low', 'medium', and 'high'.",
+      { param: "reasoning.effort", code: "unsupported_value" },
+    ),
+    change: EFFORT,
+    ask: { effort: "xhigh" },
+  },
+  {
+    name: "Copilot: a value, the parameter nowhere",
+    refuses: hasEffort,
+    body: {
+      error: {
+        message:
+          "Unsupported value: 'xhigh' is not supported with the 'gpt-5-mini' model. Supported values are: 'minimal', 'low', 'medium', and 'high'.",
+        code: "invalid_request_body",
+      },
+    },
+    change: EFFORT,
+    ask: { effort: "xhigh" },
+  },
+  {
+    name: "a gateway: a level",
+    refuses: hasEffort,
+    body: openai('level "xhigh" not supported, valid levels: low, medium, high'),
+    change: EFFORT,
+    ask: { effort: "xhigh" },
+  },
+  {
+    name: "Azure",
+    refuses: hasEffort,
+    body: openai("Unrecognized request argument supplied: reasoning_effort"),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "Anthropic",
+    refuses: hasEffort,
+    body: {
+      type: "error",
+      error: { type: "invalid_request_error", message: "reasoning_effort: Extra inputs are not permitted" },
+    },
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "Google: unknown name",
+    refuses: hasEffort,
+    body: google('Invalid JSON payload received. Unknown name "reasoning_effort": Cannot find field.'),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "Google: thinking level",
+    refuses: hasEffort,
+    body: google("Thinking level is not supported for this model."),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "OpenRouter, what the provider said in its metadata",
+    refuses: hasEffort,
+    body: openrouter(
+      '{"error": {"message": "Unsupported parameter: \'reasoning_effort\' is not supported with this model."}}',
+    ),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "vLLM",
+    refuses: hasEffort,
+    body: vllm(
+      "[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': \"Input should be 'low', 'medium' or 'high'\"}]",
+    ),
+    change: EFFORT,
+    ask: { effort: "xhigh" },
+  },
+  {
+    name: "Ollama: no thinking",
+    refuses: hasEffort,
+    body: openai('"gemma3:4b" does not support thinking', { type: "api_error" }),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "Ollama: a value",
+    refuses: hasEffort,
+    body: openai('invalid reasoning value: \'xhigh\' (must be "high", "medium", "low", or "none")'),
+    change: EFFORT,
+    ask: { effort: "xhigh" },
+  },
+  {
+    name: "LiteLLM",
+    refuses: hasEffort,
+    body: openai(
+      "litellm.UnsupportedParamsError: openai does not support parameters: ['reasoning_effort'], for model=gpt-4o. To drop these, set `litellm.drop_params=True`",
+    ),
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "xAI",
+    refuses: hasEffort,
+    body: {
+      code: "Client specified an invalid argument",
+      error: "Argument not supported on this model: reasoningEffort",
+    },
+    change: EFFORT,
+    ask: low,
+  },
+  {
+    name: "OpenAI: tools only with effort none",
+    refuses: ({ request: { reasoning_effort: effort } }) => effort !== "none",
+    body: openai(
+      "Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+      { param: "reasoning_effort" },
+    ),
+    change: /reasoning_effort.*`none`/,
+  },
+  {
+    name: "OpenAI: tools only in the Responses API, as it was said before",
+    refuses: isChat,
+    body: openai(
+      "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.",
+      { param: "reasoning_effort" },
+    ),
+    change: RESPONSES,
+    ask: low,
+  },
+  // Another API
+  {
+    name: "OpenAI: Responses only",
+    status: 404,
+    refuses: isChat,
+    body: openai("This model is only supported in v1/responses and not in v1/chat/completions.", {
+      param: "model",
+    }),
+    change: RESPONSES,
+  },
+  {
+    name: "OpenAI: no chat model",
+    status: 404,
+    refuses: isChat,
+    body: openai(
+      "This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?",
+      { param: "model" },
+    ),
+    change: RESPONSES,
+  },
+  {
+    name: "OpenAI: `include` in the Responses API",
+    refuses: ({ responses }) => responses === undefined || responses.include !== undefined,
+    body: openai(
+      "Encrypted content is not supported with this model. This model is only supported in v1/responses.",
+      { param: "include" },
+    ),
+    change: /reasoning was not asked for/,
+    lessons: 2,
+  },
+  // The limit of a reply
+  {
+    name: "an old model, max_tokens only",
+    limited: true,
+    refuses: ({ request: { max_completion_tokens: most } }) => most !== undefined,
+    body: openai("Unrecognized request argument supplied: max_completion_tokens"),
+    change: LIMIT,
+  },
+  {
+    name: "Azure, an old version of the API",
+    limited: true,
+    refuses: ({ request: { max_completion_tokens: most } }) => most !== undefined,
+    body: openai(
+      "Unsupported parameter: 'max_completion_tokens' is not supported with this model. Use 'max_tokens' instead.",
+      { code: "unsupported_parameter" },
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "one that takes neither",
+    limited: true,
+    lessons: 2,
+    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
+      (most ?? other) !== undefined,
+    body: openai(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "OpenAI: too large",
+    limited: true,
+    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
+      (most ?? other) !== undefined,
+    body: openai(
+      "max_tokens is too large: 8192. This model supports at most 4096 completion tokens, whereas you provided 8192.",
+      { param: "max_tokens" },
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "Anthropic: too large",
+    limited: true,
+    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
+      (most ?? other) !== undefined,
+    body: openai(
+      "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-3-opus-20240229",
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "vLLM: too large for what is left",
+    limited: true,
+    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
+      (most ?? other) !== undefined,
+    body: vllm(
+      "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 8192 tokens and your request has 400 input tokens (8192 > 8192 - 400). (parameter=max_tokens, value=8192)",
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "the Responses API elsewhere",
+    limited: true,
+    lessons: 2,
+    refuses: ({ responses }) => responses === undefined || typeof responses.max_output_tokens === "number",
+    body: openai("Unsupported parameter: max_output_tokens (v1/responses)"),
+    change: LIMIT,
+  },
+  // The system message
+  {
+    name: "OpenAI o1-mini",
+    refuses: hasSystem,
+    body: openai("Unsupported value: 'messages[0].role' does not support 'system' with this model.", {
+      param: "messages[0].role",
+      code: "unsupported_value",
+    }),
+    change: ROLE,
+  },
+  {
+    name: "vLLM, Gemma's template",
+    refuses: repeatsRole,
+    body: vllm("System role not supported"),
+    change: ROLE,
+  },
+  {
+    name: "vLLM: roles must alternate",
+    refuses: repeatsRole,
+    body: vllm(
+      "Conversation roles must alternate user/assistant/user/assistant/... Conversation roles must alternate user/assistant/user/assistant/...",
+    ),
+    change: ROLE,
+  },
+  {
+    name: "vLLM, Mistral's template, for two user messages",
+    refuses: repeatsRole,
+    body: vllm(
+      "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
+    ),
+    change: ROLE,
+  },
+  {
+    name: "Mistral's template, elsewhere",
+    refuses: hasSystem,
+    body: openai("Only user and assistant roles are supported!"),
+    change: ROLE,
+  },
+  {
+    name: "Google, Gemma",
+    refuses: hasSystem,
+    body: google("Developer instruction is not enabled for models/gemma-3-27b-it"),
+    change: ROLE,
+  },
+  {
+    name: "Perplexity",
+    refuses: repeatsRole,
+    body: openai(
+      "After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s).",
+    ),
+    change: ROLE,
+  },
+  {
+    name: "LiteLLM about Google",
+    refuses: hasSystem,
+    body: openai(
+      'litellm.BadRequestError: VertexAIException BadRequestError - {"error": {"code": 400, "message": "Please use a valid role: user, model."}}',
+    ),
+    change: ROLE,
+  },
+  // Tools
+  {
+    name: "Ollama",
+    refuses: takesTools,
+    body: openai("registry.ollama.ai/library/gemma:2b does not support tools", { type: "api_error" }),
+    change: NO_TOOLS,
+  },
+  {
+    name: "OpenRouter",
+    status: 404,
+    refuses: takesTools,
+    body: {
+      error: {
+        message:
+          "No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
+        code: 404,
+      },
+    },
+    change: NO_TOOLS,
+  },
+  {
+    name: "vLLM",
+    refuses: takesTools,
+    body: vllm('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+    change: NO_TOOLS,
+  },
+  {
+    name: "Google",
+    refuses: takesTools,
+    body: google("Function calling is not enabled for models/gemma-3-12b-it"),
+    change: NO_TOOLS,
+  },
+  {
+    name: "Google, Vertex",
+    refuses: takesTools,
+    body: google("Tool use with function calling is unsupported"),
+    change: NO_TOOLS,
+  },
+  {
+    name: "LiteLLM, a list",
+    refuses: takesTools,
+    body: openai(
+      "litellm.UnsupportedParamsError: together_ai does not support parameters: ['tools'], for model=meta-llama/Llama-3.3-70B. To drop these, set `litellm.drop_params=True`",
+    ),
+    change: NO_TOOLS,
+  },
+  {
+    name: "LiteLLM, a mapping",
+    refuses: takesTools,
+    body: openai(
+      "litellm.UnsupportedParamsError: together_ai does not support parameters: {'tools': [{'type': 'function', 'function': {'name': 'x', 'parameters': {}}}]}, for model=x.",
+    ),
+    change: NO_TOOLS,
+  },
+  {
+    name: "OpenAI",
+    refuses: takesTools,
+    body: openai("Unsupported parameter: 'tools' is not supported with this model.", {
+      param: "tools",
+      code: "unsupported_parameter",
+    }),
+    change: NO_TOOLS,
+  },
+  {
+    name: "OpenAI, an old model",
+    refuses: takesTools,
+    body: openai("Unrecognized request argument supplied: tools"),
+    change: NO_TOOLS,
+  },
+  {
+    name: "Bedrock",
+    refuses: takesTools,
+    body: openai("This model doesn't support tool use."),
+    change: NO_TOOLS,
+  },
+  {
+    name: "Groq",
+    refuses: takesTools,
+    body: openai("`tool calling` is not supported with this model"),
+    change: NO_TOOLS,
+  },
+  {
+    name: "a server of pydantic",
+    status: 422,
+    refuses: takesTools,
+    body: { message: "tools: Extra inputs are not permitted" },
+    change: NO_TOOLS,
+  },
+];
+
+describe("a refusal that is understood", () => {
+  test.each(CASES)(
+    "is learned once for the model and all its grades, and named: $change, from $name",
+    async (one) => {
+      const { refuses, status = 400, body, change, limited, lessons = 1 } = one;
+      const server = await serve((asked) => (refuses(asked) ? refused(status, body) : verdict(asked)));
+      const judge = judgeAt(server, limited ? { budget: budget({ tokens: 1e9 }) } : {});
+      for (const grade of [1, 2, 3]) {
+        const before = server.asked.length;
+        const answer = await ask(judge, one.ask);
+        expect(outcomes(answer)).toBe("pass fail");
+        expect(answer.incomplete).toBeUndefined();
+        expect(answer.changes?.join("; ")).toMatch(change);
+        const usual = change === NO_TOOLS ? 1 : 2;
+        expect(server.asked.length - before).toBe(grade === 1 ? usual + lessons : usual);
+      }
+      const other = await ask(judge, { ...one.ask, model: "another" });
+      expect(outcomes(other)).toBe("pass fail");
+      expect(server.asked.filter(({ request: { model } }) => model === "another").length).toBeGreaterThan(1);
+    },
+  );
+
+  test("by many grades at once is learned by all of them from one round", async () => {
+    const server = await serve((asked) =>
+      takesTools(asked)
+        ? refused(400, openai("registry.ollama.ai/library/gemma:2b does not support tools"))
+        : verdict(asked),
+    );
+    const judge = judgeAt(server);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(judge)));
+    expect(answers.map(outcomes)).toEqual(answers.map(() => "pass fail"));
+    expect(server.asked.length).toBeLessThanOrEqual(40);
+  });
+
+  test("several times over leads to the shape that is taken, each change named", async () => {
+    const server = await serve((asked) => {
+      if (hasEffort(asked))
+        return refused(
+          400,
+          openai("Unsupported parameter: 'reasoning_effort' is not supported with this model."),
+        );
+      if (hasSystem(asked)) return refused(400, vllm("System role not supported"));
+      return takesTools(asked)
+        ? refused(400, google("Function calling is not enabled for models/x"))
+        : verdict(asked);
+    });
+    const answer = await ask(judgeAt(server), low);
+    expect(outcomes(answer)).toBe("pass fail");
+    expect(answer.changes).toHaveLength(3);
+    expect(server.asked).toHaveLength(4);
+    expect(server.asked.at(-1)?.request.messages).toHaveLength(1);
+  });
+
+  test("of the effort `none` that we chose leads to the Responses API with the effort that was asked for", async () => {
+    const both =
+      "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+    const server = await serve((asked) => {
+      if (asked.responses) return verdict(asked);
+      const none = asked.request.reasoning_effort === "none";
+      return refused(
+        400,
+        openai(
+          none ? "Unsupported value: 'reasoning_effort' does not support 'none' with this model." : both,
+        ),
+      );
+    });
+    const answer = await ask(judgeAt(server), { effort: "high" });
+    expect(outcomes(answer)).toBe("pass fail");
+    expect(answer.changes).toEqual([expect.stringMatching(RESPONSES)]);
+    expect(server.asked[2]?.responses?.reasoning).toEqual({ effort: "high" });
+  });
+
+  test("in a conversation that has begun changes neither its API nor its protocol: what was reported stands once", async () => {
+    const server = await serve(({ turn }) =>
+      turn === 1
+        ? { calls: [pass("a"), fail("b")] }
+        : refused(404, { error: { message: "No endpoints found that support tool use." } }),
+    );
+    const answer = await ask(judgeAt(server));
+    expect(outcomes(answer)).toBe("pass fail");
+    expect(answer.incomplete?.class).toBe("not-found");
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("by another grade meanwhile does not change a conversation that has begun", async () => {
+    let begun = () => {};
+    const first = new Promise<void>((resolve) => (begun = resolve));
+    let refuse = false;
+    const server = await serve(async (asked) => {
+      if (asked.prompt === "slow") {
+        if (asked.turn === 1) return { calls: [pass("a")] };
+        refuse = true;
+        begun();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return asked.turn === 2 ? { calls: [fail("b")] } : {};
+      }
+      return refuse && takesTools(asked) ? refused(400, openai("m does not support tools")) : verdict(asked);
+    });
+    const judge = judgeAt(server);
+    const slow = ask(judge, {
+      messages: [
+        { role: "system", content: "s" },
+        { role: "user", content: "slow" },
+      ],
+    });
+    await first;
+    const other = await ask(judge);
+    expect(other.changes?.join()).toMatch(NO_TOOLS);
+    const answer = await slow;
+    expect(outcomes(answer)).toBe("pass fail");
+    expect(answer.changes).toBeUndefined();
+  });
+});
+
+describe("what is not learned", () => {
+  const SHAPE = {
+    api: "chat",
+    tools: true,
+    system: "system",
+    encrypted: true,
+    effort: "high",
+    limit: "max_completion_tokens",
+    changes: [],
+  } as const;
+
+  test.each<[string, number, unknown]>([
+    [
+      "a context that is too long (OpenAI)",
+      400,
+      openai(
+        "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens (129500 in the messages, 500 in the functions). Please reduce the length of the messages or functions.",
+        { code: "context_length_exceeded", param: "messages" },
+      ),
+    ],
+    [
+      "a context that is too long (vLLM)",
+      400,
+      vllm(
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion). Please reduce the length of the messages or completion.",
+      ),
+    ],
+    [
+      "a context that is too long (Anthropic)",
+      400,
+      openai("prompt is too long: 210000 tokens > 200000 maximum"),
+    ],
+    [
+      "a context that is too long (Google)",
+      400,
+      google("The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."),
+    ],
+    [
+      "a content policy (OpenAI, reasoning models)",
+      400,
+      openai(
+        "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt: https://platform.openai.com/docs/guides/reasoning#advice-on-prompting",
+        { code: "invalid_prompt" },
+      ),
+    ],
+    [
+      "a content filter (Azure)",
+      400,
+      openai(
+        "The response was filtered due to the prompt triggering Azure OpenAI's content management policy. Please modify your prompt and retry.",
+        { code: "content_filter", param: "prompt" },
+      ),
+    ],
+    [
+      "a data policy (OpenRouter)",
+      404,
+      {
+        error: {
+          message:
+            "No endpoints found matching your data policy. Configure: https://openrouter.ai/settings/privacy",
+          code: 404,
+        },
+      },
+    ],
+    [
+      "a tool's schema (OpenAI)",
+      400,
+      openai(
+        "Invalid schema for function 'set_waza_grade_pass': In context=(), 'required' is required to be supplied.",
+        { param: "tools[0].function.parameters", code: "invalid_function_parameters" },
+      ),
+    ],
+    [
+      "a tool's schema (Anthropic)",
+      400,
+      openai("tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12"),
+    ],
+    [
+      "a tool's schema (Google)",
+      400,
+      google(
+        "Invalid JSON payload received. Unknown name \"additionalProperties\" at 'tools[0].function_declarations[0].parameters': Cannot find field.",
+      ),
+    ],
+    [
+      "a tool's name",
+      400,
+      openai("Invalid 'tools[0].function.name': string does not match pattern.", {
+        param: "tools[0].function.name",
+      }),
+    ],
+    [
+      "an order of messages",
+      400,
+      openai(
+        "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+      ),
+    ],
+    [
+      "a call without an answer",
+      400,
+      openai(
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+      ),
+    ],
+    [
+      "an unknown model (OpenAI)",
+      404,
+      openai("The model `gpt-reasoning-tools` does not exist or you do not have access to it.", {
+        code: "model_not_found",
+      }),
+    ],
+    ["an unknown model (Ollama)", 404, openai('model "tools:7b" not found, try pulling it first')],
+    ["an unknown model (OpenRouter)", 400, openai("system/tools is not a valid model ID")],
+    [
+      "an account without credit",
+      400,
+      openai(
+        "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
+      ),
+    ],
+    [
+      "an answer that could not be finished",
+      400,
+      openai(
+        "Could not finish the message because max_tokens or model output limit was reached. Please try again with higher max_tokens.",
+      ),
+    ],
+    ["an argument nobody explains (Google)", 400, google("Request contains an invalid argument.")],
+    [
+      "JSON nobody could read",
+      400,
+      openai("We could not parse the JSON body of your request. (system error)"),
+    ],
+    ["a wrong address", 404, openai("Invalid URL (POST /v1/chat/completions)")],
+    ["a page", 404, "404 page not found"],
+    ["a refused key", 401, openai("tools are not supported with this key")],
+    ["a forbidden one", 403, openai("m does not support tools")],
+    ["too many requests", 429, openai("m does not support tools")],
+    ["a server's fault", 500, openai("m does not support tools")],
+    [
+      "an agent's words far behind in a quoted request",
+      400,
+      vllm(`body: something odd: ${"x".repeat(700)} m does not support tools; reasoning_effort`),
+    ],
+  ])("is %s", async (_name, status, body) => {
+    expect(learn(SHAPE, { status, headers: {}, body: JSON.stringify(body) }, "high")).toBeUndefined();
+    const server = await serve(() => refused(status, body));
+    await errorOf(ask(judgeAt(server), { effort: "high" }));
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test.each<[string, Reply]>([
+    [
+      "prose",
+      { text: "m does not support tools. Unsupported parameter: 'tools' is not supported with this model." },
+    ],
+    [
+      "JSON that looks like an error",
+      { text: '{"error": {"message": "m does not support tools", "code": 400}}' },
+    ],
+    ["JSON that looks like a verdict", { text: '{"checks": [{"outcome": "pass"}]}' }],
+  ])("is anything a 200 says: %s", async (_name, reply) => {
+    const server = await serve(() => reply);
+    const answer = await ask(judgeAt(server));
+    expect(answer.checks).toEqual([]);
+    expect(answer.changes).toBeUndefined();
+    expect(scoreChecks(answer.checks)).toEqual({ score: 0, passed: false });
+    expect(server.asked).toHaveLength(2);
+    expect(server.asked.every(takesTools)).toBe(true);
+  });
+
+  test("is an error that a 200 holds", async () => {
+    const raw = JSON.stringify({
+      error: { message: "m does not support tools", code: 400 },
+      choices: [{ finish_reason: "stop", message: { content: "" } }],
+    });
+    const server = await serve(() => ({ raw, headers: AT_ONCE }));
+    expect((await errorOf(ask(judgeAt(server)))).class).toBe("server");
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("a verdict as JSON, where tools are refused", () => {
+  const inJson = async (...texts: (string | Reply)[]) => {
+    const server = await serve((asked) => {
+      if (takesTools(asked)) return refused(400, openai("m does not support tools"));
+      const one = texts[Math.min(asked.turn, texts.length) - 1] ?? "";
+      return typeof one === "string" ? { text: one } : one;
+    });
+    return { server, judge: judgeAt(server) };
+  };
+  const ONE = '{"checks": [{"outcome": "pass", "description": "d", "reason": "r"}, {"outcome": "fail"}]}';
+
+  test.each([
+    ["alone", ONE],
+    ["in a fence", `Here it is:\n\`\`\`json\n${ONE}\n\`\`\`\nDone.`],
+    ["in prose", `My verdict: ${ONE} - that is all.`],
+    [
+      "with fields of its own",
+      '{"score": 5, "checks": [{"outcome": "pass", "description": "d", "reason": "r", "id": 1}, {"outcome": "fail", "reason": 3}]}',
+    ],
+  ])("is read %s", async (_name, text) => {
+    const { server, judge } = await inJson(text);
+    const { checks } = await ask(judge);
+    expect(checks).toEqual([{ outcome: "pass", description: "d", reason: "r" }, { outcome: "fail" }]);
+    expect(server.asked).toHaveLength(2);
+    expect(String(server.asked[1]?.request.messages[0]?.content)).toMatch(/This API has no tools.*"checks"/s);
+  });
+
+  test("without a check is a finished verdict of none: 0.0, failed", async () => {
+    const { judge, server } = await inJson('{"checks": []}');
+    const answer = await ask(judge);
+    expect(answer.checks).toEqual([]);
+    expect(answer.incomplete).toBeUndefined();
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("that is prose is asked for once more", async () => {
+    const { judge, server } = await inJson("I would say PASS.", ONE);
+    expect(outcomes(await ask(judge))).toBe("pass fail");
+    expect(server.asked).toHaveLength(3);
+    expect(String(server.asked[2]?.request.messages.at(-1)?.content)).toMatch(/could not be read/);
+  });
+
+  test.each([
+    ["prose", "It does not deserve more."],
+    ["another object", '{"outcome": "pass"}'],
+    ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
+    ["JSON that was cut", '{"checks": [{"outcome": "pa'],
+  ])("that is %s twice is an error with what it wrote, no grade", async (_name, text) => {
+    const { judge, server } = await inJson(text);
+    const error = await errorOf(ask(judge));
+    expect(error.class).toBe("invalid-reply");
+    expect(error.message).toContain(text.slice(0, 20));
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("that was cut off at the limit keeps what it holds, incomplete, or is an error", async () => {
+    const whole = await inJson({ text: ONE, finish: "length" });
+    expect(await ask(whole.judge)).toMatchObject({ checks: { length: 2 }, incomplete: { class: "cut-off" } });
+    const half = await inJson({ text: ONE.slice(0, 40), finish: "length" });
+    expect((await errorOf(ask(half.judge))).class).toBe("cut-off");
+  });
+});
