@@ -63,7 +63,7 @@ const directions = [
   },
   {
     files: ["src/preflight.ts"],
-    ours: [...LEAVES, "github", "inputs", "plan", "judge/providers", "judge/prices"],
+    ours: [...LEAVES, "files", "github", "inputs", "plan", "judge/providers", "judge/prices"],
     packages: [],
   },
   { files: ["src/run.ts"], ours: ["(?!index\\.).*"], packages: [] },

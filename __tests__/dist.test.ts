@@ -149,7 +149,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     ],
     [
       "a tool that does not exist does not count",
-      turns({ calls: [{ name: "set_waza_grade_maybe" }, pass("a")] }),
+      turns({ calls: [{ name: "take_notes" }, pass("a")] }),
       { score: "1.0000", passed: "1", failed: "0" },
     ],
     [
@@ -650,7 +650,7 @@ describe("when the judge goes wrong", () => {
     );
     const outcome = await act(workspace, script, { inputs: { "on-error": "warn" } });
     expect(outcome.code).toBe(0);
-    expect(lastLine(outcome)).toBe("Passed: 2 of 3 grades passed, score 1.00 (2 of 3 graded)");
+    expect(lastLine(outcome)).toBe("Passed: 2 of 3 grades passed, score 1.00 (2 of 3 graded, 1 errored)");
     expect(outcome.outputs).toMatchObject({ conclusion: "success", passed: "false", "grades-errored": "1" });
   });
 

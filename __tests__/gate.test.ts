@@ -115,17 +115,17 @@ describe("rule 2: a cancelled run is a failure", () => {
     [
       "with grades left over",
       { passed: 1, errored: 2, score: 1, cancelled: true },
-      { ...cancelled, sentence: "Cancelled: 1 of 3 graded" },
+      { ...cancelled, sentence: "Cancelled: 1 of 3 graded, 2 errored" },
     ],
     [
       "whatever fail-on and on-error say",
       { passed: 1, errored: 2, score: 1, cancelled: true, failOn: "never", onError: "warn" },
-      { ...cancelled, sentence: "Cancelled: 1 of 3 graded" },
+      { ...cancelled, sentence: "Cancelled: 1 of 3 graded, 2 errored" },
     ],
     [
       "before failed and errored grades",
       { failed: 2, errored: 1, score: 0, cancelled: true, minScore: 0.5 },
-      { ...cancelled, sentence: "Cancelled: 2 of 3 graded" },
+      { ...cancelled, sentence: "Cancelled: 2 of 3 graded, 1 errored" },
     ],
   ]);
 });
@@ -209,7 +209,7 @@ describe("rule 3: grades without a verdict are a failure", () => {
     [
       "when all were planned and none was graded, for want of results",
       { skipped: 2, withoutResults: 2 },
-      { ...none, sentence: "Failed: no grade was made (0 of 2 graded)" },
+      { ...none, sentence: "Failed: no grade was made (0 of 2 graded, 2 skipped)" },
     ],
     [
       "and those without results are not counted among them",
@@ -231,7 +231,7 @@ describe("rule 3 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 3 of 4 grades passed, score 1.00 (3 of 4 graded)",
+        sentence: "Passed: 3 of 4 grades passed, score 1.00 (3 of 4 graded, 1 errored)",
       },
     ],
     [
@@ -241,7 +241,7 @@ describe("rule 3 lets pass", () => {
         check: "neutral",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 3 of 4 grades passed, score 1.00 (3 of 4 graded)",
+        sentence: "Passed: 3 of 4 grades passed, score 1.00 (3 of 4 graded, 1 errored)",
       },
     ],
     [
@@ -251,7 +251,7 @@ describe("rule 3 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 3 grades passed, score 1.00 (1 of 3 graded)",
+        sentence: "Passed: 1 of 3 grades passed, score 1.00 (1 of 3 graded, 2 skipped)",
       },
     ],
     [
@@ -261,7 +261,7 @@ describe("rule 3 lets pass", () => {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 2 grades passed, score 1.00 (1 of 2 graded)",
+        sentence: "Passed: 1 of 2 grades passed, score 1.00 (1 of 2 graded, 1 skipped)",
       },
     ],
   ]);
@@ -283,17 +283,17 @@ describe("rule 4: a score below the minimum is a failure", () => {
     [
       "under on-error: warn, with what was graded",
       { failed: 1, errored: 1, score: 0.25, minScore: 0.5, onError: "warn" },
-      { ...low, sentence: "Failed: score 0.25 is below the minimum of 0.50 (1 of 2 graded)" },
+      { ...low, sentence: "Failed: score 0.25 is below the minimum of 0.50 (1 of 2 graded, 1 errored)" },
     ],
     [
       "when there is no score, because all errored and on-error is warn",
       { errored: 2, minScore: 0.5, onError: "warn" },
-      { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 2 graded)" },
+      { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 2 graded, 2 errored)" },
     ],
     [
       "when there is no score, because there were no results and on-error is warn",
       { skipped: 1, withoutResults: 1, minScore: 0.5, onError: "warn" },
-      { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 1 graded)" },
+      { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 1 graded, 1 skipped)" },
     ],
     [
       "by little, which the decimals show",
@@ -402,7 +402,7 @@ describe("rule 5: a failed grade under fail-on: fail is a failure", () => {
     [
       "beside errored ones under on-error: warn",
       { failed: 1, errored: 1, score: 0, onError: "warn" },
-      { ...failed, sentence: "Failed: 1 of 2 grades failed, score 0.00 (1 of 2 graded)" },
+      { ...failed, sentence: "Failed: 1 of 2 grades failed, score 0.00 (1 of 2 graded, 1 errored)" },
     ],
     [
       "and a score of nearly 1 is not rounded up to it",

@@ -1,16 +1,29 @@
-// Peak memory of the action on a results file of 200 MB, as docs/performance.md states it: the whole process, read by
-// a hook in it as it ends. Called by bench.ts.
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+// Peak memory of the action on a results file of 200 MB: the whole process, read by a hook in it as it ends.
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { startGitHub } from "../__tests__/support/github-server.ts";
 import { pass, startJudge } from "../__tests__/support/judge-server.ts";
 import { project, runFixture } from "../__tests__/support/projects.ts";
-import { runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
+import { runAction } from "../__tests__/support/run-action.ts";
+import { peakHook } from "./bench-tools.ts";
 
 const TASKS = 50;
 const RUN_BYTES = 200_000;
+const MEGABYTES = 200;
 
-export interface MemoryUse {
+export async function memory(): Promise<void> {
+  for (const [texts, letter] of [
+    ["ASCII texts", "x"],
+    ["an arrow in every text", "→"],
+  ] as const) {
+    const { fileMegabytes, peakMegabytes, runs, seconds } = await measureMemory(MEGABYTES, letter);
+    console.log(
+      `results.json of ${String(fileMegabytes)} MB (${String(runs)} runs, ${texts}), whole process: peak ${peakMegabytes.toFixed(0)} MB of memory, ${seconds.toFixed(1)} s`,
+    );
+  }
+}
+
+interface MemoryUse {
   readonly fileMegabytes: number;
   readonly peakMegabytes: number;
   readonly runs: number;
@@ -18,27 +31,25 @@ export interface MemoryUse {
 }
 
 /** Grades a results file of about `megabytes`; `letter` fills its texts, one that is no ASCII doubles what V8 holds. */
-export async function measureMemory(megabytes: number, letter = "x"): Promise<MemoryUse> {
+async function measureMemory(megabytes: number, letter: string): Promise<MemoryUse> {
   const tasks = Array.from({ length: TASKS }, (_, index) => ({ id: `task-${String(index)}` }));
   const workspace = project({ tasks });
   const bytes = writeResults(join(workspace, "results.json"), megabytes * 1_000_000, letter);
-  const hook = join(import.meta.dirname, "report-peak.mjs");
-  const report = join(temporaryFolder("memory"), "peak.txt");
+  const hook = peakHook();
   const judge = await startJudge(({ turn }) => (turn === 1 ? { calls: [pass("It holds", "it does")] } : {}));
   const github = await startGitHub();
   const { code, durationMs, outputs, log } = await runAction({
     workspace,
     githubUrl: github.url,
     inputs: { "base-url": judge.url },
-    env: { NODE_OPTIONS: `--import ${hook}`, PEAK_FILE: report },
+    env: hook.env,
   });
   await Promise.all([judge.close(), github.close()]);
   if (code !== 0) throw new Error(`the action ended with ${String(code)}: ${log.slice(-2_000)}`);
   if (outputs["grades-failed"] !== "0") throw new Error(`not all graded: ${JSON.stringify(outputs)}`);
   return {
     fileMegabytes: Math.round(bytes / 1_000_000),
-    // The kernel counts in KiB.
-    peakMegabytes: Math.round((Number(readFileSync(report, "utf8")) * 1_024) / 1_000_000),
+    peakMegabytes: hook.read(durationMs / 1_000).megabytes,
     runs: Number(outputs["grades-passed"]),
     seconds: durationMs / 1_000,
   };

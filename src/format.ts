@@ -8,7 +8,8 @@ export function formatScore(score: number, digits = 2): string {
 
 /** `1,234`. */
 export function formatNumber(number: number): string {
-  return number.toLocaleString("en-US");
+  // Not by Intl, whose first use takes ten milliseconds.
+  return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** `1 grade`, `2 grades`, `1,234 tokens`. */

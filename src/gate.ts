@@ -87,7 +87,7 @@ function sentence(
     case "cancelled":
       return `Cancelled: ${coverage(scores)}`;
     case "errored":
-      return `Failed: ${withoutVerdictPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
+      return `Failed: ${withoutVerdictPart(scores)}${scorePart(scores)} (${coverage(scores, true)})`;
     case "none-graded":
       return `Failed: no grade was made (${coverage(scores)})`;
     case "min-score": {
@@ -110,18 +110,33 @@ function failedPart({ counts }: Scores): string {
 function withoutVerdictPart(scores: Scores): string {
   const { counts } = scores;
   const without = counts.errored + counts.skipped - counts.withoutResults;
-  const kind = counts.errored === 0 ? "skipped" : "errored without a verdict";
+  const kind = counts.errored === 0 ? `skipped${skipCause(scores)}` : "errored without a verdict";
   const also = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
   const only =
     counts.errorClasses.length === 1 && counts.errored === without ? ` (${counts.errorClasses.join()})` : "";
   return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${only}${also}`;
 }
 
+/** Why grades were skipped that should not have been. */
+function skipCause({ suites }: Scores): string {
+  const causes = new Set(
+    suites.flatMap(({ tasks }) =>
+      tasks.flatMap(({ runs }) =>
+        runs.flatMap(({ grades }) =>
+          grades.flatMap(({ verdict }) => (verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [])),
+        ),
+      ),
+    ),
+  );
+  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+
+const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
+
 function passedPart(scores: Scores): string {
   const { counts } = scores;
   if (graded(scores) === 0) return "no grade was made, which this gate lets pass";
-  const errored = counts.errored > 0 ? ` and ${formatNumber(counts.errored)} errored` : "";
-  if (counts.failed > 0) return `${failedPart(scores)}${errored}, which this gate lets pass`;
+  if (counts.failed > 0) return `${failedPart(scores)}, which this gate lets pass`;
   return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
 }
 
@@ -129,8 +144,17 @@ function scorePart({ score }: Scores): string {
   return score === undefined ? "" : `, score ${formatScore(score)}`;
 }
 
-function coverage(scores: Scores): string {
-  return `${formatNumber(graded(scores))} of ${formatNumber(scores.counts.planned)} graded`;
+/** How many were graded, and what became of the others where the sentence does not say it already. */
+function coverage(scores: Scores, said = false): string {
+  const { counts } = scores;
+  const parts: [number, string][] = [
+    [counts.errored, "errored"],
+    [counts.skipped, "skipped"],
+  ];
+  const others = parts.flatMap(([number, word]) =>
+    said || number === 0 ? [] : `, ${formatNumber(number)} ${word}`,
+  );
+  return `${formatNumber(graded(scores))} of ${formatNumber(counts.planned)} graded${others.join("")}`;
 }
 
 /** A minimum as it was given, with two decimals at least. */

@@ -66,7 +66,8 @@ async function askJudge(job: GradingJob, meter: Meter, options: JobOptions): Pro
   const deadline = startDeadline(options);
   try {
     const { request, size } = await requestFor(job, options);
-    const answer = await options.judge.grade(request, meter, deadline.signal);
+    // Whatever a judge waits for, the grade's time limit and a cancellation end it.
+    const answer = await Promise.race([options.judge.grade(request, meter, deadline.signal), deadline.over]);
     return { ...verdictOf(answer, size, job.grader), judge: identityOf(request, answer) };
   } finally {
     deadline.stop();
@@ -188,8 +189,18 @@ function erroredVerdict(error: unknown): Verdict {
 }
 
 /** One signal for the grade's time limit and the workflow's cancellation, each with its own reason. */
-function startDeadline({ timeoutMs, cancelled }: GradeOptions): { signal: AbortSignal; stop: () => void } {
+function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
+  signal: AbortSignal;
+  over: Promise<never>;
+  stop: () => void;
+} {
   const controller = new AbortController();
+  const over = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => {
+      reject(controller.signal.reason as JudgeError);
+    });
+  });
+  over.catch(() => undefined);
   const cancel = () => {
     controller.abort(new JudgeError("cancelled", "The workflow was cancelled."));
   };
@@ -203,6 +214,7 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): { signal: AbortS
   cancelled?.addEventListener("abort", cancel, { once: true });
   return {
     signal: controller.signal,
+    over,
     stop: () => {
       clearTimeout(timer);
       cancelled?.removeEventListener("abort", cancel);

@@ -3,10 +3,11 @@ import * as core from "@actions/core";
 import { HttpClient } from "@actions/http-client";
 import { readContext } from "./github.ts";
 import type { RunContext } from "./github.ts";
-import { githubApi } from "./github-api.ts";
+import { githubApi, preload } from "./github-api.ts";
 import { readInputs, secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { budget } from "./judge/budget.ts";
+import type { Agents } from "./judge/endpoint.ts";
 import { recordedJudge } from "./judge/cache.ts";
 import type { Judge } from "./judge/judge.ts";
 import { openaiJudge } from "./judge/openai-judge.ts";
@@ -24,7 +25,7 @@ import type { Redact } from "./report/redact.ts";
 import { reportFileSink } from "./report/report-file.ts";
 import { resultsFileSink } from "./report/results-file.ts";
 import type { Sink } from "./report/sink.ts";
-import { withFallback } from "./report/sink.ts";
+import { graceAfter, withFallback } from "./report/sink.ts";
 import { stepOutputsSink } from "./report/step-outputs.ts";
 import { run } from "./run.ts";
 
@@ -48,6 +49,7 @@ try {
   const cancelled = cancellation();
   const price = prices(inputs.ownPrices);
   const redact = redactor(secretsOf(inputs), { shapes: true });
+  const withinGrace = graceAfter(cancelled);
   for (const said of missingVariables(process.env)) core.notice(said);
   const conclusion = await run({
     inputs,
@@ -56,15 +58,17 @@ try {
     judge: makeJudge(inputs, price, redact),
     price,
     redact,
-    sinks: (documents) => [
+    sinks: (documents, isInput) => [
       ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
       // A dry run leaves nothing that could be taken for a verdict.
       ...(inputs.dryRun
         ? []
         : [
-            resultsFileSink(inputs.outputFile, documents),
-            ...inputs.reports.map(reportFileSink),
-            ...githubSinks(inputs, context, cancelled),
+            ...(isInput(inputs.outputFile) ? [] : [resultsFileSink(inputs.outputFile, documents)]),
+            ...inputs.reports.filter(({ path }) => !isInput(path)).map(reportFileSink),
+            // Before and after GitHub is asked, which may take long or be cut short: the later value counts.
+            stepOutputsSink(),
+            ...githubSinks(inputs, context, cancelled).map(withinGrace),
           ]),
       stepOutputsSink(),
     ],
@@ -80,9 +84,14 @@ try {
     },
     warn,
     cancelled,
+    whileWaiting: () => {
+      if (inputs.annotations !== "job" && !inputs.dryRun) void preload().catch(() => undefined);
+    },
   });
   if (conclusion.conclusion === "failure") core.setFailed(logLine(conclusion.sentence));
   else core.info(logLine(conclusion.sentence));
+  // Nothing that still waits for GitHub may hold up a cancelled job.
+  if (cancelled.aborted) process.exit();
 } catch (error) {
   core.setFailed(
     logLine(
@@ -97,10 +106,9 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
     baseUrl: inputs.baseUrl,
     ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
   };
-  const connections = new HttpClient("waza-grade", [], { keepAlive: true, maxSockets: maxConcurrency });
   const asked = openaiJudge({
     endpointOf: (model) => routeModel(providers, model) ?? standard,
-    agents: (url) => connections.getAgent(url),
+    agents: connections(maxConcurrency),
     budget: budget(caps),
     price,
     maxConcurrency,
@@ -114,9 +122,29 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
       : recordedJudge(offline ? undefined : asked, {
           folder,
           redact: redactor(secretsOf(inputs), { shapes: true }),
+          variant: (model) => variantOf(inputs, model),
           warn,
         });
   return votingJudge(judge, { votes, confirmOnFail });
+}
+
+/** Nothing where a model is asked by its own name and as usual, so that most records are found by everybody. */
+function variantOf({ providers, turns }: Inputs, model: string): string | undefined {
+  const { model: name, azure } = routeModel(providers, model) ?? {};
+  const asked = name ?? azure?.deployment;
+  const parts = [...(asked === undefined ? [] : [asked]), ...(turns === "single" ? [turns] : [])];
+  return parts.length === 0 ? undefined : JSON.stringify(parts);
+}
+
+/** The connections of each address: a client keeps one agent, whatever it is then asked for. */
+function connections(maxSockets: number): Agents {
+  const clients = new Map<string, HttpClient>();
+  return (url) => {
+    const { origin } = new URL(url);
+    const client = clients.get(origin) ?? new HttpClient("waza-grade", [], { keepAlive: true, maxSockets });
+    clients.set(origin, client);
+    return client.getAgent(url);
+  };
 }
 
 /** What a runner always sets: where one does not, something is published elsewhere or not at all. */

@@ -102,11 +102,13 @@ export class InputReader {
     const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
       ? Number(value.replace("$", ""))
       : NaN;
-    if (number >= 0) return number;
+    if (number > 0) return number;
     this.reject(
       name,
       value,
-      whole ? "Use a whole number, such as `500`." : "Use a number of US dollars, such as `2.50`.",
+      whole
+        ? "Use a whole number above 0, such as `500`."
+        : "Use a number of US dollars above 0, such as `2.50`.",
     );
     return undefined;
   }

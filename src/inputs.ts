@@ -120,6 +120,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     ...(cacheDir === undefined ? {} : { cacheDir }),
   };
   if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
+  problems.push(...sharedPaths(inputs));
   return { inputs, problems };
 }
 
@@ -143,6 +144,22 @@ function withEntraToken(provider: Provider, env: Environment): Provider {
   if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
   const { keyMissing: _, ...rest } = endpoint;
   return { ...provider, endpoint: { ...rest, apiKey: token } };
+}
+
+/** Two files of one name: the later would be taken for the earlier. */
+function sharedPaths({ reports, outputFile }: Inputs): Problem[] {
+  const taken = new Set([resolveLinks(outputFile)]);
+  return reports.flatMap(({ format, path }) => {
+    const real = resolveLinks(path);
+    if (!taken.has(real)) {
+      taken.add(real);
+      return [];
+    }
+    const help = "Give each report, and `output-file`, a file of its own.";
+    return [
+      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${path}\`.`, help),
+    ];
+  });
 }
 
 function readCaps(read: InputReader): Inputs["caps"] {
@@ -261,6 +278,11 @@ export function secretsOf({
 const OPEN_HEADERS =
   /^(?:anthropic-(?:version|beta)|http-referer|referer|x-title|user-agent|accept.*|openai-(?:organization|project|beta))$/i;
 
+/** Their values, and what follows the scheme of an authorization: a provider quotes the key alone. */
 function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (OPEN_HEADERS.test(name) ? [] : value));
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (OPEN_HEADERS.test(name)) return [];
+    const [, afterScheme] = /^(?:Bearer|Basic|Token|Key)\s+(\S+)$/i.exec(value) ?? [];
+    return afterScheme === undefined ? [value] : [value, afterScheme];
+  });
 }

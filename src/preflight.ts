@@ -1,5 +1,7 @@
 /** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
-import type { Problem } from "./domain.ts";
+import { resolve } from "node:path";
+import type { Problem, ResultsFile, Suite } from "./domain.ts";
+import { resolveLinks } from "./files.ts";
 import type { RunContext } from "./github.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Price } from "./judge/prices.ts";
@@ -58,7 +60,7 @@ export async function missingPrices(
     const asked = endpointFor(inputs, model);
     if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
     const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known.`;
-    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=0.50/1.50\`.`;
+    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
     problems.push({ level: "error", message, help });
   }
   return problems;
@@ -86,4 +88,44 @@ export function endpointFor(
 ): { readonly model: string; readonly baseUrl: string } {
   const endpoint = routeModel(providers, model);
   return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
+}
+
+/** A rule that no judge model matches sends nothing where its author meant it to go. */
+export function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inputs }): Problem[] {
+  const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+  if (models.size === 0) return [];
+  const used = new Set([...models].map((model) => routeModel(inputs.providers, model)));
+  return inputs.providers.flatMap(({ match, endpoint }, index): Problem[] => {
+    if (used.has(endpoint)) return [];
+    const message = `Rule ${String(index + 1)} of the input \`providers\` (\`${match}\`) is used for no judge model; they are ${[
+      ...models,
+    ]
+      .slice(0, 5)
+      .map((model) => `\`${model}\``)
+      .join(", ")}.`;
+    const help = match.includes("*") ? "Correct it, or remove it." : `Did you mean \`${match}*\`?`;
+    return [{ level: "warning", message, help }];
+  });
+}
+
+/** The files that were read, by their real paths: nothing is written over them. */
+export function filesRead(
+  workspace: string,
+  { suites, results }: { readonly suites: readonly Suite[]; readonly results: readonly ResultsFile[] },
+): ReadonlySet<string> {
+  const paths = [...suites.map(({ at }) => at.path), ...results.map(({ path }) => path)];
+  return new Set(paths.map((path) => resolveLinks(resolve(workspace, path))));
+}
+
+/** A report, or the graded copy, that would be written over what was read. */
+export function overwritten(read: ReadonlySet<string>, { inputs }: { readonly inputs: Inputs }): Problem[] {
+  const written = [
+    { name: "output-file", path: inputs.outputFile },
+    ...inputs.reports.map(({ path }) => ({ name: "reports", path })),
+  ];
+  return written.flatMap(({ name, path }): Problem[] => {
+    if (!read.has(resolveLinks(path))) return [];
+    const message = `The input \`${name}\` would write over \`${path}\`, which was read; it is not written.`;
+    return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
+  });
 }

@@ -1,6 +1,6 @@
 /** What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
 import type { Grade, GradingJob, Suite } from "./domain.ts";
-import { count, formatScore } from "./format.ts";
+import { count, formatScore, shorten } from "./format.ts";
 
 /** Milliseconds between two lines that say how far it is. */
 const INTERVAL_MS = 15_000;
@@ -25,6 +25,7 @@ export function progressLog(
   for (const { suite } of jobs) left.set(suite, (left.get(suite) ?? 0) + 1);
   const made: Grade[] = [];
   const asked = jobs.filter(({ settled }) => !settled).length;
+  const several = new Set(jobs.flatMap(({ run }) => run?.model ?? [])).size > 1;
   const started = now();
   let last = started;
   let done = 0;
@@ -37,7 +38,10 @@ export function progressLog(
       const mine = made.filter(({ job }) => job.suite === suite);
       const order = new Map(jobs.map((job, index) => [job, index]));
       mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
-      log.group(`${suite.title}: ${tally(mine)}`, mine.map(gradeLine));
+      log.group(
+        `${suite.title}: ${tally(mine)}`,
+        mine.map((one) => gradeLine(one, several)),
+      );
     }
     if (!grade.job.settled) done += 1;
     const time = now();
@@ -66,12 +70,17 @@ function duration(milliseconds: number): string {
   return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 
-function gradeLine({ job, verdict }: Grade): string {
-  const name = [job.grader.name, job.task.id, ...(job.run ? [`run ${String(job.run.number)}`] : [])].join(
-    " · ",
-  );
+/** One line of a suite's group: which grade, what it is, and why where that is not well. */
+function gradeLine({ job, verdict }: Grade, several: boolean): string {
+  const run = job.run ? [`run ${String(job.run.number)}`, ...(several ? [job.run.model] : [])] : [];
+  const name = [job.grader.name, job.task.id, ...run].join(" · ");
   if (verdict.state === "skipped") return `➖ ${name}: skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
   const checks = verdict.note ?? count(verdict.checks.length, "check");
-  return `${verdict.passed ? "✅" : "❌"} ${name}: ${formatScore(verdict.score)} (${checks})`;
+  const said = `${name}: ${formatScore(verdict.score)} (${checks})`;
+  const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
+  const why = [failed?.description, failed?.reason].filter((part) => part !== undefined).join(": ");
+  if (!verdict.passed) return `❌ ${said}${why === "" ? "" : `: ${shorten(why, 200)}`}`;
+  const doubt = verdict.incomplete?.message ?? verdict.warning;
+  return doubt === undefined ? `✅ ${said}` : `⚠️ ${said}, with a doubt: ${shorten(doubt, 200)}`;
 }

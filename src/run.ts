@@ -10,7 +10,8 @@ import type {
   Suite,
 } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { count } from "./format.ts";
+import { resolveLinks } from "./files.ts";
+import { count, formatDollars, formatNumber } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
 import { gradeJobs, plannedRequests } from "./grade.ts";
@@ -26,9 +27,12 @@ import { hasWork, planJobs } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import {
   endpointFor,
+  filesRead,
+  idleProviders,
   keyIsMissing,
   missingKey,
   missingPrices,
+  overwritten,
   ownJudge,
   withoutKeyReason,
 } from "./preflight.ts";
@@ -50,12 +54,20 @@ export interface Dependencies {
   readonly price: Price;
   /** Takes secrets out of everything that is published, and counts the texts that held one. */
   readonly redact: Redactor;
-  /** Sinks in the order they publish; `documents` are the results as read, redacted. */
-  readonly sinks: (documents: () => readonly unknown[]) => readonly Sink[];
+  /** Sinks in the order they publish; `documents` are the results as read, redacted; what was read is never written over. */
+  readonly sinks: (
+    documents: () => readonly unknown[],
+    isInput: (file: string) => boolean,
+  ) => readonly Sink[];
   readonly log: Log;
   readonly warn: (message: string) => void;
   readonly cancelled: AbortSignal;
+  /** Called while the first requests are under way: what is needed later is made ready. */
+  readonly whileWaiting: () => void;
 }
+
+/** Milliseconds after which the first requests have been sent, and their replies are waited for. */
+const WAITING_MS = 50;
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
@@ -71,6 +83,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   );
   const results = read.files.map((file) => file.results);
   const plan = planFor(dependencies, suites, read);
+  const taken = filesRead(inputs.workspace, { suites, results });
   const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
   const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
   const problems = [
@@ -80,11 +93,18 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...plan.problems,
     ...missing,
     ...ownJudge(plan),
+    ...idleProviders(plan, dependencies),
+    ...overwritten(taken, dependencies),
   ];
   const jobs = blocked ? [] : plan.jobs;
 
-  announce(jobs.length, results, dependencies);
-  const { grades, estimated } = await gradeAll(jobs, dependencies);
+  announce(jobs, results, dependencies);
+  const early = setTimeout(() => {
+    dependencies.whileWaiting();
+    for (const { document } of read.files) attempt(() => redactAll(document, dependencies.redact));
+  }, WAITING_MS);
+  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
+  clearTimeout(early);
   const scores = scoreGrades(suites, grades);
   const conclusion = decide({
     scores,
@@ -104,12 +124,12 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...(estimated ? { estimate: estimated } : {}),
     ...sourceUrl(context),
   };
-  return await publish(report, { files: read.files, ...dependencies });
+  return await publish(report, { files: read.files, taken, ...dependencies });
 }
 
 /** Grades the jobs; a dry run counts what it would take instead. */
 async function gradeAll(
-  jobs: readonly GradingJob[],
+  { jobs, planned }: { readonly jobs: readonly GradingJob[]; readonly planned: readonly GradingJob[] },
   dependencies: Dependencies,
 ): Promise<{ readonly grades: readonly Grade[]; readonly estimated: Estimate | undefined }> {
   const { inputs, judge, cancelled, log } = dependencies;
@@ -119,13 +139,16 @@ async function gradeAll(
     // What no judge may see: the workflow's token, and the keys of endpoints.
     conceal: redactor(secretsOf({ ...inputs, apiKey: undefined })),
   };
-  const estimated = inputs.dryRun ? await estimateOf(jobs, options, dependencies) : undefined;
+  const estimated = inputs.dryRun ? await estimateOf(planned, options, dependencies) : undefined;
+  if (estimated) log.line(`A dry run: ${describeEstimate(estimated)}.`);
   const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
     ...options,
     judge,
     maxConcurrency: inputs.maxConcurrency,
     cancelled,
-    onGrade: progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true }))),
+    ...(inputs.dryRun
+      ? {}
+      : { onGrade: progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true }))) }),
   });
   return { grades, estimated };
 }
@@ -143,7 +166,14 @@ function redactedLog(log: Log, redact: Redactor): Log {
 
 async function publish(
   report: Report,
-  { files, redact, sinks, warn, log }: Dependencies & { readonly files: readonly LoadedResults[] },
+  {
+    files,
+    taken,
+    redact,
+    sinks,
+    warn,
+    log,
+  }: Dependencies & { readonly files: readonly LoadedResults[]; readonly taken: ReadonlySet<string> },
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
@@ -153,8 +183,13 @@ async function publish(
   const safe = { ...redacted, redactions: redact.count() };
   for (const { level, message, help } of safe.problems)
     log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
-  const published = await publishAll(sinks(documents), safe, warn);
+  const published = await publishAll(
+    sinks(documents, (file) => taken.has(resolveLinks(file))),
+    safe,
+    warn,
+  );
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
+  for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
   if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
   return safe.conclusion;
@@ -217,6 +252,14 @@ async function estimateOf(
   return await estimate(requests, { turns, votes, confirmOnFail, placeOf, price });
 }
 
+function describeEstimate({ grades, requests, tokens, cost }: Estimate): string {
+  const [low, high] = requests;
+  const money = cost
+    ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}`
+    : ", at a price that is not known";
+  return `${count(grades, "grade")} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}`;
+}
+
 function unasked(job: GradingJob): GradingJob {
   const reason = "A dry run asks no judge.";
   return job.settled ? job : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
@@ -232,15 +275,21 @@ function sourceUrl({ repository, sourceSha, serverUrl }: RunContext): { sourceUr
 }
 
 function announce(
-  jobs: number,
+  jobs: readonly GradingJob[],
   results: readonly ResultsFile[],
-  { inputs, log, context }: Dependencies,
+  dependencies: Dependencies,
 ): void {
-  if (jobs === 0 || inputs.dryRun) return;
+  const { inputs, log, context } = dependencies;
+  if (jobs.length === 0 || inputs.dryRun) return;
+  const addresses = new Set(
+    jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : endpointFor(inputs, judgeModel).baseUrl)),
+  );
+  const where = addresses.size === 0 ? "no judge to ask" : `judge at ${[...addresses].join(", ")}`;
   const judge = inputs.offline
     ? "recorded verdicts only"
-    : `judge at ${inputs.baseUrl}, at most ${count(inputs.maxConcurrency, "request")} at once`;
+    : `${where}, at most ${count(inputs.maxConcurrency, "request")} at once`;
   const into = context.base === undefined ? "" : `, a change to ${context.base}`;
   const on = context.sha === undefined ? "" : `; reported on ${context.sha.slice(0, 7)}${into}`;
-  log.line(`${count(jobs, "grade")} of ${count(results.length, "results file")}; ${judge}${on}`);
+  const files = new Set(results.map(({ path }) => path)).size;
+  log.line(`${count(jobs.length, "grade")} of ${count(files, "results file")}; ${judge}${on}`);
 }

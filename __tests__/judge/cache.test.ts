@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Grader, Run } from "../../src/domain.ts";
 import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
@@ -152,6 +152,7 @@ describe("a judge that can read files", () => {
     files: {
       tools,
       reads: () => 2,
+      again: () => withFiles(fingerprint, tools).files!,
       answer: () => Promise.resolve(undefined),
       fingerprint: () => Promise.resolve(fingerprint),
     },
@@ -288,8 +289,12 @@ describe("offline", () => {
     );
     expect(thrown).toBeInstanceOf(JudgeError);
     expect(thrown).toMatchObject({ class: "not-recorded" });
-    expect((thrown as JudgeError).message).toContain(recordKey(request()).slice(0, 12));
-    expect((thrown as JudgeError).help).toMatch(/offline/);
+    expect((thrown as JudgeError).help).toMatch(/holds no records at all.*`offline`/);
+    writeFileSync(join(folder, `${"a".repeat(64)}.json`), "{}");
+    await expect(ask(recordedJudge(undefined, { folder, warn: silent }))).rejects.toMatchObject({
+      help: expect.stringMatching(/may have changed/) as unknown,
+    });
+    rmSync(join(folder, `${"a".repeat(64)}.json`));
     expect(files(folder)).toEqual([]);
   });
 

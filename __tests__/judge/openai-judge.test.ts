@@ -196,13 +196,32 @@ describe("the calls of a judge", () => {
   });
 
   test.each([["set_waza_grade"], ["set_waza_grade_pass_or_set_waza_grade_fail"], ["SET_WAZA_GRADE_FAIL"]])(
-    "named %s, and never again as they should be, leave the grade incomplete or errored: it may have been a failure",
+    "named %s, and never again as they should be, leave no pass to stand: it may have been a failure",
     async (name) => {
-      const beside = await grade(inOrder({ calls: [pass("a"), { name }] }, {}));
-      expect(beside).toMatchObject({ checks: [{ outcome: "pass" }], incomplete: { class: "invalid-reply" } });
-      await expect(grade(inOrder({ calls: [{ name }] }, {}))).rejects.toMatchObject({
+      const errored = expect.objectContaining({ class: "invalid-reply" }) as unknown;
+      await expect(grade(inOrder({ calls: [pass("a"), { name }] }, {}))).rejects.toEqual(errored);
+      await expect(grade(inOrder({ calls: [{ name }] }, {}))).rejects.toEqual(errored);
+      const failed = await grade(inOrder({ calls: [fail("a"), { name }] }, {}));
+      expect(failed).toMatchObject({ checks: [{ outcome: "fail" }], incomplete: { class: "invalid-reply" } });
+    },
+  );
+
+  test.each([
+    ["set_waza_grade_failure", pass("a")],
+    ["setWazaGradeFail", pass("a")],
+    ["set-waza-grade-fail", pass("a")],
+  ])(
+    "a misspelled failure (%s) is not made good by a pass, in the same reply or the next",
+    async (name, next) => {
+      await expect(grade(inOrder({ calls: [{ name }, next] }, {}))).rejects.toMatchObject({
         class: "invalid-reply",
       });
+      await expect(grade(inOrder({ calls: [{ name }] }, { calls: [next] }, {}))).rejects.toMatchObject({
+        class: "invalid-reply",
+      });
+      const again = await grade(inOrder({ calls: [{ name }] }, { calls: [fail("b")] }, {}));
+      expect(again).toMatchObject({ checks: [{ outcome: "fail" }] });
+      expect(again.incomplete).toBeUndefined();
     },
   );
 
@@ -344,6 +363,7 @@ describe("a judge that can read files", () => {
     return {
       tools: FILE_TOOLS,
       reads: () => reads,
+      again: () => files(most),
       fingerprint: () => Promise.resolve("one"),
       answer: ({ name }) => {
         if (name !== "read_file") return Promise.resolve(undefined);

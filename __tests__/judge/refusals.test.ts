@@ -561,14 +561,14 @@ describe("a refusal that is understood", () => {
   });
 
   test("by another grade meanwhile does not change a conversation that has begun", async () => {
-    let begun = () => {};
+    let begun: (() => void) | undefined;
     const first = new Promise<void>((resolve) => (begun = resolve));
     let refuse = false;
     const server = await serve(async (asked) => {
       if (asked.prompt === "slow") {
         if (asked.turn === 1) return { calls: [pass("a")] };
         refuse = true;
-        begun();
+        begun?.();
         await new Promise((resolve) => setTimeout(resolve, 100));
         return asked.turn === 2 ? { calls: [fail("b")] } : {};
       }
@@ -786,18 +786,16 @@ describe("a verdict as JSON, where tools are refused", () => {
 
   test.each([
     ["alone", ONE],
-    ["in a fence", `Here it is:\n\`\`\`json\n${ONE}\n\`\`\`\nDone.`],
-    ["in prose", `My verdict: ${ONE} - that is all.`],
-    [
-      "with fields of its own",
-      '{"score": 5, "checks": [{"outcome": "pass", "description": "d", "reason": "r", "id": 1}, {"outcome": "fail", "reason": 3}]}',
-    ],
+    ["in a fence", `\`\`\`json\n${ONE}\n\`\`\``],
+    ["after what was thought aloud", `<think>{"checks": []}</think>\n${ONE}`],
   ])("is read %s", async (_name, text) => {
     const { server, judge } = await inJson(text);
     const { checks } = await ask(judge);
     expect(checks).toEqual([{ outcome: "pass", description: "d", reason: "r" }, { outcome: "fail" }]);
     expect(server.asked).toHaveLength(2);
-    expect(String(server.asked[1]?.request.messages[0]?.content)).toMatch(/This API has no tools.*"checks"/s);
+    expect(JSON.stringify(server.asked[1]?.request.messages[0]?.content)).toMatch(
+      /This API has no tools.*checks/s,
+    );
   });
 
   test("without a check is a finished verdict of none: 0.0, failed", async () => {
@@ -812,11 +810,12 @@ describe("a verdict as JSON, where tools are refused", () => {
     const { judge, server } = await inJson("I would say PASS.", ONE);
     expect(outcomes(await ask(judge))).toBe("pass fail");
     expect(server.asked).toHaveLength(3);
-    expect(String(server.asked[2]?.request.messages.at(-1)?.content)).toMatch(/could not be read/);
+    expect(JSON.stringify(server.asked[2]?.request.messages.at(-1)?.content)).toMatch(/could not be read/);
   });
 
   test.each([
     ["prose", "It does not deserve more."],
+    ["an object among other words, which may be a quotation", `My verdict: ${ONE}`],
     ["another object", '{"outcome": "pass"}'],
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
     ["JSON that was cut", '{"checks": [{"outcome": "pa'],

@@ -471,7 +471,8 @@ describe("a file of the report", () => {
       const path = join(folder, format, "deep", "report");
       const { name, publish } = reportFileSink({ format, path });
       expect(name).toBe(`${format} report`);
-      for (const made of [[...MIXED, ...MIXED], MIXED]) expect(await publish(reportOf(made), {})).toEqual({});
+      for (const made of [[...MIXED, ...MIXED], MIXED])
+        expect(await publish(reportOf(made), {})).toEqual({ reportFiles: [path] });
       const once = readFileSync(path, "utf8");
       expect(once).toMatch(begins);
       expect(once.endsWith("\n")).toBe(true);

@@ -1,5 +1,5 @@
 /** Caps on what a run may spend: checked before each request, which reserves the most it can cost. */
-import { formatNumber } from "../format.ts";
+import { formatDollars, formatNumber } from "../format.ts";
 
 export interface Caps {
   /** HTTP requests to judges. */
@@ -22,8 +22,8 @@ export class CapReached extends Error {
   /** The input that holds the cap. */
   readonly cap: string;
 
-  constructor(cap: string, limit: string) {
-    super(`\`${cap}\` reached (${limit})`);
+  constructor(cap: string, said: string) {
+    super(`\`${cap}\` reached (${said})`);
     this.cap = cap;
   }
 }
@@ -31,32 +31,73 @@ export class CapReached extends Error {
 export interface Budget {
   /** True when tokens or dollars are counted, so that a reply has to be limited. */
   readonly limitsReplies: boolean;
-  /** Reserves a request. Returns what settles it with its real use; throws CapReached when it could go over a cap. */
-  readonly reserve: (most: Use) => (used: Use) => void;
+  /**
+   * Reserves a request, and waits for others to be settled where only what they have reserved is in the way. Resolves
+   * with what settles it by its real use; throws CapReached when it could go over a cap whatever the others use.
+   */
+  readonly reserve: (most: Use) => Promise<(used: Use) => void>;
 }
 
+type Spent = { calls: number } & Use;
+
 /** Makes the budget of a run. What is reserved counts as spent until it is settled, so that two grades never overspend. */
-export function budget({ calls, tokens, cost }: Caps): Budget {
-  const spent = { calls: 0, tokens: 0, cost: 0 };
+export function budget(caps: Caps): Budget {
+  const settled = { calls: 0, tokens: 0, cost: 0 };
+  const reserved = { tokens: 0, cost: 0 };
+  const waiting: (() => void)[] = [];
+  // Said once for each cap, so that all grades it skips say the same.
+  const told = new Map<string, CapReached>();
+  const tell = (reached: CapReached) => {
+    const first = told.get(reached.cap) ?? reached;
+    told.set(reached.cap, first);
+    return first;
+  };
+  let open = 0;
   return {
-    limitsReplies: tokens !== undefined || cost !== undefined,
-    reserve: (most) => {
-      if (calls !== undefined && spent.calls + 1 > calls)
-        throw new CapReached("max-judge-calls", formatNumber(calls));
-      if (tokens !== undefined && spent.tokens + most.tokens > tokens)
-        throw new CapReached("max-judge-tokens", formatNumber(tokens));
-      if (cost !== undefined && spent.cost + most.cost > cost)
-        throw new CapReached("max-cost-usd", `$${String(cost)}`);
-      spent.calls += 1;
-      spent.tokens += most.tokens;
-      spent.cost += most.cost;
-      let settled = false;
+    limitsReplies: caps.tokens !== undefined || caps.cost !== undefined,
+    reserve: async (most) => {
+      for (;;) {
+        const never = overCap(caps, settled, most);
+        if (never) throw tell(never);
+        const both = {
+          calls: settled.calls,
+          tokens: settled.tokens + reserved.tokens,
+          cost: settled.cost + reserved.cost,
+        };
+        const now = overCap(caps, both, most);
+        if (!now) break;
+        if (open === 0) throw tell(now);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      settled.calls += 1;
+      reserved.tokens += most.tokens;
+      reserved.cost += most.cost;
+      open += 1;
+      let done = false;
       return (used) => {
-        if (settled) return;
-        settled = true;
-        spent.tokens += used.tokens - most.tokens;
-        spent.cost += used.cost - most.cost;
+        if (done) return;
+        done = true;
+        open -= 1;
+        reserved.tokens -= most.tokens;
+        reserved.cost -= most.cost;
+        settled.tokens += used.tokens;
+        settled.cost += used.cost;
+        for (const go of waiting.splice(0)) go();
       };
     },
   };
+}
+
+function overCap({ calls, tokens, cost }: Caps, spent: Spent, most: Use): CapReached | undefined {
+  if (calls !== undefined && spent.calls + 1 > calls)
+    return new CapReached("max-judge-calls", formatNumber(calls));
+  if (tokens !== undefined && spent.tokens + most.tokens > tokens) {
+    const said = `${formatNumber(tokens)}: ${formatNumber(spent.tokens)} spent, and the next request may take ${formatNumber(most.tokens)}`;
+    return new CapReached("max-judge-tokens", said);
+  }
+  if (cost !== undefined && spent.cost + most.cost > cost) {
+    const said = `$${String(cost)}: ${formatDollars(spent.cost)} spent, and the next request may cost ${formatDollars(most.cost)}`;
+    return new CapReached("max-cost-usd", said);
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../errors.ts";
@@ -31,6 +31,8 @@ export interface RecordOptions {
   readonly folder: string;
   /** Takes known secrets out of what is written; without it, records are written as they are. */
   readonly redact?: (text: string) => string;
+  /** What else a verdict depends on: the name a model is asked by elsewhere, how the judge is asked. */
+  readonly variant?: (model: string) => string | undefined;
   /** Told once when a verdict could not be recorded: a slower next run, never a wrong verdict. */
   readonly warn: (message: string) => void;
 }
@@ -69,10 +71,11 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
     grade: async (request, meter, signal) => {
       const fingerprint = await request.files?.fingerprint();
       const recordable = !request.files || fingerprint !== undefined;
-      const key = recordKey(request, fingerprint);
+      const variant = options.variant?.(request.model);
+      const key = recordKey(request, [fingerprint, variant].filter((part) => part !== undefined).join(" "));
       const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
-      if (!judge) throw notRecorded(key);
+      if (!judge) throw await notRecorded(options.folder);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
       if (recordable && answer.checks.length > 0 && !answer.incomplete) {
@@ -88,14 +91,15 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
 const TOO_MUCH =
   "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
 
-function notRecorded(key: string): JudgeError {
-  const help =
-    "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`.";
-  return new JudgeError(
-    "not-recorded",
-    `No recorded verdict for this grade (${key.slice(0, 12)}…), and \`offline\` is set.`,
-    { help },
-  );
+/** The same words for all grades, so that a page groups them. */
+async function notRecorded(folder: string): Promise<JudgeError> {
+  const names = await readdir(folder).catch(() => []);
+  const help = names.some((name) => name.endsWith(".json"))
+    ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
+    : "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`.";
+  return new JudgeError("not-recorded", "No recorded verdict for this grade, and `offline` is set.", {
+    help,
+  });
 }
 
 /** A record that is missing, torn or of another key is no record. */

@@ -18,10 +18,7 @@ const call = z.looseObject({
   function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
 });
 
-const failure = z.catch(
-  optional(z.looseObject({ message: optional(z.string()), code: optional(z.unknown()) })),
-  undefined,
-);
+const failure = z.optional(z.unknown());
 
 const reply = z.object({
   error: failure,
@@ -58,8 +55,8 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
   const parsed = z.safeParse(reply, parseJson(body, invalidReply));
   const choice = parsed.data?.choices[0];
   if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion");
-  const failed = choice.error ?? parsed.data.error;
-  if (failed) throw failedInside(failed, redact);
+  const failed = [choice.error, parsed.data.error].find(isError);
+  if (failed !== undefined) throw failedInside(failed, redact);
   if (choice.message.function_call) throw invalidReply("it calls functions the way that tools replaced");
   const { usage } = parsed.data;
   const made = choice.message.tool_calls ?? [];
@@ -93,17 +90,22 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
   };
 }
 
-/** Routers answer 200 and put the provider's error beside, or into, an empty choice. */
-export function failedInside(
-  { message, code }: { message?: string | null | undefined; code?: unknown },
-  redact: Redact,
-): JudgeError {
-  const said = shorten(
-    redact([code, message].filter((part) => typeof part === "string" || typeof part === "number").join(": ")),
-    EXCERPT,
-  );
+/** True for whatever stands where an error would and says something; servers write `null`, `""` or `{}` for none. */
+export function isError(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+/** Routers answer 200 and put the provider's error, in any form, beside or into an empty choice. */
+export function failedInside(error: unknown, redact: Redact): JudgeError {
+  const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
+    string,
+    unknown
+  >;
+  const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
   const help = "Run the job again later, or use another judge model.";
-  return new JudgeError("server", `The judge's provider failed: ${said || "without a message"}`, { help });
+  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(said), EXCERPT)}`, { help });
 }
 
 /** A figure of the API is believed when it can be one. */

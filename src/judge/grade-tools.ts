@@ -7,7 +7,7 @@ import type { Check, Graded } from "../domain.ts";
 import { shorten } from "../format.ts";
 
 /** The two names, whatever some models write before and after them: `functions.`, `:1`, `<|channel|>json`. */
-const NAMES = /set_waza_grade_(pass|fail)(?:ed)?(?![a-z])/g;
+const NAMES = /(?:^|[^a-z_]|__)set_waza_grade_(pass|fail)(?:ed)?(?![a-z_])/g;
 
 /** Characters of a description or a reason that are kept. */
 const LONGEST = 20_000;
@@ -69,9 +69,15 @@ export function toCheck(
   };
 }
 
-/** True for a call that must have been meant for one of the two tools, and cannot be told for which. */
-export function isUnclear(name: string): boolean {
-  return /waza_grade/i.test(name) && toCheck(name, {}) === undefined;
+/**
+ * What a call must have been meant for that names neither tool as it should: one of them, or nobody knows which;
+ * undefined for a call of something else.
+ */
+export function unclearCall(name: string): Check["outcome"] | "unknown" | undefined {
+  const letters = name.toLowerCase().replace(/[^a-z]/g, "");
+  if (!letters.includes("wazagrade") || toCheck(name, {})) return undefined;
+  const [passes, fails] = [letters.includes("pass"), /fail|false|not/.test(letters)];
+  return passes === fails ? "unknown" : passes ? "pass" : "fail";
 }
 
 function readArguments(args: unknown): z.infer<typeof argumentsSchema> {

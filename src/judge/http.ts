@@ -44,6 +44,11 @@ export async function post(
       const send = url.startsWith("https:") ? secure : plain;
       const sent = send(url, { method: "POST", headers: all, signal, ...(agent ? { agent } : {}) }, resolve);
       sent.on("error", reject);
+      // Another protocol than the one that was asked for: without a listener the promise would never settle.
+      sent.on("upgrade", (_, socket) => {
+        socket.destroy();
+        reject(new Error("it wants to speak another protocol"));
+      });
       sent.end(bytes);
     });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await read(response) };

@@ -12,7 +12,7 @@ One entry for each call you would have made; "outcome" is "pass" or "fail".`;
 export const JSON_REMINDER =
   'Your answer could not be read. Write one JSON object and nothing else: {"checks": [{"outcome": "pass" or "fail", "description": "…", "reason": "…"}]}';
 
-const verdict = z.object({
+const verdict = z.strictObject({
   checks: z.array(
     z.object({
       outcome: z.enum(["pass", "fail"]),
@@ -22,29 +22,26 @@ const verdict = z.object({
   ),
 });
 
-/** The checks of a reply as the calls they stand for; undefined when it holds no such object. */
+/**
+ * The checks of a reply as the calls they stand for; undefined when it is not such an object and nothing else, but for
+ * one fence around it: a verdict that stands among other words may be a quotation of the agent's.
+ */
 export function callsInJson({ text }: Pick<Reply, "text">): Call[] | undefined {
-  for (const candidate of objectsIn(text)) {
-    const parsed = z.safeParse(verdict, candidate);
-    if (!parsed.success) continue;
-    return parsed.data.checks.map(({ outcome, ...details }, index) => ({
-      id: `json_${String(index)}`,
-      name: `set_waza_grade_${outcome}`,
-      arguments: details,
-    }));
-  }
-  return undefined;
+  // What a reasoning model thinks aloud comes before its answer, and is none.
+  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/i, "").trim();
+  const whole = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(answer)?.[1] ?? answer;
+  const parsed = z.safeParse(verdict, readJson(whole));
+  return parsed.data?.checks.map(({ outcome, ...details }, index) => ({
+    id: `json_${String(index)}`,
+    name: `set_waza_grade_${outcome}`,
+    arguments: details,
+  }));
 }
 
-/** The whole text, else what stands in a fence, else from the first brace to the last. */
-function objectsIn(text: string): unknown[] {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(text)?.[1];
-  const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  return [text, fenced, braces].flatMap((one) => {
-    try {
-      return one === undefined ? [] : [JSON.parse(one) as unknown];
-    } catch {
-      return [];
-    }
-  });
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,6 +18,8 @@ export interface FileReader {
   ) => Promise<string | undefined>;
   /** How many calls were answered, those refused by a cap not counted. */
   readonly reads: () => number;
+  /** Another reader of the same files, with caps of its own. */
+  readonly again: () => FileReader;
   /** Stands for everything that can be read; undefined when there is too much of it to record a verdict. */
   readonly fingerprint: () => Promise<string | undefined>;
 }

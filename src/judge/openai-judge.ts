@@ -2,10 +2,11 @@
 import type { Check } from "../domain.ts";
 import { shorten } from "../format.ts";
 import { CapReached } from "./budget.ts";
-import { GRADE_TOOLS, isUnclear, toCheck } from "./grade-tools.ts";
+import { GRADE_TOOLS, toCheck, unclearCall } from "./grade-tools.ts";
 import { callsInJson, JSON_REMINDER, JSON_RULES } from "./json-verdict.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+import { FILES_RULES } from "./system-message.ts";
 import { sender } from "./send.ts";
 import type { SendOptions, Sender } from "./send.ts";
 import { callHabits, isComplete } from "./turns.ts";
@@ -23,6 +24,11 @@ export interface JudgeOptions extends SendOptions {
   readonly turns?: TurnPolicy;
 }
 
+interface Unclear {
+  readonly name: string;
+  readonly meant: Check["outcome"] | "unknown";
+}
+
 interface Conversation {
   readonly request: JudgeRequest;
   readonly meter: Meter;
@@ -36,7 +42,8 @@ interface Conversation {
   servedBy?: string;
   /** How the replies so far were asked for. */
   begun?: Shape;
-  unclear?: string;
+  /** Calls that named neither tool as they should, until the judge makes them again. */
+  unclear: Unclear[];
 }
 
 /** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
@@ -61,6 +68,7 @@ export function openaiJudge(options: JudgeOptions): Judge {
         checks: [],
         texts: [],
         changes: new Set(),
+        unclear: [],
       };
       try {
         await converse(conversation, means);
@@ -121,7 +129,7 @@ async function converse(conversation: Conversation, means: Means): Promise<void>
     const reported = (calls ?? []).length;
     const onlyReports = reported === checks.length - had;
     if (inJson && calls !== undefined) return;
-    if (onlyReports && reported > 0 && conversation.unclear === undefined) {
+    if (onlyReports && reported > 0 && conversation.unclear.length === 0) {
       const so = {
         request,
         checks: new Set(checks.map((check) => JSON.stringify(check))).size,
@@ -131,7 +139,7 @@ async function converse(conversation: Conversation, means: Means): Promise<void>
       if (isComplete(means.policy, so)) return;
     }
     if (reported > 0) continue;
-    if (conversation.unclear !== undefined) throw unclearCall(conversation.unclear);
+    if (conversation.unclear.length > 0) throw misspelled(conversation);
     if (inJson && reminded) throw noVerdict(reply, means.redact);
     if (checks.length > 0 || reminded) return;
     reminded = true;
@@ -170,7 +178,13 @@ async function ask(conversation: Conversation, { sends }: Means): Promise<{ repl
 function withoutTools(turns: readonly Turn[]): readonly Turn[] {
   return turns.map((turn) =>
     turn.kind === "message" && turn.message.role === "system"
-      ? { kind: "message", message: { role: "system", content: `${turn.message.content}${JSON_RULES}` } }
+      ? {
+          kind: "message",
+          message: {
+            role: "system",
+            content: `${turn.message.content.replace(FILES_RULES, "")}${JSON_RULES}`,
+          },
+        }
       : turn,
   );
 }
@@ -182,21 +196,32 @@ async function record(
   { redact }: Means,
 ): Promise<void> {
   const { request, signal, checks, turns } = conversation;
+  const before = conversation.unclear;
+  const now: Unclear[] = [];
   for (const call of calls) {
     const check = toCheck(call.name, call.arguments, redact);
+    const meant = unclearCall(call.name);
     if (check) {
       checks.push(check);
-      delete conversation.unclear;
+      // The judge was told the names after an earlier reply: this may be the call it meant.
+      const again = before.findIndex((one) => one.meant === "unknown" || one.meant === check.outcome);
+      if (again >= 0) before.splice(again, 1);
     }
-    if (isUnclear(call.name)) conversation.unclear = redact(call.name);
+    if (meant) now.push({ name: redact(call.name), meant });
     const answered = check ? undefined : await request.files?.answer(call, signal);
     const content = answered ?? acknowledgement(call.name, check);
     if (!inJson) turns.push({ kind: "result", id: call.id, content });
   }
+  before.push(...now);
 }
 
-/** It may have been a failure: what was reported beside it is kept, but is not all. */
-function unclearCall(name: string): JudgeError {
+/**
+ * It may have been a failure. Beside failures it changes little: they stand, marked incomplete. Beside passes alone
+ * there is no verdict, which a misspelled name must not make a pass of.
+ */
+function misspelled({ unclear, checks }: Conversation): JudgeError {
+  const [{ name } = { name: "" }] = unclear;
+  if (checks.every(({ outcome }) => outcome === "pass")) checks.length = 0;
   const help = "Use another judge model: this one misspells the tools it is given.";
   return new JudgeError(
     "invalid-reply",

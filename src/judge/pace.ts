@@ -15,6 +15,8 @@ export interface Pace {
   readonly tooMany: () => void;
   /** Nothing is sent before this moment, in milliseconds of `performance.now()`: the endpoint has said when it goes on. */
   readonly pauseUntil: (moment: number) => void;
+  /** That moment; one that is past when nothing holds requests up. */
+  readonly resumesAt: () => number;
 }
 
 interface Waiting {
@@ -80,6 +82,7 @@ export function pace(most: number): Pace {
     pauseUntil: (moment) => {
       until = Math.max(until, moment);
     },
+    resumesAt: () => until,
   };
 }
 

@@ -2,6 +2,7 @@
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Problem } from "../domain.ts";
+import { closest } from "../suggest.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { globMatches } from "./prices.ts";
 
@@ -11,6 +12,7 @@ export interface Provider {
   readonly endpoint: Endpoint;
 }
 
+const KEYS = ["match", "base-url", "api-key", "headers", "model", "api", "api-version", "deployment"];
 const text = z.string("expected text");
 const entry = z.strictObject(
   {
@@ -47,7 +49,9 @@ export function readProviders(value: string): {
     const parsed = z.safeParse(entry, one);
     const wrong = parsed.success
       ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data))
-      : issueOf(parsed.error.issues[0]);
+      : issueOf(
+          parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0],
+        );
     if (parsed.success && wrong === undefined)
       return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
     problems.push(problem(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
@@ -94,9 +98,14 @@ function badDeployment(one: z.infer<typeof entry>): string | undefined {
 }
 
 function issueOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === "unrecognized_keys") return `unknown key \`${issue.keys.join("`, `").slice(0, 100)}\``;
+  if (issue?.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    const meant = closest(key, KEYS);
+    return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
+  }
   const [key] = issue?.path ?? [];
-  return `${issue?.message ?? "unreadable"}${typeof key === "string" ? ` for \`${key}\`` : ""}`;
+  const said = issue?.message ?? "unreadable";
+  return typeof key === "string" && !said.includes(key) ? `${said} for \`${key}\`` : said;
 }
 
 /** All text under `api-key` and `headers`, and of `Bearer …` what stands after it too. */

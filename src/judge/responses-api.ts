@@ -1,6 +1,6 @@
 /** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
 import * as z from "zod/mini";
-import { failedInside, parseJson, tokens, unreadable, whyUnfinished } from "./chat-reply.ts";
+import { failedInside, isError, parseJson, tokens, unreadable, whyUnfinished } from "./chat-reply.ts";
 import { mergeSystem } from "./chat-request.ts";
 import type { Asking, Call, Reply, Turn } from "./wire.ts";
 
@@ -51,8 +51,8 @@ const item = z.looseObject({
   encrypted_content: optional(z.string()),
 });
 const response = z.object({
-  status: optional(z.string()),
-  error: optional(z.looseObject({ message: optional(z.string()), code: optional(z.unknown()) })),
+  status: z.optional(z.unknown()),
+  error: z.optional(z.unknown()),
   incomplete_details: optional(z.object({ reason: optional(z.string()) })),
   model: optional(z.string()),
   output: z.array(item),
@@ -65,6 +65,9 @@ const response = z.object({
   ),
 });
 
+/** The states of a response that has ended. */
+const ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
+
 /** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
 export function readResponse(
   body: string,
@@ -74,7 +77,10 @@ export function readResponse(
   const parsed = z.safeParse(response, parseJson(body, invalidReply));
   if (!parsed.success) throw invalidReply("its answer is no response of the Responses API");
   const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
-  if (status === "failed" || (error && output.length === 0)) throw failedInside(error ?? {}, redact);
+  if (isError(error) || status === "failed")
+    throw failedInside(isError(error) ? error : "without a message", redact);
+  if (!ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+    throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
   const items = output.map((one, index) =>
     one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one,
   );
@@ -108,8 +114,8 @@ function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item>
 }
 
 /** The same ends by the names that chat completions give them. */
-function finishOf(status: string | null | undefined, reason: string | null | undefined): string {
+function finishOf(status: unknown, reason: string | null | undefined): string {
   if (status === "completed" || status === null || status === undefined) return "stop";
   if (reason === "max_output_tokens") return "length";
-  return reason ?? status;
+  return reason ?? "incomplete";
 }

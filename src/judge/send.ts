@@ -68,10 +68,17 @@ export function sender(options: SendOptions): Sender {
   const known: Known = { paces: new Map(), shapes: new Map(), stopped: new Map() };
   return async (sending) => {
     const endpoint = options.endpointOf(sending.model);
-    const keys = { endpoint: endpoint.baseUrl, model: JSON.stringify([endpoint.baseUrl, sending.model]) };
+    // One refused key does not speak for another at the same address.
+    const account = JSON.stringify([endpoint.baseUrl, headersOf(endpoint)]);
+    const keys = { endpoint: account, model: JSON.stringify([account, sending.model]) };
     const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
     if (stop) throw notAsked(stop);
-    const tried = { ...sending, endpoint, keys, pace: paceOf(known, keys.endpoint, options.maxConcurrency) };
+    const tried = {
+      ...sending,
+      endpoint,
+      keys,
+      pace: paceOf(known, endpoint.baseUrl, options.maxConcurrency),
+    };
     try {
       return await withLessons(tried, known, options);
     } catch (error) {
@@ -133,12 +140,14 @@ type Sent = { readonly reply: Reply } | { readonly refused: HttpReply };
 /** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
 async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promise<Sent> {
   const { endpoint, meter, signal, pace: gate } = tried;
+  if (gate.resumesAt() >= tried.deadline) throw usedUp(gate.resumesAt() - performance.now());
   const leave = await gate.enter(signal);
   try {
     const body = bodyOf(tried, shape, options);
     const most = await mostUse(tried, body, options);
+    const settle = await options.budget?.reserve(most);
+    if (signal.aborted) settle?.({ tokens: 0, cost: 0 });
     signal.throwIfAborted();
-    const settle = options.budget?.reserve(most);
     meter.requests += 1;
     const within = limited(tried);
     // undefined is unknown, and then counts as the most it may have been.
@@ -158,11 +167,22 @@ async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promis
       throw retryable(error, { tried, within });
     } finally {
       within.stop();
-      if (used) settle?.(used);
+      settle?.(used ?? most);
     }
   } finally {
     leave();
   }
+}
+
+/** The endpoint's own headers say that it goes on only when this grade's time is over: nobody need wait for that. */
+function usedUp(milliseconds: number): JudgeError {
+  const seconds = String(Math.ceil(milliseconds / 1_000));
+  const help = "Run the job again when the limit is reset, or raise the limit with the provider.";
+  return new JudgeError(
+    "rate-limit",
+    `The endpoint's rate limit is used up; by its headers it is reset in ${seconds} s.`,
+    { help },
+  );
 }
 
 function bodyOf({ model, turnsFor, tools, endpoint }: Tried, shape: Shape, { budget }: SendOptions): string {

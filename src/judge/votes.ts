@@ -47,7 +47,9 @@ async function samples(judge: Judge, { request, meter, signal, from, many }: Sam
   const ballots: Ballot[] = [];
   for (let sample = from; sample < from + many; sample += 1) {
     try {
-      ballots.push({ answer: await judge.grade({ ...request, sample }, meter, signal) });
+      const files = request.files?.again();
+      const asked = { ...request, sample, ...(files ? { files } : {}) };
+      ballots.push({ answer: await judge.grade(asked, meter, signal) });
     } catch (error) {
       if (!(error instanceof JudgeError)) throw error;
       ballots.push({ error });

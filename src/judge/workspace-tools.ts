@@ -79,13 +79,15 @@ const argumentsSchema = z.object({ path: word, query: word, start_line: line, en
  */
 export function fileReader(
   files: ReadableFiles,
-  { characters, conceal }: { readonly characters: number; readonly conceal: (text: string) => string },
+  caps: { readonly characters: number; readonly conceal: (text: string) => string },
 ): FileReader {
+  const { characters, conceal } = caps;
   let reads = 0;
   let left = characters;
   return {
     tools: FILE_TOOLS,
     reads: () => reads,
+    again: () => fileReader(files, caps),
     fingerprint: async () => {
       const fingerprint = await fingerprintOf(files);
       return fingerprint && `${fingerprint} ${String(characters)}`;

@@ -19,10 +19,10 @@ const RENDER: Readonly<Record<Format, (report: Report) => Promise<string>>> = {
 export function reportFileSink({ format, path }: { readonly format: Format; readonly path: string }): Sink {
   return {
     name: `${format} report`,
-    publish: async (report) => {
+    publish: async (report, { reportFiles = [] }) => {
       await mkdir(dirname(path), { recursive: true });
       await replaceFile(path, [await RENDER[format](report)]);
-      return {};
+      return { reportFiles: [...reportFiles, path] };
     },
   };
 }

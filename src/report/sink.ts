@@ -7,6 +7,7 @@ export interface Published {
   readonly checkRunUrl?: string;
   readonly commentUrl?: string;
   readonly resultsFiles?: readonly string[];
+  readonly reportFiles?: readonly string[];
 }
 
 export interface Sink {
@@ -30,6 +31,27 @@ export async function publishAll(
     }
   }
   return published;
+}
+
+/** Milliseconds that a place beyond the machine has after a cancellation: the runner waits 7.5 s before it sends SIGTERM. */
+const GRACE_MS = 3_500;
+
+/** Makes the wrapper that gives a sink up when it has not published within 3.5 s of the cancellation. */
+export function graceAfter(cancelled: AbortSignal): (sink: Sink) => Sink {
+  const over = new Promise<never>((_, reject) => {
+    const start = () => {
+      setTimeout(() => {
+        reject(new Error("the workflow was cancelled, and there was no time left"));
+      }, GRACE_MS).unref();
+    };
+    if (cancelled.aborted) start();
+    else cancelled.addEventListener("abort", start, { once: true });
+  });
+  over.catch(() => undefined);
+  return (sink) => ({
+    name: sink.name,
+    publish: (report, before) => Promise.race([sink.publish(report, before), over]),
+  });
 }
 
 /** A sink whose failure is explained and made good by another. */

@@ -84,8 +84,10 @@ type Place = "page" | "comment";
 
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 export function renderSummary(report: Report, maxBytes: number, place: Place = "page"): string {
-  const head = [headline(report), factsTable(report), estimateSection(report)];
+  const head = [headline(report), report.estimate ? "" : factsTable(report), estimateSection(report)];
   const foot = sourcesLine(report);
+  if (report.estimate)
+    return `${joinedParts([...head, problemsSection(report), warningsSection(report), noticesSection(report), foot])}\n`;
   const first = place === "comment" ? COMMENT_RUNG : 0;
   for (const [index, { leftOut, sections }] of RUNGS.entries()) {
     if (index < first) continue;

@@ -167,17 +167,33 @@ function standardDeviation(values: readonly number[]): number {
 }
 
 /** Percentile bootstrap of the mean. waza draws anew each time; ours starts from a fixed seed, so a file has one reading. */
-function bootstrap(scores: readonly number[]) {
+function bootstrap(scores: readonly number[]): Interval {
+  // Tasks with the same scores have the same interval: their draws are the same too.
+  const key = scores.join(" ");
+  const made = intervals.get(key) ?? resampled(Float64Array.from(scores));
+  intervals.set(key, made);
+  return made;
+}
+
+type Interval = ReturnType<typeof resampled>;
+const intervals = new Map<string, Interval>();
+
+function resampled(scores: Float64Array) {
   const random = seeded(1);
-  const draw = () => scores[Math.floor(random() * scores.length)] ?? 0;
-  const means = Float64Array.from({ length: BOOTSTRAPS }, () => {
-    return scores.reduce((sum) => sum + draw(), 0) / scores.length;
-  }).sort();
+  const means = new Float64Array(BOOTSTRAPS);
+  for (let index = 0; index < BOOTSTRAPS; index += 1) {
+    let sum = 0;
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- as many draws as scores, not the scores in order
+    for (let drawn = 0; drawn < scores.length; drawn += 1)
+      sum += scores[Math.floor(random() * scores.length)] ?? 0;
+    means[index] = sum / scores.length;
+  }
+  means.sort();
   const at = (share: number) => means[Math.min(BOOTSTRAPS - 1, Math.floor(share * BOOTSTRAPS))] ?? 0;
   return {
     lower: at((1 - CONFIDENCE) / 2),
     upper: at(1 - (1 - CONFIDENCE) / 2),
-    mean: mean(scores),
+    mean: mean([...scores]),
     confidence_level: CONFIDENCE,
     num_bootstraps: BOOTSTRAPS,
   };

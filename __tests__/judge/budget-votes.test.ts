@@ -1,0 +1,274 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { budget, CapReached } from "../../src/judge/budget.ts";
+import type { Caps } from "../../src/judge/budget.ts";
+import { recordedJudge } from "../../src/judge/cache.ts";
+import { scoreChecks } from "../../src/judge/grade-tools.ts";
+import { JudgeError, startMeter } from "../../src/judge/judge.ts";
+import type { Judge } from "../../src/judge/judge.ts";
+import { prices } from "../../src/judge/prices.ts";
+import { votingJudge } from "../../src/judge/votes.ts";
+import { fail, pass } from "../support/judge-server.ts";
+import type { Asked, Reply } from "../support/judge-server.ts";
+import {
+  ask,
+  AT_ONCE,
+  closeServers,
+  errorOf,
+  judgeAt,
+  outcomes,
+  request,
+  serve,
+  SOON,
+  thrownBy,
+} from "./judging.ts";
+
+closeServers();
+
+const usage = { input: 2_000, output: 500 };
+const price = prices([{ match: "*", input: 10, output: 100 }]);
+/** US dollars of the usage above. */
+const COST = (2_000 * 10 + 500 * 100) / 1e6;
+
+/** Grades at once, each of two requests, under a cap; what the server was asked, and what became of each. */
+async function twenty(caps: Caps, script?: (asked: Asked) => Reply) {
+  const server = await serve(
+    script ?? (({ turn }) => (turn === 1 ? { calls: [pass("a")], usage } : { usage })),
+  );
+  const judge = judgeAt(server, { budget: budget(caps), price });
+  const meters = Array.from({ length: 20 }, startMeter);
+  const settled = await Promise.allSettled(
+    meters.map((meter) => judge.grade(request(), meter, new AbortController().signal)),
+  );
+  const ends = settled.map((one, index) => {
+    if (one.status === "fulfilled") return one.value.incomplete?.class ?? "graded";
+    if (one.reason instanceof CapReached) return meters[index]?.requests === 0 ? "skipped" : "skipped late";
+    return one.reason instanceof JudgeError ? one.reason.class : String(one.reason);
+  });
+  const count = (end: string) => ends.filter((one) => one === end).length;
+  return { server, meters, ends, count };
+}
+
+describe("a cap, with twenty grades at once", () => {
+  test.each([0, 1, 2, 7, 20, 39, 40])(
+    "of %d calls is never exceeded; what is left over is skipped or cut short",
+    async (calls) => {
+      const { server, ends, count } = await twenty({ calls });
+      expect(server.asked).toHaveLength(calls);
+      expect(count("graded") + count("cap-reached") + count("skipped")).toBe(ends.length);
+      expect(count("skipped")).toBe(Math.max(0, 20 - calls));
+      expect(count("graded")).toBe(Math.max(0, calls - 20));
+    },
+  );
+
+  test("counts retries as calls, and ends a grade that has no verdict as errored, not skipped", async () => {
+    const { server, ends } = await twenty({ calls: 15 }, () => ({ status: 500, headers: SOON }));
+    expect(server.asked).toHaveLength(15);
+    expect(new Set(ends)).toEqual(new Set(["cap-reached", "skipped"]));
+  });
+
+  test("counts requests that were refused and learned from", async () => {
+    const { server } = await twenty({ calls: 5 }, () => ({
+      status: 400,
+      error: { message: "m does not support tools" },
+      headers: AT_ONCE,
+    }));
+    expect(server.asked).toHaveLength(5);
+  });
+
+  test.each([9_000, 30_000, 60_000, 100_000, 1_000_000])("of %d tokens is never exceeded", async (tokens) => {
+    const { server, ends, count } = await twenty({ tokens });
+    expect(server.asked.length * 2_500).toBeLessThanOrEqual(tokens);
+    expect(count("graded") + count("cap-reached") + count("skipped")).toBe(ends.length);
+    if (tokens === 1_000_000) expect(count("graded")).toBe(20);
+    for (const { request: asked } of server.asked) expect(asked.max_completion_tokens).toBeGreaterThan(0);
+  });
+
+  test.each([0.1, 1, 2, 100])("of %d dollars is never exceeded", async (cost) => {
+    const { server, meters, ends, count } = await twenty({ cost });
+    expect(server.asked.length * COST).toBeLessThanOrEqual(cost);
+    expect(meters.reduce((sum, meter) => sum + (meter.cost ?? NaN), 0)).toBeCloseTo(
+      server.asked.length * COST,
+    );
+    expect(count("graded") + count("cap-reached") + count("skipped")).toBe(ends.length);
+    if (cost === 100) expect(count("graded")).toBe(20);
+  });
+
+  test("frees what was reserved and not used, so that one after the other all fit", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], usage } : { usage }));
+    const judge = judgeAt(server, { budget: budget({ tokens: 40 * 2_500 + 10_000 }) });
+    for (let grade = 0; grade < 20; grade += 1) expect(await ask(judge)).not.toHaveProperty("incomplete");
+    expect(server.asked).toHaveLength(40);
+  });
+
+  test.each<[string, Reply]>([
+    ["a reply without usage", { calls: [pass("a")], usage: null }],
+    ["a reply that cannot be read", { raw: '{"choices": [{"mess', headers: AT_ONCE }],
+  ])("counts the most it may have been for %s", async (_name, reply) => {
+    const { server } = await twenty({ tokens: 30_000 }, () => reply);
+    expect(server.asked.length).toBeLessThanOrEqual(3);
+  });
+
+  test("counts nothing for an error of HTTP", async () => {
+    let failures = 0;
+    const server = await serve(({ turn }) => {
+      failures += 1;
+      if (failures < 5) return { status: 503, headers: SOON };
+      return turn === 1 ? { calls: [pass("a")], usage } : { usage };
+    });
+    expect(await ask(judgeAt(server, { budget: budget({ tokens: 12_000 }) }))).not.toHaveProperty(
+      "incomplete",
+    );
+  });
+
+  test("names the input to raise", async () => {
+    const judge = judgeAt(await serve(() => ({})), { budget: budget({ calls: 0 }) });
+    expect(await thrownBy(ask(judge))).toMatchObject({ cap: "max-judge-calls" });
+    const mid = judgeAt(await serve(() => ({ calls: [pass("a")] })), { budget: budget({ calls: 1 }) });
+    expect((await ask(mid)).incomplete).toMatchObject({
+      class: "cap-reached",
+      help: expect.stringMatching(/max-judge-calls/),
+    });
+    const prose = judgeAt(await serve(() => ({ text: "PASS" })), { budget: budget({ calls: 1 }) });
+    expect((await errorOf(ask(prose))).class).toBe("cap-reached");
+  });
+
+  test("settles once, whatever is settled again", async () => {
+    const { reserve } = budget({ tokens: 100 });
+    const settle = await reserve({ tokens: 100, cost: 0 });
+    settle({ tokens: 40, cost: 0 });
+    settle({ tokens: 0, cost: 0 });
+    await expect(reserve({ tokens: 61, cost: 0 })).rejects.toThrow(CapReached);
+    await reserve({ tokens: 60, cost: 0 });
+  });
+
+  test("waits for what others have reserved, and gives up only when it cannot fit whatever they use", async () => {
+    const { reserve } = budget({ cost: 1 });
+    const first = await reserve({ tokens: 0, cost: 0.9 });
+    const order: string[] = [];
+    const second = reserve({ tokens: 0, cost: 0.9 }).then((settle) => {
+      order.push("second");
+      return settle;
+    });
+    await Promise.resolve();
+    order.push("first");
+    first({ tokens: 0, cost: 0.05 });
+    (await second)({ tokens: 0, cost: 0.05 });
+    expect(order).toEqual(["first", "second"]);
+    await expect(reserve({ tokens: 0, cost: 0.95 })).rejects.toThrow(
+      /\$0\.10 spent, and the next request may cost \$0\.95/,
+    );
+  });
+});
+
+/** What each sample gives: p passes (1 of 1), f fails (1 of 2), n reports nothing, e is errored. */
+const voting = async (samples: string) => {
+  const asked: string[] = [];
+  let number = 0;
+  const server = await serve(({ turn }) => {
+    if (turn === 1) asked.push(samples[number++] ?? "?");
+    const kind = asked.at(-1);
+    if (kind === "e") return { text: null, refusal: "I cannot." };
+    if (kind === "n") return { text: "PASS" };
+    if (turn > 1) return {};
+    return { calls: kind === "p" ? [pass("a")] : [pass("a"), fail("b")] };
+  });
+  return { server, asked, judge: judgeAt(server) };
+};
+
+describe("votes", () => {
+  test.each<[number, string, string, number | undefined, string?]>([
+    [3, "ppp", "3 0 0", 1],
+    [3, "ppf", "2 1 0", 1],
+    [3, "pff", "1 2 0", 0.5],
+    [3, "fff", "0 3 0", 0.5],
+    [3, "nnp", "1 2 0", 0],
+    [3, "fnn", "0 3 0", 0.5],
+    [3, "ppe", "2 0 1", 1],
+    [3, "ffe", "0 2 1", 0.5],
+    [3, "pfe", "", undefined, "refusal"],
+    [3, "pee", "", undefined, "refusal"],
+    [3, "eee", "", undefined, "refusal"],
+    [5, "pppff", "3 2 0", 1],
+    [5, "ppffe", "", undefined, "refusal"],
+    [5, "pppee", "3 0 2", 1],
+    [5, "ffpef", "1 3 1", 0.5],
+    [2, "pf", "", undefined, "no-majority"],
+    [2, "pp", "2 0 0", 1],
+    [1, "f", "", 0.5],
+  ])("of %d samples %s are %j with the score %p", async (votes, samples, counts, score, errorClass = "") => {
+    const { judge, asked } = await voting(samples);
+    const voter = votingJudge(judge, { votes, confirmOnFail: 0 });
+    if (errorClass !== "") {
+      const error = await errorOf(ask(voter));
+      expect(error.class).toBe(errorClass);
+      expect(error.message).toMatch(/\d passed, \d failed, \d errored/);
+    } else {
+      const answer = await ask(voter);
+      expect(scoreChecks(answer.checks)).toEqual({ score, passed: score === 1 });
+      const { passed, failed, errored } = answer.votes ?? { passed: "", failed: "", errored: "" };
+      expect([passed, failed, errored].join(" ").trim()).toBe(counts);
+    }
+    expect(asked.join("")).toBe(samples);
+  });
+
+  test("keep all calls of the winning side, and none of the other", async () => {
+    const { judge } = await voting("pff");
+    expect(outcomes(await ask(votingJudge(judge, { votes: 3, confirmOnFail: 0 })))).toBe(
+      "pass fail pass fail",
+    );
+  });
+
+  test.each([
+    ["p", 2, "p", "pass", undefined],
+    ["fpp", 2, "fpp", "pass pass", { passed: 2, failed: 1, errored: 0 }],
+    ["ffp", 2, "ffp", "pass fail pass fail", { passed: 1, failed: 2, errored: 0 }],
+    ["npp", 2, "npp", "pass pass", { passed: 2, failed: 1, errored: 0 }],
+    ["ffffp", 4, "ffffp", "pass fail pass fail pass fail pass fail", { passed: 1, failed: 4, errored: 0 }],
+  ])(
+    "to confirm %s with %d more ask only when red",
+    async (samples, confirmOnFail, expected, checks, votes) => {
+      const { judge, asked } = await voting(samples);
+      const answer = await ask(votingJudge(judge, { votes: 1, confirmOnFail }));
+      expect(asked.join("")).toBe(expected);
+      expect(outcomes(answer)).toBe(checks);
+      expect(answer.votes).toEqual(votes);
+    },
+  );
+
+  test("to confirm are not asked for an errored verdict, which stays one", async () => {
+    const { judge, asked } = await voting("epp");
+    expect((await errorOf(ask(votingJudge(judge, { votes: 1, confirmOnFail: 2 })))).class).toBe("refusal");
+    expect(asked).toEqual(["e"]);
+  });
+
+  test("are recorded one by one; the first is the record of a single verdict", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "votes-"));
+    try {
+      const { judge, asked } = await voting("pfp");
+      const recorded = (inner: Judge | undefined) => recordedJudge(inner, { folder, warn: String });
+      const first = await ask(votingJudge(recorded(judge), { votes: 3, confirmOnFail: 0 }));
+      expect(first.recorded).toBe(false);
+      expect(await readdir(folder)).toHaveLength(3);
+      const again = await ask(votingJudge(recorded(undefined), { votes: 3, confirmOnFail: 0 }));
+      expect(again).toEqual({ ...first, recorded: true });
+      expect(await ask(recorded(undefined))).toMatchObject({ checks: [{ outcome: "pass" }], recorded: true });
+      expect(asked).toHaveLength(3);
+      const more = await errorOf(ask(votingJudge(recorded(undefined), { votes: 5, confirmOnFail: 0 })));
+      expect(more.class).toBe("not-recorded");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("under a cap are errored when samples are missing, and skipped when there was none", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+    const capped = (calls: number) =>
+      votingJudge(judgeAt(server, { budget: budget({ calls }) }), { votes: 3, confirmOnFail: 0 });
+    expect(await thrownBy(ask(capped(0)))).toBeInstanceOf(CapReached);
+    expect((await errorOf(ask(capped(2)))).class).toBe("cap-reached");
+    expect(outcomes(await ask(capped(4)))).toBe("pass pass");
+  });
+});

@@ -1,0 +1,447 @@
+import { describe, expect, test } from "@jest/globals";
+import { addressOf, headersOf } from "../../src/judge/endpoint.ts";
+import { openaiJudge } from "../../src/judge/openai-judge.ts";
+import { readProviders, routeModel } from "../../src/judge/providers.ts";
+import type { ErrorClass } from "../../src/domain.ts";
+import { pass } from "../support/judge-server.ts";
+import type { Asked, Reply } from "../support/judge-server.ts";
+import { ask, AT_ONCE, closeServers, errorOf, outcomes, serve } from "./judging.ts";
+
+closeServers();
+
+const working = ({ turn }: Asked): Reply => (turn === 1 ? { calls: [pass("a")] } : {});
+
+/** A judge by the input `providers`, and nothing else. */
+function judgeBy(yaml: string) {
+  const { providers, problems } = readProviders(yaml);
+  expect(problems).toEqual([]);
+  return openaiJudge({
+    endpointOf: (model) => routeModel(providers, model) ?? { baseUrl: "http://127.0.0.1:9/nobody" },
+    maxConcurrency: 10,
+    turns: "until-done",
+  });
+}
+
+const TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ0ZXN0In0.";
+
+interface Shape {
+  readonly name: string;
+  readonly root: string;
+  readonly entry: string;
+  readonly model?: string;
+  /** What the server sees. */
+  readonly path: string;
+  readonly sent: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+const SHAPES: Shape[] = [
+  {
+    name: "OpenAI",
+    root: "/v1",
+    entry: "api-key: sk-1",
+    path: "/v1/chat/completions",
+    sent: "judge-1",
+    headers: { authorization: "Bearer sk-1", "api-key": undefined },
+  },
+  {
+    name: "OpenAI, the Responses API",
+    root: "/v1",
+    entry: "api-key: sk-1, api: responses",
+    path: "/v1/responses",
+    sent: "judge-1",
+    headers: { authorization: "Bearer sk-1" },
+  },
+  {
+    name: "Azure, a deployment",
+    root: "/openai",
+    entry: "api-key: 0123456789, api-version: 2024-10-21, deployment: my judge",
+    path: "/openai/deployments/my%20judge/chat/completions?api-version=2024-10-21",
+    sent: "my judge",
+    headers: { "api-key": "0123456789", authorization: undefined },
+  },
+  {
+    name: "Azure, a deployment with a token of Entra",
+    root: "/openai",
+    entry: `api-key: ${TOKEN}, api-version: 2025-04-01-preview, deployment: d`,
+    path: "/openai/deployments/d/chat/completions?api-version=2025-04-01-preview",
+    sent: "d",
+    headers: { authorization: `Bearer ${TOKEN}`, "api-key": undefined },
+  },
+  {
+    name: "Azure, the Responses API of a version",
+    root: "/openai",
+    entry: "api-key: k, api-version: 2025-04-01-preview, deployment: d, api: responses",
+    path: "/openai/responses?api-version=2025-04-01-preview",
+    sent: "d",
+    headers: { "api-key": "k" },
+  },
+  {
+    name: "Azure, the newer address without a version",
+    root: "/openai/v1",
+    entry: "api-key: k, model: my-deployment",
+    path: "/openai/v1/chat/completions",
+    sent: "my-deployment",
+    headers: { authorization: "Bearer k", "api-key": undefined },
+  },
+  {
+    name: "Anthropic",
+    root: "/v1",
+    entry: "api-key: sk-ant-1, headers: {anthropic-version: 2023-06-01}",
+    path: "/v1/chat/completions",
+    sent: "judge-1",
+    headers: { authorization: "Bearer sk-ant-1", "anthropic-version": "2023-06-01" },
+  },
+  {
+    name: "Google",
+    root: "/v1beta/openai",
+    entry: "api-key: AIza1",
+    path: "/v1beta/openai/chat/completions",
+    sent: "judge-1",
+    headers: { authorization: "Bearer AIza1" },
+  },
+  {
+    name: "OpenRouter",
+    root: "/api/v1",
+    entry:
+      "api-key: sk-or-1, headers: {HTTP-Referer: https://example.com, X-Title: waza-grade}, model: openai/gpt-4o",
+    path: "/api/v1/chat/completions",
+    sent: "openai/gpt-4o",
+    headers: {
+      authorization: "Bearer sk-or-1",
+      "http-referer": "https://example.com",
+      "x-title": "waza-grade",
+    },
+  },
+  {
+    name: "LiteLLM",
+    root: "",
+    entry: "api-key: sk-lite",
+    path: "/chat/completions",
+    sent: "judge-1",
+    headers: { authorization: "Bearer sk-lite" },
+  },
+  {
+    name: "Ollama and vLLM without a key",
+    root: "/v1",
+    entry: "model: 'gemma:2b'",
+    path: "/v1/chat/completions",
+    sent: "gemma:2b",
+    headers: { authorization: undefined, "api-key": undefined },
+  },
+  {
+    name: "a gateway whose key is a header of its own",
+    root: "/v1",
+    entry: "headers: {X-Gateway-Key: 42}",
+    path: "/v1/chat/completions",
+    sent: "judge-1",
+    headers: { "x-gateway-key": "42", authorization: undefined },
+  },
+];
+
+describe("a provider is asked as it wants to be", () => {
+  test.each(SHAPES)("$name", async ({ root, entry, path, sent, headers }) => {
+    const server = await serve(working, { root });
+    const answer = await ask(judgeBy(`- {match: "judge-*", base-url: ${server.url}/, ${entry}}`));
+    expect(outcomes(answer)).toBe("pass");
+    expect(answer.servedBy).toBe(`${sent}-2026-01-01`);
+    expect(server.asked).toHaveLength(2);
+    for (const asked of server.asked) {
+      expect(asked.url).toBe(path);
+      expect(asked.request.model).toBe(sent);
+      expect(asked.headers).toMatchObject(
+        Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+      );
+      for (const [name, value] of Object.entries(headers))
+        if (value === undefined) expect(asked.headers).not.toHaveProperty(name);
+    }
+  });
+
+  const error = (status: number, body: unknown): Reply => ({
+    status,
+    raw: JSON.stringify(body),
+    headers: AT_ONCE,
+  });
+
+  test.each<[string, Reply, ErrorClass, RegExp]>([
+    [
+      "Azure, a missing deployment",
+      error(404, {
+        error: {
+          code: "DeploymentNotFound",
+          message: "The API deployment for this resource does not exist.",
+        },
+      }),
+      "unknown-model",
+      /deployment/,
+    ],
+    [
+      "Azure, a refused key",
+      error(401, {
+        error: {
+          code: "401",
+          message: "Access denied due to invalid subscription key or wrong API endpoint.",
+        },
+      }),
+      "credentials",
+      /providers/,
+    ],
+    [
+      "Azure, a wrong address",
+      error(404, { error: { code: "404", message: "Resource not found" } }),
+      "not-found",
+      /providers/,
+    ],
+    [
+      "Azure, the content filter",
+      error(400, {
+        error: {
+          code: "content_filter",
+          message:
+            "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+          param: "prompt",
+          status: 400,
+        },
+      }),
+      "content-filter",
+      /filtered/,
+    ],
+    [
+      "OpenAI, a usage policy",
+      error(400, {
+        error: {
+          code: "invalid_prompt",
+          message: "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
+        },
+      }),
+      "content-filter",
+      /flagged/,
+    ],
+    [
+      "Anthropic, an unknown model",
+      error(404, {
+        error: {
+          code: "not_found_error",
+          message: "model: claude-none not found",
+          type: "not_found_error",
+          param: null,
+        },
+      }),
+      "unknown-model",
+      /judge-1/,
+    ],
+    [
+      "Anthropic, overloaded",
+      error(529, { error: { message: "Overloaded", type: "overloaded_error" } }),
+      "server",
+      /Overloaded/,
+    ],
+    [
+      "Google, a list of one error",
+      error(400, [
+        {
+          error: {
+            code: 400,
+            message: "API key not valid. Please pass a valid API key.",
+            status: "INVALID_ARGUMENT",
+          },
+        },
+      ]),
+      "bad-request",
+      /API key not valid/,
+    ],
+    [
+      "OpenRouter, what the provider said",
+      error(400, {
+        error: {
+          message: "Provider returned error",
+          code: 400,
+          metadata: { raw: '{"detail":"temperature is odd"}', provider_name: "X" },
+        },
+      }),
+      "bad-request",
+      /temperature is odd/,
+    ],
+    [
+      "OpenRouter, no credit",
+      error(402, { error: { message: "Insufficient credits", code: 402 } }),
+      "quota",
+      /credit/,
+    ],
+    [
+      "LiteLLM, an unknown model",
+      error(400, {
+        error: {
+          message:
+            "/chat/completions: Invalid model name passed in model=judge-1. Call `/v1/models` to view available models for your key.",
+          type: "invalid_request_error",
+          param: "model",
+          code: "400",
+        },
+      }),
+      "unknown-model",
+      /judge-1/,
+    ],
+    [
+      "vLLM, fields without a wrapper",
+      error(404, {
+        object: "error",
+        message: "The model `judge-1` does not exist.",
+        type: "NotFoundError",
+        param: null,
+        code: 404,
+      }),
+      "unknown-model",
+      /judge-1/,
+    ],
+    ["Ollama, a text", error(400, { error: "invalid options" }), "bad-request", /invalid options/],
+    [
+      "a proxy, a page",
+      { status: 502, raw: "<html><body>Bad <b>gateway</b></body></html>", headers: AT_ONCE },
+      "server",
+      /Bad gateway/,
+    ],
+  ])("and its errors are understood: %s", async (_name, reply, errorClass, says) => {
+    const server = await serve(() => reply);
+    const thrown = await errorOf(ask(judgeBy(`- {match: "*", base-url: ${server.url}, api-key: sk-1}`)));
+    expect(thrown.class).toBe(errorClass);
+    expect(`${thrown.message} ${thrown.help ?? ""}`).toMatch(says);
+    expect(thrown.help).not.toMatch(/`(?:api-key|base-url)`/);
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("the first rule that matches", () => {
+  const { providers } = readProviders(`
+- {match: "claude-*", base-url: "https://a.example/v1"}
+- {match: "gpt-4?", base-url: "https://b.example/v1"}
+- {match: "*/*:free", base-url: "https://c.example/v1"}
+- {match: "a.b", base-url: "https://d.example/v1"}
+- {match: "CLAUDE-9", base-url: "https://never.example/v1"}
+- {match: "gpt-*", base-url: "https://e.example/v1"}
+`);
+
+  test.each([
+    ["claude-sonnet-4", "a"],
+    ["Claude-9", "a"],
+    ["gpt-4o", "b"],
+    ["gpt-4.1", "e"],
+    ["x/y:free", "c"],
+    ["a.b", "d"],
+    ["a-b", undefined],
+    ["my-claude-3", undefined],
+    ["", undefined],
+  ])("routes %s to %s", (model, host) => {
+    expect(routeModel(providers, model)?.baseUrl).toBe(host && `https://${host}.example/v1`);
+  });
+
+  test("is asked, and no other, and what one refuses stops none of the others", async () => {
+    const [first, second] = [
+      await serve(() => ({ status: 401, error: { message: "no" } })),
+      await serve(working),
+    ];
+    const judge = judgeBy(`
+- {match: "a-*", base-url: ${first.url}, api-key: sk-a}
+- {match: "*", base-url: ${second.url}, api-key: sk-b}
+`);
+    expect((await errorOf(ask(judge, { model: "a-1" }))).class).toBe("credentials");
+    expect(outcomes(await ask(judge, { model: "b-1" }))).toBe("pass");
+    expect([first.asked.length, second.asked.length]).toEqual([1, 2]);
+    expect(second.asked[0]?.headers.authorization).toBe("Bearer sk-b");
+  });
+});
+
+describe("a mistake in `providers`", () => {
+  const SECRET = "sk-secret-0123456789";
+  const good = "match: m, base-url: https://x.example/v1";
+
+  test.each<[string, string, RegExp]>([
+    ["no list", `match: ${SECRET}`, /is no list/],
+    ["a text", SECRET, /is no list/],
+    ["not YAML: a bracket", `- {api-key: "${SECRET}`, /not valid YAML: .* in line 1/],
+    ["not YAML: an alias", `- {${good}, api-key: *${SECRET}}`, /not valid YAML: .*\*/],
+    ["not YAML: a sign that starts nothing", `- {${good}, api-key: "@${SECRET}`, /not valid YAML/],
+    ["not YAML: a tab", `- match: m\n\tapi-key: ${SECRET}`, /not valid YAML: .* in line 2/],
+    ["not YAML: a colon", `- api-key: a: ${SECRET}`, /not valid YAML/],
+    ["a key twice", `- {api-key: a, api-key: ${SECRET}}`, /duplicate key/],
+    ["an entry that is text", `- ${SECRET}`, /entry 1: expected a mapping/],
+    ["an entry that is nothing", "-", /entry 1: expected a mapping/],
+    ["no match", `- {base-url: https://x.example/v1, api-key: ${SECRET}}`, /entry 1: expected `match`/],
+    ["no base-url", `- {match: m, api-key: ${SECRET}}`, /entry 1: expected `base-url`/],
+    ["an unknown key", `- {${good}, apikey: ${SECRET}}`, /entry 1: unknown key `apikey`/],
+    ["an unknown API", `- {${good}, api: ${SECRET}}`, /entry 1: expected `chat` or `responses`/],
+    ["a list for a key", `- {${good}, api-key: [${SECRET}]}`, /entry 1: .*`api-key`/],
+    ["text for headers", `- {${good}, headers: ${SECRET}}`, /entry 1: .*`headers`/],
+    ["a list for a header", `- {${good}, headers: {x-key: [${SECRET}]}}`, /entry 1: .*`headers`/],
+    [
+      "an address with a password",
+      `- {match: m, base-url: "https://u:${SECRET}@x.example/v1"}`,
+      /entry 1: `base-url`/,
+    ],
+    [
+      "an address with a query",
+      `- {match: m, base-url: "https://x.example/v1?key=${SECRET}"}`,
+      /entry 1: `base-url`/,
+    ],
+    [
+      "an address of a page",
+      `- {match: m, base-url: https://x.example/v1/chat/completions, api-key: ${SECRET}}`,
+      /root of an API/,
+    ],
+    ["another protocol", `- {match: m, base-url: "file:///${SECRET}"}`, /entry 1: `base-url`/],
+    [
+      "a deployment without a version",
+      `- {${good}, deployment: d, api-key: ${SECRET}}`,
+      /entry 1: `deployment` without `api-version`/,
+    ],
+    ["the second entry", `- {${good}}\n- {match: m, api-key: ${SECRET}}`, /entry 2: expected `base-url`/],
+  ])("names entry and key, never a value: %s", (_name, yaml, says) => {
+    const { problems } = readProviders(yaml);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ level: "error", message: expect.stringMatching(says) });
+    expect(JSON.stringify(problems)).not.toContain("0123456789");
+  });
+
+  test("leaves the other entries as they are, and every mistake is told", () => {
+    const { providers, problems } = readProviders(`- {${good}}\n- text\n- {${good}, api: odd}`);
+    expect(providers).toHaveLength(1);
+    expect(problems).toHaveLength(2);
+  });
+
+  test("warns nobody on the side", () => {
+    const warned: unknown[] = [];
+    const listen = (warning: unknown) => warned.push(warning);
+    process.on("warning", listen);
+    readProviders(`- {${good}, api-key: !${SECRET} x}`);
+    process.off("warning", listen);
+    expect(warned).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  test("are all keys and header values one by one, and of a token what stands behind `Bearer`", () => {
+    const { secrets } = readProviders(`
+- {match: a, base-url: "https://a.example/v1", api-key: sk-one, headers: {x-a: two, Authorization: Bearer three}}
+- {match: b, base-url: "https://b.example/v1", api-key: 0123}
+- {match: c, base-url: nowhere, api-key: four, headers: {x: [five]}}
+- {match: d, base-url: "https://d.example/v1", api-key: "", headers: {x: ""}}
+- text
+`);
+    expect(secrets).toEqual(["sk-one", "two", "Bearer three", "three", "0123", "four", "five"]);
+  });
+
+  test.each(["", " ", "~", "null", '""'])("that are empty (%j) are a key that is missing", (key) => {
+    const [provider] = readProviders(
+      `- match: a\n  base-url: https://a.example/v1\n  api-key: ${key}\n`,
+    ).providers;
+    expect(provider?.endpoint).toMatchObject({ keyMissing: true });
+    expect(provider?.endpoint).not.toHaveProperty("apiKey");
+  });
+
+  test("that nobody named are no key at all", () => {
+    const [provider] = readProviders("- {match: a, base-url: https://a.example/v1}").providers;
+    expect(provider?.endpoint).not.toHaveProperty("keyMissing");
+    expect(headersOf(provider!.endpoint)).toEqual({});
+    expect(addressOf(provider!.endpoint, "responses")).toBe("https://a.example/v1/responses");
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "@jest/globals";
+import { completeAt } from "../../src/judge/expected-calls.ts";
+import { MAX_TURNS } from "../../src/judge/openai-judge.ts";
+import { callHabits, isComplete } from "../../src/judge/turns.ts";
+import { pass } from "../support/judge-server.ts";
+import { ask, closeServers, judgeAt, outcomes, request, serve } from "./judging.ts";
+import { gradeAll, PROMPTS, SPLIT, STYLES, turnSavings } from "./turn-cases.ts";
+
+closeServers();
+
+describe("the calls a prompt plainly asks for", () => {
+  test("are of more than sixty prompts, all different", () => {
+    expect(PROMPTS.length).toBeGreaterThan(60);
+    expect(new Set(PROMPTS.map(({ prompt }) => prompt)).size).toBe(PROMPTS.length);
+  });
+
+  test.each(PROMPTS)("are never fewer than a careful judge makes: $kind, $prompt", ({ prompt, calls }) => {
+    expect(completeAt(prompt) ?? calls).toBe(calls);
+  });
+
+  test.each(PROMPTS.filter(({ kind }) => kind === "a number"))("are known: $prompt", ({ prompt, calls }) => {
+    expect(completeAt(prompt)).toBe(calls);
+  });
+});
+
+describe("`auto`", () => {
+  test.each(Object.entries(STYLES))(
+    "gives the same checks as `until-done`, never by more requests, for a judge that reports %s",
+    async (_name, style) => {
+      const [auto, all] = [await gradeAll(style, "auto"), await gradeAll(style, "until-done")];
+      const seen = (graded: typeof auto) =>
+        graded.map(({ of, checks, incomplete }) => ({ prompt: of.prompt, checks, incomplete }));
+      expect(seen(auto)).toEqual(seen(all));
+      for (const [index, { requests }] of auto.entries())
+        expect(requests).toBeLessThanOrEqual(all[index]?.requests ?? 0);
+    },
+  );
+
+  test("gives them too for a judge that splits what a numbered prompt asks for", async () => {
+    const numbered = PROMPTS.filter(({ prompt }) => completeAt(prompt) !== undefined);
+    const [auto, all] = [
+      await gradeAll(SPLIT, "auto", numbered),
+      await gradeAll(SPLIT, "until-done", numbered),
+    ];
+    expect(auto.map(({ checks }) => checks)).toEqual(all.map(({ checks }) => checks));
+  });
+
+  test("has one exception: no number in the prompt, and a judge that goes on after a first reply of two or more", async () => {
+    const others = PROMPTS.filter(({ prompt, calls }) => completeAt(prompt) === undefined && calls > 2);
+    const auto = await gradeAll(SPLIT, "auto", others);
+    expect(auto.map(({ checks }) => checks.length)).toEqual(auto.map(() => 2));
+    const all = await gradeAll(SPLIT, "until-done", others);
+    expect(all.map(({ checks }) => checks.length)).toEqual(others.map(({ calls }) => calls));
+  });
+
+  test("saves these shares of the requests of `until-done`, in percent", async () => {
+    const savings = await turnSavings();
+    expect(savings).toEqual(SAVINGS);
+  });
+});
+
+/** What a page may quote; for a model that is not known to put all its calls into one reply. */
+const SAVINGS = {
+  "all at once": {
+    "one verdict": 50,
+    "a number": 50,
+    "a list": 50,
+    "per criterion": 50,
+    "another number": 44,
+    "a score": 10,
+    "PASS or FAIL": 10,
+    "no word of tools": 25,
+    "another language": 38,
+    "as in real evals": 38,
+    "all kinds": 40,
+  },
+  "one by one": {
+    "one verdict": 50,
+    "a number": 18,
+    "a list": 0,
+    "per criterion": 0,
+    "another number": 0,
+    "a score": 0,
+    "PASS or FAIL": 0,
+    "no word of tools": 0,
+    "another language": 0,
+    "as in real evals": 8,
+    "all kinds": 8,
+  },
+};
+
+describe("the other policies", () => {
+  test("`single` takes the first reply with a report for all there is, and still reminds one without", async () => {
+    for (const style of ["all at once", "one by one", "only when reminded", "reads first"]) {
+      const graded = await gradeAll(STYLES[style]!, "single");
+      const first = { "all at once": 1, "one by one": 1, "only when reminded": 2, "reads first": 3 }[style];
+      expect(new Set(graded.map(({ requests }) => requests))).toEqual(new Set([first]));
+    }
+  });
+
+  test("`until-done` asks until there is a reply without a call", async () => {
+    const graded = await gradeAll(STYLES["one by one"]!, "until-done");
+    expect(graded.map(({ requests }) => requests)).toEqual(
+      graded.map(({ of }) => Math.min(MAX_TURNS, of.calls + 1)),
+    );
+  });
+});
+
+describe("a model that is known to put all its calls into one reply", () => {
+  const one = (model: string, baseUrl: string, prompt: string, habits = callHabits()) =>
+    isComplete("auto", {
+      request: request({ model, messages: [{ role: "user", content: prompt }] }),
+      checks: 1,
+      habits,
+      baseUrl,
+    });
+
+  test.each([
+    ["gpt-4o-mini", "https://api.openai.com/v1"],
+    ["claude-sonnet-4-5", "https://api.anthropic.com/v1"],
+    ["gemini-2.5-flash", "https://generativelanguage.googleapis.com/v1beta/openai"],
+    ["openai/gpt-5-mini", "https://openrouter.ai/api/v1"],
+    ["gpt-4.1", "https://x.openai.azure.com/openai/v1"],
+  ])("is done with one call where nothing in the prompt may be several: %s at %s", (model, url) => {
+    expect(one(model, url, "Is the answer right?")).toBe(true);
+    expect(one(model, url, "Check each of the files.")).toBe(false);
+    expect(one(model, url, "- tone\n- facts")).toBe(false);
+  });
+
+  test.each([
+    ["gpt-4o-mini", "http://localhost:4000/v1"],
+    ["gpt-4o-mini", "https://api.openai.com.evil.example/v1"],
+    ["gpt-3.5-turbo", "https://api.openai.com/v1"],
+    ["my-gpt-4o", "https://api.openai.com/v1"],
+    ["llama-3", "https://openrouter.ai/api/v1"],
+  ])("is no other, nor behind another address: %s at %s", (model, url) => {
+    expect(one(model, url, "Is the answer right?")).toBe(false);
+  });
+
+  test("is none of them any more once it went on in a later reply", () => {
+    const habits = callHabits();
+    habits.saw("gpt-4o", 1, 1);
+    expect(one("gpt-4o", "https://api.openai.com/v1", "Is the answer right?", habits)).toBe(false);
+  });
+});
+
+test("a reply that also calls what there is not is never the last", async () => {
+  const server = await serve(({ turn }) =>
+    turn === 1 ? { calls: [pass("a"), { name: "write_file" }] } : turn === 2 ? { calls: [pass("b")] } : {},
+  );
+  const answer = await ask(judgeAt(server, { turns: "single" }));
+  expect(outcomes(answer)).toBe("pass pass");
+});
