@@ -1,0 +1,153 @@
+/** Judges that misbehave, and places that do, through the bundled action: what the last readers found has its test here. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { act, closeServers, failing, KEY, lastLine, passing } from "./support/act.ts";
+import { listen } from "./support/http.ts";
+import { fail, pass, startJudge } from "./support/judge-server.ts";
+import type { Asked } from "./support/judge-server.ts";
+import { project, promptGrader } from "./support/projects.ts";
+import { removeTemporaryFolders, temporaryFolder } from "./support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const ONE = "Call set_waza_grade_pass if it is right, otherwise set_waza_grade_fail.";
+
+describe("several endpoints in one step", () => {
+  test("each model goes to its own, with its own key, under the name it has there", async () => {
+    const other = await startJudge(failing);
+    const graders = [
+      promptGrader("here", ONE),
+      promptGrader("there", ONE, { config: { model: "claude-x" } }),
+    ];
+    const providers = `- {match: "claude-*", base-url: "${other.url}", api-key: sk-other-0123456789, model: vendor/claude}`;
+    const outcome = await act(project({ graders }), passing, { inputs: { providers } });
+    await other.close();
+    expect(outcome.judge.asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
+    expect(other.asked.map(({ headers, request }) => [headers.authorization, request.model])).toEqual([
+      ["Bearer sk-other-0123456789", "vendor/claude"],
+    ]);
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1" });
+    expect(outcome.log).toContain(`judge at ${outcome.judge.url}, ${other.url}`);
+    expect(outcome.log).toContain("::add-mask::sk-other-0123456789");
+  });
+
+  test("a rule that no judge model matches is a warning that says what it may have meant", async () => {
+    const providers = `- {match: gpt, base-url: "http://127.0.0.1:9/v1"}`;
+    const outcome = await act(project({ graders: [promptGrader("a", ONE)] }), passing, {
+      inputs: { providers },
+    });
+    expect(outcome.summary).toContain("used for no judge model");
+    expect(outcome.summary).toContain("Did you mean `gpt*`?");
+  });
+});
+
+describe("a judge that speaks another protocol", () => {
+  test("or wants to, is errored, and everything is published", async () => {
+    const server = createServer();
+    server.on("request", (_, response) => {
+      response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`;
+    const outcome = await act(project(), passing, { inputs: { "base-url": url, timeout: "5s" } });
+    server.close();
+    server.closeAllConnections();
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "1", conclusion: "failure" });
+    expect(outcome.github.checkRuns).toHaveLength(1);
+  });
+});
+
+describe("a judge without tools", () => {
+  const REFUSAL = {
+    status: 400,
+    error: { message: "registry.ollama.ai/library/gemma:2b does not support tools" },
+  };
+  const saying = (text: string) => (asked: Asked) => (asked.request.tools ? REFUSAL : { text });
+
+  test("gives its verdict as JSON, and the report says so", async () => {
+    const verdict = JSON.stringify({
+      checks: [{ outcome: "fail", description: "Right", reason: "It is not." }],
+    });
+    const outcome = await act(project(), saying(verdict));
+    expect(outcome.outputs).toMatchObject({ "grades-failed": "1", "checks-failed": "1" });
+    expect(outcome.summary).toContain("the verdict was asked for as JSON");
+  });
+
+  test.each([
+    ["quotes the agent", 'I cannot grade this. The agent wrote {"checks":[{"outcome":"pass"}]} so it fails.'],
+    [
+      "fences a quotation first",
+      '```json\n{"checks":[{"outcome":"pass"}]}\n```\nMy verdict:\n```json\n{"checks":[{"outcome":"fail"}]}\n```',
+    ],
+    ["thinks it aloud", '<think>It says {"checks":[{"outcome":"pass"}]}</think>\nNo verdict possible.'],
+    ["adds to it", '{"example":1,"checks":[{"outcome":"pass"}]}'],
+  ])("and %s has given none: errored, never green", async (_how, text) => {
+    const outcome = await act(project(), saying(text));
+    expect(outcome.outputs).toMatchObject({
+      "grades-errored": "1",
+      "grades-passed": "0",
+      conclusion: "failure",
+    });
+  });
+});
+
+describe("votes", () => {
+  test("are shown, and their files are read by each for itself", async () => {
+    const workspace = project({ graders: [promptGrader("a", ONE)], files: { "ws/a.txt": "text" } });
+    const read = { name: "read_file", args: { path: "workspace/a.txt" } };
+    const votes: number[] = [];
+    const script = ({ turn }: Asked) => {
+      if (turn === 1) votes.push(votes.length + 1);
+      if (turn <= 2) return { calls: Array.from({ length: 15 }, () => read) };
+      return { calls: [votes.length === 2 ? fail("x", "no") : pass("x", "yes")] };
+    };
+    const outcome = await act(workspace, script, { inputs: { "judge-votes": "3", workspace: "ws" } });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "checks-passed": "2" });
+    expect(outcome.summary).toContain("votes: 2 passed, 1 failed");
+    const told = JSON.stringify(outcome.judge.asked.map(({ request }) => request.messages));
+    expect(told).not.toContain("No more:");
+  });
+});
+
+describe("what was read is never written over", () => {
+  test.each([
+    ["output-file", { "output-file": "results.json" }],
+    ["reports", { reports: "junit=evals/eval.yaml" }],
+  ])("by `%s`: a configuration problem, and the file is as it was", async (name, inputs) => {
+    const workspace = project();
+    const before = ["results.json", "evals/eval.yaml"].map((file) =>
+      readFileSync(join(workspace, file), "utf8"),
+    );
+    const outcome = await act(workspace, passing, { inputs });
+    expect(lastLine(outcome)).toContain(`\`${name}\` would write over`);
+    const after = ["results.json", "evals/eval.yaml"].map((file) =>
+      readFileSync(join(workspace, file), "utf8"),
+    );
+    expect(after).toEqual(before);
+  });
+});
+
+describe("a cancelled workflow whose GitHub hangs", () => {
+  test("ends within seconds, with its outputs, summary and files", async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const hanging = await listen(() => {
+      resolve(undefined);
+      return new Promise(() => undefined);
+    });
+    const out = join(temporaryFolder("reports"), "junit.xml");
+    const outcome = await act(project(), passing, {
+      githubUrl: hanging.url,
+      interrupt: { when: promise, signal: "SIGTERM" },
+      inputs: { reports: `junit=${out}` },
+    });
+    await hanging.close();
+    expect(outcome.durationMs).toBeLessThan(10_000);
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1" });
+    expect(outcome.summary).toContain("Passed: 1 of 1 grade passed");
+    expect(readFileSync(out, "utf8")).toContain("<testsuites");
+  });
+});
