@@ -41417,7 +41417,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5079);
 /* harmony import */ var _judge_budget_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4266);
 /* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7429);
-/* harmony import */ var _judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5991);
+/* harmony import */ var _judge_openai_judge_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8186);
 /* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(8221);
 /* harmony import */ var _judge_providers_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(893);
 /* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1814);
@@ -42866,7 +42866,7 @@ function promptOf(run, taskPrompt) {
 
 /***/ }),
 
-/***/ 5991:
+/***/ 8186:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -43049,40 +43049,6 @@ function isModeration(error) {
     return /moderation|flagged/.test(body(error));
 }
 
-;// CONCATENATED MODULE: ./lib/judge/chat-request.js
-/** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
-function chatRequest({ model, turns, tools, shape, maxTokens }) {
-    return {
-        model,
-        messages: mergeSystem(turns, shape.system).flatMap(messageOf),
-        ...(shape.tools && tools.length > 0 ? { tools } : {}),
-        ...(shape.effort === undefined ? {} : { reasoning_effort: shape.effort }),
-        ...(shape.limit && maxTokens !== undefined ? { [shape.limit]: maxTokens } : {}),
-    };
-}
-function messageOf(turn) {
-    if (turn.kind === "message")
-        return [turn.message];
-    if (turn.kind === "reply")
-        return turn.raw;
-    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
-}
-/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
-function mergeSystem(turns, role) {
-    const [first] = turns;
-    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
-        return turns;
-    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
-    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
-}
-function mergeNeighbours(turns, next) {
-    const last = turns.at(-1);
-    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
-        return [...turns, next];
-    const content = `${last.message.content}\n\n${next.message.content}`;
-    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
-}
-
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./lib/errors.js
@@ -43240,6 +43206,40 @@ function whyUnfinished(finish, refusal, called) {
     return new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer ended for an unknown reason (${(0,format/* shorten */.ml)(finish, 40)}).`);
 }
 
+;// CONCATENATED MODULE: ./lib/judge/chat-request.js
+/** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
+function chatRequest({ model, turns, tools, shape, maxTokens }) {
+    return {
+        model,
+        messages: mergeSystem(turns, shape.system).flatMap(messageOf),
+        ...(shape.tools && tools.length > 0 ? { tools } : {}),
+        ...(shape.effort === undefined ? {} : { reasoning_effort: shape.effort }),
+        ...(shape.limit && maxTokens !== undefined ? { [shape.limit]: maxTokens } : {}),
+    };
+}
+function messageOf(turn) {
+    if (turn.kind === "message")
+        return [turn.message];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
+}
+/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
+function mergeSystem(turns, role) {
+    const [first] = turns;
+    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
+        return turns;
+    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
+    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+}
+function mergeNeighbours(turns, next) {
+    const last = turns.at(-1);
+    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
+        return [...turns, next];
+    const content = `${last.message.content}\n\n${next.message.content}`;
+    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/endpoint.js
 /** The address of one of the two APIs at an endpoint. */
 function addressOf({ baseUrl, azure }, api) {
@@ -43334,6 +43334,116 @@ function detail(error) {
     return typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
 }
 
+;// CONCATENATED MODULE: ./lib/judge/responses-api.js
+/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
+
+
+
+/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
+function responsesRequest({ model, turns, tools, shape, maxTokens }) {
+    return {
+        model,
+        input: mergeSystem(turns, shape.system).flatMap(itemsOf),
+        store: false,
+        ...(shape.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
+        ...(shape.tools && tools.length > 0
+            ? {
+                tools: tools.map(({ function: { name, description, parameters } }) => ({
+                    type: "function",
+                    name,
+                    description,
+                    parameters,
+                    strict: false,
+                })),
+            }
+            : {}),
+        ...(shape.effort === undefined ? {} : { reasoning: { effort: shape.effort } }),
+        ...(shape.limit && maxTokens !== undefined ? { max_output_tokens: maxTokens } : {}),
+    };
+}
+function itemsOf(turn) {
+    if (turn.kind === "message")
+        return [turn.message];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+function responses_api_optional(schema) {
+    return schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
+}
+const part = schemas/* looseObject */._H3({
+    type: responses_api_optional(schemas/* string */.YjP()),
+    text: responses_api_optional(schemas/* string */.YjP()),
+    refusal: responses_api_optional(schemas/* string */.YjP()),
+});
+const item = schemas/* looseObject */._H3({
+    type: schemas/* string */.YjP(),
+    call_id: responses_api_optional(schemas/* string */.YjP()),
+    name: responses_api_optional(schemas/* string */.YjP()),
+    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    content: responses_api_optional(schemas/* array */.YOg(part)),
+    encrypted_content: responses_api_optional(schemas/* string */.YjP()),
+});
+const response = schemas/* object */.Ikc({
+    status: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    error: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    incomplete_details: responses_api_optional(schemas/* object */.Ikc({ reason: responses_api_optional(schemas/* string */.YjP()) })),
+    model: responses_api_optional(schemas/* string */.YjP()),
+    output: schemas/* array */.YOg(item),
+    usage: responses_api_optional(schemas/* object */.Ikc({
+        input_tokens: responses_api_optional(schemas/* number */.aig()),
+        output_tokens: responses_api_optional(schemas/* number */.aig()),
+        input_tokens_details: responses_api_optional(schemas/* object */.Ikc({ cached_tokens: responses_api_optional(schemas/* number */.aig()) })),
+    })),
+});
+/** The states of a response that has ended. */
+const ENDS = new Set(["completed", "incomplete"]);
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
+function readResponse(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
+    if (!parsed.success)
+        throw invalidReply("its answer is no response of the Responses API");
+    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+    if (isError(error) || status === "failed")
+        throw failedInside(isError(error) ? error : "without a message", redact);
+    if (!ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+        throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
+    const items = output.map((one, index) => one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one);
+    const calls = items.flatMap((one) => one.type === "function_call"
+        ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }]
+        : []);
+    const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
+    const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
+    const finish = finishOf(status, incomplete?.reason);
+    const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
+    return {
+        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+        calls,
+        text: parts.map(({ text }) => text ?? "").join(""),
+        usage: {
+            input: tokens(usage?.input_tokens),
+            output: tokens(usage?.output_tokens),
+            cached: tokens(usage?.input_tokens_details?.cached_tokens),
+        },
+        ...(model ? { model } : {}),
+        ...(unfinished ? { unfinished } : {}),
+    };
+}
+/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
+function answerable(one, id) {
+    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
+/** The same ends by the names that chat completions give them. */
+function finishOf(status, reason) {
+    if (status === "completed" || status === null || status === undefined)
+        return "stop";
+    if (reason === "max_output_tokens")
+        return "length";
+    return reason ?? "incomplete";
+}
+
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 ;// CONCATENATED MODULE: ./lib/judge/retry.js
@@ -43421,6 +43531,160 @@ function duration(text) {
     if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
         return undefined;
     return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
+}
+
+;// CONCATENATED MODULE: ./lib/judge/attempt.js
+/** One HTTP request to a judge: within the caps, at its endpoint's pace, for half of the grade's time at most. */
+
+
+
+
+
+
+
+
+/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
+const REPLY_TOKENS = 8_192;
+/** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
+async function attempt(tried, shape, options) {
+    const { endpoint, meter, signal, pace: gate } = tried;
+    if (gate.resumesAt() >= tried.deadline)
+        throw usedUp(gate.resumesAt() - performance.now());
+    const leave = await gate.enter(signal);
+    try {
+        const body = bodyOf(tried, shape, options);
+        const most = await mostUse(tried, body, options);
+        const settle = await options.budget?.reserve(most);
+        if (signal.aborted)
+            settle?.({ tokens: 0, cost: 0 });
+        signal.throwIfAborted();
+        meter.requests += 1;
+        const within = limited(tried);
+        // undefined is unknown, and then counts as the most it may have been.
+        let used = { tokens: 0, cost: 0 };
+        try {
+            const agent = options.agents?.(endpoint.baseUrl);
+            const reply = await post({ url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent }, within.signal);
+            if (isOk(reply))
+                used = undefined;
+            const answered = receive(reply, { tried, shape, options });
+            if ("reply" in answered)
+                used = await account(answered.reply, tried, options);
+            return answered;
+        }
+        catch (error) {
+            if (within.signal.aborted)
+                used = undefined;
+            throw retryable(error, { tried, within });
+        }
+        finally {
+            within.stop();
+            settle?.(used ?? most);
+        }
+    }
+    finally {
+        leave();
+    }
+}
+/** The endpoint's own headers say that it goes on only when this grade's time is over: nobody need wait for that. */
+function usedUp(milliseconds) {
+    const seconds = String(Math.ceil(milliseconds / 1_000));
+    const help = "Run the job again when the limit is reset, or raise the limit with the provider.";
+    return new judge/* JudgeError */.Q6("rate-limit", `The endpoint's rate limit is used up; by its headers it is reset in ${seconds} s.`, { help });
+}
+function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
+    const asking = {
+        model: endpoint.model ?? endpoint.azure?.deployment ?? model,
+        turns: turnsFor(shape),
+        tools,
+        shape,
+        ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
+    };
+    return JSON.stringify(shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking));
+}
+/** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
+async function mostUse(tried, body, { budget, price }) {
+    const input = Math.ceil(body.length / 2.5) + (Buffer.byteLength(body) - body.length);
+    const cost = budget?.limitsReplies
+        ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 })
+        : 0;
+    return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
+}
+function placeOf({ model, endpoint }) {
+    return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
+}
+async function account({ usage }, tried, { price }) {
+    const { meter } = tried;
+    meter.input += usage.input;
+    meter.output += usage.output;
+    meter.cached += usage.cached;
+    const cost = await price?.(placeOf(tried), usage);
+    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
+    const tokens = usage.input + usage.output;
+    return tokens === 0 ? undefined : { tokens, cost: cost ?? 0 };
+}
+function isOk({ status }) {
+    return status >= 200 && status < 300;
+}
+/** An attempt may take half the grade's time, so that one that hangs leaves time for another. */
+function limited({ signal, timeoutMs }) {
+    const controller = new AbortController();
+    const abort = () => {
+        controller.abort(signal.reason);
+    };
+    let over = false;
+    const timer = setTimeout(() => {
+        over = true;
+        controller.abort(new Error("the attempt took too long"));
+    }, Math.min(timeoutMs / 2, LONGEST_TIMEOUT_MS));
+    signal.addEventListener("abort", abort, { once: true });
+    return {
+        signal: controller.signal,
+        over: () => over && !signal.aborted,
+        stop: () => {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", abort);
+        },
+    };
+}
+function retryable(error, { tried, within }) {
+    if (within.over()) {
+        const message = `The judge gave no verdict within ${String(tried.timeoutMs / 1_000)} s.`;
+        const help = "Raise `timeout`, or use a faster judge.";
+        // At once: half of the time is gone already.
+        return new Retryable(new judge/* JudgeError */.Q6("timeout", message, { help }), 0);
+    }
+    return error instanceof judge/* JudgeError */.Q6 && error.class === "network" ? new Retryable(error) : error;
+}
+/** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */
+function receive(reply, { tried, shape, options }) {
+    const { status, headers, body } = reply;
+    const { redact = (text) => text } = options;
+    const reset = limitReset(headers);
+    if (reset !== undefined)
+        tried.pace.pauseUntil(performance.now() + reset);
+    if (isOk(reply)) {
+        tried.pace.ok();
+        const read = shape.api === "chat" ? readChatReply : readResponse;
+        try {
+            return { reply: read(body, { turn: tried.turnsFor(shape).length, redact }) };
+        }
+        catch (error) {
+            // A body that is no JSON may have been cut off; a web page is the wrong address, and will be again.
+            if (!(error instanceof judge/* JudgeError */.Q6) || headers["x-should-retry"] === "false")
+                throw error;
+            const cut = error.class === "invalid-reply" && !/^\s*</.test(body);
+            throw cut || error.class === "server" ? new Retryable(error) : error;
+        }
+    }
+    const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
+    if (status === 429 && error.class === "rate-limit")
+        tried.pace.tooMany();
+    const passing = status === 408 || status === 409 || status >= 500 || error.class === "rate-limit";
+    const wanted = headers["x-should-retry"];
+    if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
+        throw new Retryable(error, retryAfter(headers));
+    return { refused: reply };
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/pace.js
@@ -43626,118 +43890,8 @@ function learn(shape, { status, body }, wanted) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: ./lib/judge/responses-api.js
-/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
-
-
-
-/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
-function responsesRequest({ model, turns, tools, shape, maxTokens }) {
-    return {
-        model,
-        input: mergeSystem(turns, shape.system).flatMap(itemsOf),
-        store: false,
-        ...(shape.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
-        ...(shape.tools && tools.length > 0
-            ? {
-                tools: tools.map(({ function: { name, description, parameters } }) => ({
-                    type: "function",
-                    name,
-                    description,
-                    parameters,
-                    strict: false,
-                })),
-            }
-            : {}),
-        ...(shape.effort === undefined ? {} : { reasoning: { effort: shape.effort } }),
-        ...(shape.limit && maxTokens !== undefined ? { max_output_tokens: maxTokens } : {}),
-    };
-}
-function itemsOf(turn) {
-    if (turn.kind === "message")
-        return [turn.message];
-    if (turn.kind === "reply")
-        return turn.raw;
-    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
-}
-function responses_api_optional(schema) {
-    return schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
-}
-const part = schemas/* looseObject */._H3({
-    type: responses_api_optional(schemas/* string */.YjP()),
-    text: responses_api_optional(schemas/* string */.YjP()),
-    refusal: responses_api_optional(schemas/* string */.YjP()),
-});
-const item = schemas/* looseObject */._H3({
-    type: schemas/* string */.YjP(),
-    call_id: responses_api_optional(schemas/* string */.YjP()),
-    name: responses_api_optional(schemas/* string */.YjP()),
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    content: responses_api_optional(schemas/* array */.YOg(part)),
-    encrypted_content: responses_api_optional(schemas/* string */.YjP()),
-});
-const response = schemas/* object */.Ikc({
-    status: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    error: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    incomplete_details: responses_api_optional(schemas/* object */.Ikc({ reason: responses_api_optional(schemas/* string */.YjP()) })),
-    model: responses_api_optional(schemas/* string */.YjP()),
-    output: schemas/* array */.YOg(item),
-    usage: responses_api_optional(schemas/* object */.Ikc({
-        input_tokens: responses_api_optional(schemas/* number */.aig()),
-        output_tokens: responses_api_optional(schemas/* number */.aig()),
-        input_tokens_details: responses_api_optional(schemas/* object */.Ikc({ cached_tokens: responses_api_optional(schemas/* number */.aig()) })),
-    })),
-});
-/** The states of a response that has ended. */
-const ENDS = new Set(["completed", "incomplete"]);
-/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
-function readResponse(body, { turn, redact }) {
-    const invalidReply = (what) => unreadable(what, redact(body));
-    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
-    if (!parsed.success)
-        throw invalidReply("its answer is no response of the Responses API");
-    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
-    if (isError(error) || status === "failed")
-        throw failedInside(isError(error) ? error : "without a message", redact);
-    if (!ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
-        throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
-    const items = output.map((one, index) => one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one);
-    const calls = items.flatMap((one) => one.type === "function_call"
-        ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }]
-        : []);
-    const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
-    const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
-    const finish = finishOf(status, incomplete?.reason);
-    const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
-    return {
-        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
-        calls,
-        text: parts.map(({ text }) => text ?? "").join(""),
-        usage: {
-            input: tokens(usage?.input_tokens),
-            output: tokens(usage?.output_tokens),
-            cached: tokens(usage?.input_tokens_details?.cached_tokens),
-        },
-        ...(model ? { model } : {}),
-        ...(unfinished ? { unfinished } : {}),
-    };
-}
-/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
-function answerable(one, id) {
-    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
-    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-/** The same ends by the names that chat completions give them. */
-function finishOf(status, reason) {
-    if (status === "completed" || status === null || status === undefined)
-        return "stop";
-    if (reason === "max_output_tokens")
-        return "length";
-    return reason ?? "incomplete";
-}
-
 ;// CONCATENATED MODULE: ./lib/judge/send.js
-/** One request to a judge, answered: at its endpoint's pace, within the caps, tried again, in the shape the model takes. */
+/** A request to a judge, answered: tried again where that may help, in the shape that the model takes. */
 
 
 
@@ -43745,11 +43899,6 @@ function finishOf(status, reason) {
 
 
 
-
-
-
-/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
-const REPLY_TOKENS = 8_192;
 /** Refusals that one request may learn from: more than there are lessons. */
 const MOST_LESSONS = 8;
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
@@ -43818,147 +43967,6 @@ async function withLessons(tried, { shapes }, options) {
 function isSameWay(one, other) {
     return one.api === other.api && one.tools === other.tools;
 }
-/** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
-async function attempt(tried, shape, options) {
-    const { endpoint, meter, signal, pace: gate } = tried;
-    if (gate.resumesAt() >= tried.deadline)
-        throw usedUp(gate.resumesAt() - performance.now());
-    const leave = await gate.enter(signal);
-    try {
-        const body = bodyOf(tried, shape, options);
-        const most = await mostUse(tried, body, options);
-        const settle = await options.budget?.reserve(most);
-        if (signal.aborted)
-            settle?.({ tokens: 0, cost: 0 });
-        signal.throwIfAborted();
-        meter.requests += 1;
-        const within = limited(tried);
-        // undefined is unknown, and then counts as the most it may have been.
-        let used = { tokens: 0, cost: 0 };
-        try {
-            const agent = options.agents?.(endpoint.baseUrl);
-            const reply = await post({ url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent }, within.signal);
-            if (isOk(reply))
-                used = undefined;
-            const answered = receive(reply, { tried, shape, options });
-            if ("reply" in answered)
-                used = await account(answered.reply, tried, options);
-            return answered;
-        }
-        catch (error) {
-            if (within.signal.aborted)
-                used = undefined;
-            throw retryable(error, { tried, within });
-        }
-        finally {
-            within.stop();
-            settle?.(used ?? most);
-        }
-    }
-    finally {
-        leave();
-    }
-}
-/** The endpoint's own headers say that it goes on only when this grade's time is over: nobody need wait for that. */
-function usedUp(milliseconds) {
-    const seconds = String(Math.ceil(milliseconds / 1_000));
-    const help = "Run the job again when the limit is reset, or raise the limit with the provider.";
-    return new judge/* JudgeError */.Q6("rate-limit", `The endpoint's rate limit is used up; by its headers it is reset in ${seconds} s.`, { help });
-}
-function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
-    const asking = {
-        model: endpoint.model ?? endpoint.azure?.deployment ?? model,
-        turns: turnsFor(shape),
-        tools,
-        shape,
-        ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
-    };
-    return JSON.stringify(shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking));
-}
-/** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
-async function mostUse(tried, body, { budget, price }) {
-    const input = Math.ceil(body.length / 2.5) + (Buffer.byteLength(body) - body.length);
-    const cost = budget?.limitsReplies
-        ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 })
-        : 0;
-    return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
-}
-function placeOf({ model, endpoint }) {
-    return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
-}
-async function account({ usage }, tried, { price }) {
-    const { meter } = tried;
-    meter.input += usage.input;
-    meter.output += usage.output;
-    meter.cached += usage.cached;
-    const cost = await price?.(placeOf(tried), usage);
-    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-    const tokens = usage.input + usage.output;
-    return tokens === 0 ? undefined : { tokens, cost: cost ?? 0 };
-}
-function isOk({ status }) {
-    return status >= 200 && status < 300;
-}
-/** An attempt may take half the grade's time, so that one that hangs leaves time for another. */
-function limited({ signal, timeoutMs }) {
-    const controller = new AbortController();
-    const abort = () => {
-        controller.abort(signal.reason);
-    };
-    let over = false;
-    const timer = setTimeout(() => {
-        over = true;
-        controller.abort(new Error("the attempt took too long"));
-    }, Math.min(timeoutMs / 2, LONGEST_TIMEOUT_MS));
-    signal.addEventListener("abort", abort, { once: true });
-    return {
-        signal: controller.signal,
-        over: () => over && !signal.aborted,
-        stop: () => {
-            clearTimeout(timer);
-            signal.removeEventListener("abort", abort);
-        },
-    };
-}
-function retryable(error, { tried, within }) {
-    if (within.over()) {
-        const message = `The judge gave no verdict within ${String(tried.timeoutMs / 1_000)} s.`;
-        const help = "Raise `timeout`, or use a faster judge.";
-        // At once: half of the time is gone already.
-        return new Retryable(new judge/* JudgeError */.Q6("timeout", message, { help }), 0);
-    }
-    return error instanceof judge/* JudgeError */.Q6 && error.class === "network" ? new Retryable(error) : error;
-}
-/** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */
-function receive(reply, { tried, shape, options }) {
-    const { status, headers, body } = reply;
-    const { redact = (text) => text } = options;
-    const reset = limitReset(headers);
-    if (reset !== undefined)
-        tried.pace.pauseUntil(performance.now() + reset);
-    if (isOk(reply)) {
-        tried.pace.ok();
-        const read = shape.api === "chat" ? readChatReply : readResponse;
-        try {
-            return { reply: read(body, { turn: tried.turnsFor(shape).length, redact }) };
-        }
-        catch (error) {
-            // A body that is no JSON may have been cut off; a web page is the wrong address, and will be again.
-            if (!(error instanceof judge/* JudgeError */.Q6) || headers["x-should-retry"] === "false")
-                throw error;
-            const cut = error.class === "invalid-reply" && !/^\s*</.test(body);
-            throw cut || error.class === "server" ? new Retryable(error) : error;
-        }
-    }
-    const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
-    if (status === 429 && error.class === "rate-limit")
-        tried.pace.tooMany();
-    const passing = status === 408 || status === 409 || status >= 500 || error.class === "rate-limit";
-    const wanted = headers["x-should-retry"];
-    if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
-        throw new Retryable(error, retryAfter(headers));
-    return { refused: reply };
-}
 
 // EXTERNAL MODULE: ./lib/judge/expected-calls.js
 var expected_calls = __nccwpck_require__(8475);
@@ -44003,7 +44011,54 @@ function isComplete(policy, { request, checks, habits, baseUrl, }) {
     return (habits.isParallel(request.model, baseUrl) && !(0,expected_calls/* mayAskForSeveral */.a9)(request.messages.at(-1)?.content ?? ""));
 }
 
+;// CONCATENATED MODULE: ./lib/judge/reported.js
+
+
+
+/** Notes what a reply reports and answers every call in it. */
+async function record(reported, { calls, inJson }, redact) {
+    const { request, signal, checks, turns } = reported;
+    const before = reported.unclear;
+    const now = [];
+    for (const call of calls) {
+        const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments, redact);
+        const meant = (0,grade_tools/* unclearCall */.vM)(call.name);
+        if (check) {
+            checks.push(check);
+            // The judge was told the names after an earlier reply: this may be the call it meant.
+            const again = before.findIndex((one) => one.meant === "unknown" || one.meant === check.outcome);
+            if (again >= 0)
+                before.splice(again, 1);
+        }
+        if (meant)
+            now.push({ name: redact(call.name), meant });
+        const answered = check ? undefined : await request.files?.answer(call, signal);
+        const content = answered ?? acknowledgement(call.name, check);
+        if (!inJson)
+            turns.push({ kind: "result", id: call.id, content });
+    }
+    before.push(...now);
+}
+/**
+ * It may have been a failure. Beside failures it changes little: they stand, marked incomplete. Beside passes alone
+ * there is no verdict, which a misspelled name must not make a pass of.
+ */
+function misspelled({ unclear, checks }) {
+    const [{ name } = { name: "" }] = unclear;
+    if (checks.every(({ outcome }) => outcome === "pass"))
+        checks.length = 0;
+    const help = "Use another judge model: this one misspells the tools it is given.";
+    return new judge/* JudgeError */.Q6("invalid-reply", `The judge called ${JSON.stringify((0,format/* shorten */.ml)(name, 100))}, which is neither of its tools.`, { help });
+}
+function acknowledgement(name, check) {
+    if (check)
+        return "Recorded.";
+    return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/openai-judge.js
+/** A judge behind an API like OpenAI's: the conversation, until the verdict is complete. */
+
 
 
 
@@ -44083,7 +44138,7 @@ async function converse(conversation, means) {
         const { reply, inJson } = await ask(conversation, means);
         const calls = inJson ? callsInJson(reply) : reply.calls;
         conversation.turns.push({ kind: "reply", raw: reply.raw });
-        await record(conversation, { calls: calls ?? [], inJson }, means);
+        await record(conversation, { calls: calls ?? [], inJson }, means.redact);
         if (reads() === before)
             turn += 1;
         means.habits.saw(request.model, checks.length - had, had);
@@ -44153,41 +44208,6 @@ function withoutTools(turns) {
         }
         : turn);
 }
-/** Notes what a reply reports and answers every call in it. */
-async function record(conversation, { calls, inJson }, { redact }) {
-    const { request, signal, checks, turns } = conversation;
-    const before = conversation.unclear;
-    const now = [];
-    for (const call of calls) {
-        const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments, redact);
-        const meant = (0,grade_tools/* unclearCall */.vM)(call.name);
-        if (check) {
-            checks.push(check);
-            // The judge was told the names after an earlier reply: this may be the call it meant.
-            const again = before.findIndex((one) => one.meant === "unknown" || one.meant === check.outcome);
-            if (again >= 0)
-                before.splice(again, 1);
-        }
-        if (meant)
-            now.push({ name: redact(call.name), meant });
-        const answered = check ? undefined : await request.files?.answer(call, signal);
-        const content = answered ?? acknowledgement(call.name, check);
-        if (!inJson)
-            turns.push({ kind: "result", id: call.id, content });
-    }
-    before.push(...now);
-}
-/**
- * It may have been a failure. Beside failures it changes little: they stand, marked incomplete. Beside passes alone
- * there is no verdict, which a misspelled name must not make a pass of.
- */
-function misspelled({ unclear, checks }) {
-    const [{ name } = { name: "" }] = unclear;
-    if (checks.every(({ outcome }) => outcome === "pass"))
-        checks.length = 0;
-    const help = "Use another judge model: this one misspells the tools it is given.";
-    return new judge/* JudgeError */.Q6("invalid-reply", `The judge called ${JSON.stringify((0,format/* shorten */.ml)(name, 100))}, which is neither of its tools.`, { help });
-}
 /** Without tools a prose answer is no verdict at all, rather than one without a call. */
 function noVerdict({ text }, redact) {
     const help = "Use a judge model that takes tools.";
@@ -44195,11 +44215,6 @@ function noVerdict({ text }, redact) {
     return new judge/* JudgeError */.Q6("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
         help,
     });
-}
-function acknowledgement(name, check) {
-    if (check)
-        return "Recorded.";
-    return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
 }
 function answer({ checks, texts, request, servedBy, changes }, error) {
     return {

@@ -1,17 +1,19 @@
 /** A judge behind an API like OpenAI's: the conversation, until the verdict is complete. */
-import type { Check } from "../domain.ts";
 import { shorten } from "../format.ts";
 import { CapReached } from "./budget.ts";
-import { GRADE_TOOLS, toCheck, unclearCall } from "./grade-tools.ts";
+import { GRADE_TOOLS } from "./grade-tools.ts";
 import { callsInJson, JSON_REMINDER, JSON_RULES } from "./json-verdict.ts";
 import { JudgeError } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+import type { Judge, JudgeAnswer, Meter } from "./judge.ts";
 import { FILES_RULES } from "./system-message.ts";
 import { sender } from "./send.ts";
-import type { SendOptions, Sender } from "./send.ts";
+import type { SendOptions } from "./attempt.ts";
+import type { Sender } from "./send.ts";
 import { callHabits, isComplete } from "./turns.ts";
 import type { CallHabits, TurnPolicy } from "./turns.ts";
-import type { Call, Reply, Shape, Tool, Turn } from "./wire.ts";
+import { misspelled, record } from "./reported.ts";
+import type { Reported } from "./reported.ts";
+import type { Reply, Shape, Tool, Turn } from "./wire.ts";
 
 /** A judge that goes on calling is stopped after this many replies. */
 export const MAX_TURNS = 10;
@@ -24,26 +26,15 @@ export interface JudgeOptions extends SendOptions {
   readonly turns?: TurnPolicy;
 }
 
-interface Unclear {
-  readonly name: string;
-  readonly meant: Check["outcome"] | "unknown";
-}
-
-interface Conversation {
-  readonly request: JudgeRequest;
+interface Conversation extends Reported {
   readonly meter: Meter;
-  readonly signal: AbortSignal;
   /** Moment of `performance.now()` when the grade's time is over. */
   readonly deadline: number;
-  readonly turns: Turn[];
-  readonly checks: Check[];
   readonly texts: string[];
   readonly changes: Set<string>;
   servedBy?: string;
   /** How the replies so far were asked for. */
   begun?: Shape;
-  /** Calls that named neither tool as they should, until the judge makes them again. */
-  unclear: Unclear[];
 }
 
 /** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
@@ -122,7 +113,7 @@ async function converse(conversation: Conversation, means: Means): Promise<void>
     const { reply, inJson } = await ask(conversation, means);
     const calls = inJson ? callsInJson(reply) : reply.calls;
     conversation.turns.push({ kind: "reply", raw: reply.raw });
-    await record(conversation, { calls: calls ?? [], inJson }, means);
+    await record(conversation, { calls: calls ?? [], inJson }, means.redact);
     if (reads() === before) turn += 1;
     means.habits.saw(request.model, checks.length - had, had);
     if (reply.unfinished) throw reply.unfinished;
@@ -189,47 +180,6 @@ function withoutTools(turns: readonly Turn[]): readonly Turn[] {
   );
 }
 
-/** Notes what a reply reports and answers every call in it. */
-async function record(
-  conversation: Conversation,
-  { calls, inJson }: { readonly calls: readonly Call[]; readonly inJson: boolean },
-  { redact }: Means,
-): Promise<void> {
-  const { request, signal, checks, turns } = conversation;
-  const before = conversation.unclear;
-  const now: Unclear[] = [];
-  for (const call of calls) {
-    const check = toCheck(call.name, call.arguments, redact);
-    const meant = unclearCall(call.name);
-    if (check) {
-      checks.push(check);
-      // The judge was told the names after an earlier reply: this may be the call it meant.
-      const again = before.findIndex((one) => one.meant === "unknown" || one.meant === check.outcome);
-      if (again >= 0) before.splice(again, 1);
-    }
-    if (meant) now.push({ name: redact(call.name), meant });
-    const answered = check ? undefined : await request.files?.answer(call, signal);
-    const content = answered ?? acknowledgement(call.name, check);
-    if (!inJson) turns.push({ kind: "result", id: call.id, content });
-  }
-  before.push(...now);
-}
-
-/**
- * It may have been a failure. Beside failures it changes little: they stand, marked incomplete. Beside passes alone
- * there is no verdict, which a misspelled name must not make a pass of.
- */
-function misspelled({ unclear, checks }: Conversation): JudgeError {
-  const [{ name } = { name: "" }] = unclear;
-  if (checks.every(({ outcome }) => outcome === "pass")) checks.length = 0;
-  const help = "Use another judge model: this one misspells the tools it is given.";
-  return new JudgeError(
-    "invalid-reply",
-    `The judge called ${JSON.stringify(shorten(name, 100))}, which is neither of its tools.`,
-    { help },
-  );
-}
-
 /** Without tools a prose answer is no verdict at all, rather than one without a call. */
 function noVerdict({ text }: Reply, redact: (text: string) => string): JudgeError {
   const help = "Use a judge model that takes tools.";
@@ -237,11 +187,6 @@ function noVerdict({ text }: Reply, redact: (text: string) => string): JudgeErro
   return new JudgeError("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
     help,
   });
-}
-
-function acknowledgement(name: string, check: Check | undefined): string {
-  if (check) return "Recorded.";
-  return `There is no tool called ${JSON.stringify(name.slice(0, 64))}. Report by set_waza_grade_pass and set_waza_grade_fail.`;
 }
 
 function answer(
