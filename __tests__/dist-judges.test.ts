@@ -117,6 +117,7 @@ describe("what was read is never written over", () => {
   test.each([
     ["output-file", { "output-file": "results.json" }],
     ["reports", { reports: "junit=evals/eval.yaml" }],
+    ["reports", { reports: "junit=evals/tasks/0001.yaml" }],
   ])("by `%s`: a configuration problem, and the file is as it was", async (name, inputs) => {
     const workspace = project();
     const before = ["results.json", "evals/eval.yaml"].map((file) =>

@@ -190,6 +190,17 @@ describe("a grade that goes wrong", () => {
     expect(grades[1]?.requests).toBe(2);
   });
 
+  test("by its time limit after a call was made keeps the call: a reported failure is never lost", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [fail("a")] } : { connection: "hang" }));
+    const [grade] = await gradeJobs([job()], options(judgeOf(server), { timeoutMs: 600 }));
+    expect(grade?.verdict).toMatchObject({
+      state: "graded",
+      passed: false,
+      checks: [{ outcome: "fail" }],
+      incomplete: { class: "timeout" },
+    });
+  });
+
   test("has its limit from when it is asked, not from when it was queued", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 150 } : {}));
     const grades = await gradeJobs(

@@ -42059,7 +42059,7 @@ function budget(caps) {
     let open = 0;
     return {
         limitsReplies: caps.tokens !== undefined || caps.cost !== undefined,
-        reserve: async (most) => {
+        reserve: async (most, signal) => {
             for (;;) {
                 const never = overCap(caps, settled, most);
                 if (never)
@@ -42074,7 +42074,10 @@ function budget(caps) {
                     break;
                 if (open === 0)
                     throw tell(now);
-                await new Promise((resolve) => waiting.push(resolve));
+                await settledOr(signal, waiting);
+                // Whoever ran out of time here did so for want of room, not of a judge.
+                if (signal?.aborted)
+                    throw tell(now);
             }
             settled.calls += 1;
             reserved.tokens += most.tokens;
@@ -42108,6 +42111,15 @@ function overCap({ calls, tokens, cost }, spent, most) {
         return new CapReached("max-cost-usd", said);
     }
     return undefined;
+}
+/** Resolves when another request is settled, or when the signal is aborted. */
+function settledOr(signal, waiting) {
+    return new Promise((resolve) => {
+        waiting.push(resolve);
+        signal?.addEventListener("abort", () => {
+            resolve();
+        }, { once: true });
+    });
 }
 
 
@@ -42355,17 +42367,33 @@ function completeAt(prompt) {
     const [total] = named;
     if (total !== undefined) {
         const isPlain = typeof total === "number" && named.size === 1 && itemsIn(prompt) <= total;
-        return isPlain && (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one")))
+        return isPlain &&
+            !GOES_ON.test(prompt) &&
+            (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one")))
             ? total
             : undefined;
     }
     if (mayAskForSeveral(prompt) || (prompt.match(NAMES)?.length ?? 0) > 2)
         return undefined;
-    if (ONE.test(prompt))
+    const one = ONE.exec(prompt);
+    if (one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one)))
         return 1;
-    const [, head = "", first, second] = EITHER.exec(prompt) ?? [];
+    const either = EITHER.exec(prompt);
+    if (!either || !isLast(prompt, either))
+        return undefined;
+    const [, head = "", first, second] = either;
     const isOneThing = !/\band\b|[,;]|[.!?]\s[^]*[.!?]\s/i.test(head);
     return first !== undefined && first !== second && isOneThing ? 1 : undefined;
+}
+/** Words that lead on to more after a number of calls. */
+const GOES_ON = /\b(?:then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
+function restOf(prompt, match) {
+    return prompt.slice(match.index + match[0].length);
+}
+/** True when the sentence that was found is the prompt's last: what follows may ask for more in any words. */
+function isLast(prompt, match) {
+    const rest = restOf(prompt, match);
+    return !/[.!?]["')]*\s+\S|\n\s*\S/.test(rest) && !GOES_ON.test(rest);
 }
 /** Who may have made the calls that a prompt speaks of, when the judge is not meant. */
 const OTHERS = /\b(?:agent|assistant|model|bot|session|transcript|log|output|response|answer|code|script|api|it|they|there)\b/i;
@@ -42459,12 +42487,17 @@ function toCheck(name, args, redact = (text) => text) {
  * What a call must have been meant for that names neither tool as it should: one of them, or nobody knows which;
  * undefined for a call of something else.
  */
-function unclearCall(name) {
+function unclearCall(name, args) {
     const letters = name.toLowerCase().replace(/[^a-z]/g, "");
-    if (!letters.includes("wazagrade") || toCheck(name, {}))
+    const isOurs = letters.includes("waza") || /^set.*(?:pass|fail)|grad.*(?:pass|fail)/.test(letters);
+    if (!isOurs || toCheck(name, {}))
         return undefined;
-    const [passes, fails] = [letters.includes("pass"), /fail|false|not/.test(letters)];
-    return passes === fails ? "unknown" : passes ? "pass" : "fail";
+    return (outcomeIn(letters) ?? outcomeIn(typeof args === "string" ? args : JSON.stringify(args ?? "")) ?? "unknown");
+}
+/** The outcome that a text speaks of; undefined when it speaks of none, or of both. */
+function outcomeIn(text) {
+    const [passes, fails] = [/pass|\btrue\b/i.test(text), /fail|false|not/i.test(text)];
+    return passes === fails ? undefined : passes ? "pass" : "fail";
 }
 function readArguments(args) {
     try {
@@ -43554,7 +43587,7 @@ async function attempt(tried, shape, options) {
     try {
         const body = bodyOf(tried, shape, options);
         const most = await mostUse(tried, body, options);
-        const settle = await options.budget?.reserve(most);
+        const settle = await options.budget?.reserve(most, signal);
         if (signal.aborted)
             settle?.({ tokens: 0, cost: 0 });
         signal.throwIfAborted();
@@ -44022,7 +44055,7 @@ async function record(reported, { calls, inJson }, redact) {
     const now = [];
     for (const call of calls) {
         const check = (0,grade_tools/* toCheck */.K4)(call.name, call.arguments, redact);
-        const meant = (0,grade_tools/* unclearCall */.vM)(call.name);
+        const meant = (0,grade_tools/* unclearCall */.vM)(call.name, call.arguments);
         if (check) {
             checks.push(check);
             // The judge was told the names after an earlier reply: this may be the call it meant.
@@ -44099,7 +44132,11 @@ function openaiJudge(options) {
                 return answer(conversation);
             }
             catch (error) {
-                const judgeError = signal.aborted ? signal.reason : asJudgeError(error);
+                const isOver = signal.aborted && !(error instanceof budget/* CapReached */.B);
+                const judgeError = isOver ? signal.reason : asJudgeError(error);
+                // However it ended: a pass beside a call that may have been a failure is none.
+                if (conversation.unclear.length > 0)
+                    misspelled(conversation);
                 if (conversation.checks.length > 0)
                     return answer(conversation, judgeError);
                 // Nothing was asked for it: the grade is skipped, not errored.
@@ -46745,8 +46782,6 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/errors.js
 var errors = __nccwpck_require__(452);
-// EXTERNAL MODULE: ./lib/files.js + 4 modules
-var lib_files = __nccwpck_require__(5147);
 // EXTERNAL MODULE: ./lib/format.js
 var format = __nccwpck_require__(2016);
 ;// CONCATENATED MODULE: ./lib/gate.js
@@ -47147,6 +47182,8 @@ var external_node_fs_ = __nccwpck_require__(3024);
 var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/files.js + 4 modules
+var lib_files = __nccwpck_require__(5147);
 ;// CONCATENATED MODULE: ./lib/judge/folder.js
 /** A folder the judge may read: its files, found once. What is not found here can never be read. */
 
@@ -47810,12 +47847,17 @@ function erroredVerdict(error) {
     const help = "This is a bug of waza-grade: please report it with the step's log.";
     return { state: "errored", error: { class: "internal", message: (0,errors/* messageOf */.b)(error), help } };
 }
+/** Milliseconds a judge has, after its time, to give what it has. */
+const LAST_WORD_MS = 250;
 /** One signal for the grade's time limit and the workflow's cancellation, each with its own reason. */
 function startDeadline({ timeoutMs, cancelled }) {
     const controller = new AbortController();
     const over = new Promise((_, reject) => {
         controller.signal.addEventListener("abort", () => {
-            reject(controller.signal.reason);
+            // A judge that is told at once gives what it has: calls that were made stand.
+            setTimeout(() => {
+                reject(controller.signal.reason);
+            }, LAST_WORD_MS);
         });
     });
     over.catch(() => undefined);
@@ -49826,6 +49868,10 @@ function filesRead(workspace, { suites, results }) {
     const paths = [...suites.map(({ at }) => at.path), ...results.map(({ path }) => path)];
     return new Set(paths.map((path) => (0,lib_files/* resolveLinks */.Ap)((0,external_node_path_.resolve)(workspace, path))));
 }
+/** True for what was read, and for files that only people write: no report of ours is YAML or CSV. */
+function isInput(path, read) {
+    return read.has((0,lib_files/* resolveLinks */.Ap)(path)) || /\.(?:ya?ml|csv)$/i.test(path);
+}
 /** A report, or the graded copy, that would be written over what was read. */
 function overwritten(read, { inputs }) {
     const written = [
@@ -49833,9 +49879,9 @@ function overwritten(read, { inputs }) {
         ...inputs.reports.map(({ path }) => ({ name: "reports", path })),
     ];
     return written.flatMap(({ name, path }) => {
-        if (!read.has((0,lib_files/* resolveLinks */.Ap)(path)))
+        if (!isInput(path, read))
             return [];
-        const message = `The input \`${name}\` would write over \`${path}\`, which was read; it is not written.`;
+        const message = `The input \`${name}\` would write over \`${path}\`, which is an input; it is not written.`;
         return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
     });
 }
@@ -53937,7 +53983,6 @@ function tasks(runs) {
 
 
 
-
 /** Milliseconds after which the first requests have been sent, and their replies are waited for. */
 const WAITING_MS = 50;
 /** Runs everything and publishes it; throws only for bugs. */
@@ -54035,7 +54080,7 @@ async function publish(report, { files, taken, redact, sinks, warn, log, }) {
     const safe = { ...redacted, redactions: redact.count() };
     for (const { level, message, help } of safe.problems)
         log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
-    const published = await (0,sink/* publishAll */.V7)(sinks(documents, (file) => taken.has((0,lib_files/* resolveLinks */.Ap)(file))), safe, warn);
+    const published = await (0,sink/* publishAll */.V7)(sinks(documents, (file) => isInput(file, taken)), safe, warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
     for (const file of published.reportFiles ?? [])

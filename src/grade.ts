@@ -188,6 +188,9 @@ function erroredVerdict(error: unknown): Verdict {
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
+/** Milliseconds a judge has, after its time, to give what it has. */
+const LAST_WORD_MS = 250;
+
 /** One signal for the grade's time limit and the workflow's cancellation, each with its own reason. */
 function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   signal: AbortSignal;
@@ -197,7 +200,10 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   const controller = new AbortController();
   const over = new Promise<never>((_, reject) => {
     controller.signal.addEventListener("abort", () => {
-      reject(controller.signal.reason as JudgeError);
+      // A judge that is told at once gives what it has: calls that were made stand.
+      setTimeout(() => {
+        reject(controller.signal.reason as JudgeError);
+      }, LAST_WORD_MS);
     });
   });
   over.catch(() => undefined);

@@ -117,6 +117,11 @@ export function filesRead(
   return new Set(paths.map((path) => resolveLinks(resolve(workspace, path))));
 }
 
+/** True for what was read, and for files that only people write: no report of ours is YAML or CSV. */
+export function isInput(path: string, read: ReadonlySet<string>): boolean {
+  return read.has(resolveLinks(path)) || /\.(?:ya?ml|csv)$/i.test(path);
+}
+
 /** A report, or the graded copy, that would be written over what was read. */
 export function overwritten(read: ReadonlySet<string>, { inputs }: { readonly inputs: Inputs }): Problem[] {
   const written = [
@@ -124,8 +129,8 @@ export function overwritten(read: ReadonlySet<string>, { inputs }: { readonly in
     ...inputs.reports.map(({ path }) => ({ name: "reports", path })),
   ];
   return written.flatMap(({ name, path }): Problem[] => {
-    if (!read.has(resolveLinks(path))) return [];
-    const message = `The input \`${name}\` would write over \`${path}\`, which was read; it is not written.`;
+    if (!isInput(path, read)) return [];
+    const message = `The input \`${name}\` would write over \`${path}\`, which is an input; it is not written.`;
     return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
   });
 }

@@ -10,7 +10,6 @@ import type {
   Suite,
 } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { resolveLinks } from "./files.ts";
 import { count, formatDollars, formatNumber } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
@@ -29,6 +28,7 @@ import {
   endpointFor,
   filesRead,
   idleProviders,
+  isInput,
   keyIsMissing,
   missingKey,
   missingPrices,
@@ -184,7 +184,7 @@ async function publish(
   for (const { level, message, help } of safe.problems)
     log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
   const published = await publishAll(
-    sinks(documents, (file) => taken.has(resolveLinks(file))),
+    sinks(documents, (file) => isInput(file, taken)),
     safe,
     warn,
   );

@@ -225,6 +225,26 @@ describe("the calls of a judge", () => {
     },
   );
 
+  test.each<[string, Reply[]]>([
+    [
+      "is cut off",
+      [{ calls: [pass("a"), { name: "set_waza_grade_failure" }] }, { text: "x", finish: "length" }],
+    ],
+    ["is cut off in that reply", [{ calls: [pass("a"), { name: "set_waza_fail" }], finish: "length" }]],
+    ["is refused the next request", [{ calls: [pass("a"), { name: "set_waza_fail" }] }, { status: 400 }]],
+    ["misspells it to the end", [{ calls: [pass("a"), { name: "setWazaGradeFail" }] }]],
+    [
+      "says what it meant in the arguments alone",
+      [
+        { calls: [pass("a"), { name: "set_waza_grade", args: { outcome: "fail" } }] },
+        { calls: [pass("c")] },
+        {},
+      ],
+    ],
+  ])("beside a misspelled failure are no pass, when the judge %s", async (_how, replies) => {
+    await expect(grade(inOrder(...replies))).rejects.toBeInstanceOf(JudgeError);
+  });
+
   test("beside unknown ones in one reply are counted alone", async () => {
     const calls = [pass("a"), { name: "read_file" }, fail("b")];
     const answer = await grade(inOrder({ calls }, {}));

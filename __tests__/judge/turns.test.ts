@@ -59,10 +59,24 @@ describe("`auto`", () => {
   });
 });
 
+test.each([
+  "Call set_waza_grade_pass once if the code compiles. Call set_waza_grade_pass once if the docs exist.",
+  "If the code compiles call set_waza_grade_pass, otherwise call set_waza_grade_fail. Next, do that with the docs.",
+  "If it is right call set_waza_grade_pass, otherwise set_waza_grade_fail. Continue with the docs and the tests.",
+  "Call set_waza_grade_pass if so, otherwise call set_waza_grade_fail. Do this for code or docs.",
+  "Give a single verdict on the code. Then judge the docs.",
+  "Call exactly one of the two tools on code quality. Next, judge the docs.",
+  "Use only one of the tools: on code, on docs, on tests.",
+  "Make exactly 2 calls, then a call for style.",
+  "Make exactly two calls. Also make a call about the docs.",
+])("in doubt nobody knows when the calls are all there: %s", (prompt) => {
+  expect(completeAt(prompt)).toBeUndefined();
+});
+
 /** What a page may quote; for a model that is not known to put all its calls into one reply. */
 const SAVINGS = {
   "all at once": {
-    "one verdict": 50,
+    "one verdict": 30,
     "a number": 50,
     "a list": 50,
     "per criterion": 50,
@@ -72,10 +86,10 @@ const SAVINGS = {
     "no word of tools": 25,
     "another language": 38,
     "as in real evals": 38,
-    "all kinds": 40,
+    "all kinds": 38,
   },
   "one by one": {
-    "one verdict": 50,
+    "one verdict": 30,
     "a number": 18,
     "a list": 0,
     "per criterion": 0,
@@ -85,7 +99,7 @@ const SAVINGS = {
     "no word of tools": 0,
     "another language": 0,
     "as in real evals": 8,
-    "all kinds": 8,
+    "all kinds": 6,
   },
 };
 

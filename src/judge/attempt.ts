@@ -62,7 +62,7 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
   try {
     const body = bodyOf(tried, shape, options);
     const most = await mostUse(tried, body, options);
-    const settle = await options.budget?.reserve(most);
+    const settle = await options.budget?.reserve(most, signal);
     if (signal.aborted) settle?.({ tokens: 0, cost: 0 });
     signal.throwIfAborted();
     meter.requests += 1;

@@ -35,7 +35,7 @@ export interface Budget {
    * Reserves a request, and waits for others to be settled where only what they have reserved is in the way. Resolves
    * with what settles it by its real use; throws CapReached when it could go over a cap whatever the others use.
    */
-  readonly reserve: (most: Use) => Promise<(used: Use) => void>;
+  readonly reserve: (most: Use, signal?: AbortSignal) => Promise<(used: Use) => void>;
 }
 
 type Spent = { calls: number } & Use;
@@ -55,7 +55,7 @@ export function budget(caps: Caps): Budget {
   let open = 0;
   return {
     limitsReplies: caps.tokens !== undefined || caps.cost !== undefined,
-    reserve: async (most) => {
+    reserve: async (most, signal) => {
       for (;;) {
         const never = overCap(caps, settled, most);
         if (never) throw tell(never);
@@ -67,7 +67,9 @@ export function budget(caps: Caps): Budget {
         const now = overCap(caps, both, most);
         if (!now) break;
         if (open === 0) throw tell(now);
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        await settledOr(signal, waiting);
+        // Whoever ran out of time here did so for want of room, not of a judge.
+        if (signal?.aborted) throw tell(now);
       }
       settled.calls += 1;
       reserved.tokens += most.tokens;
@@ -100,4 +102,18 @@ function overCap({ calls, tokens, cost }: Caps, spent: Spent, most: Use): CapRea
     return new CapReached("max-cost-usd", said);
   }
   return undefined;
+}
+
+/** Resolves when another request is settled, or when the signal is aborted. */
+function settledOr(signal: AbortSignal | undefined, waiting: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
 }

@@ -83,15 +83,33 @@ export function completeAt(prompt: string): number | undefined {
   const [total] = named;
   if (total !== undefined) {
     const isPlain = typeof total === "number" && named.size === 1 && itemsIn(prompt) <= total;
-    return isPlain && (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one")))
+    return isPlain &&
+      !GOES_ON.test(prompt) &&
+      (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one")))
       ? total
       : undefined;
   }
   if (mayAskForSeveral(prompt) || (prompt.match(NAMES)?.length ?? 0) > 2) return undefined;
-  if (ONE.test(prompt)) return 1;
-  const [, head = "", first, second] = EITHER.exec(prompt) ?? [];
+  const one = ONE.exec(prompt);
+  if (one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one))) return 1;
+  const either = EITHER.exec(prompt);
+  if (!either || !isLast(prompt, either)) return undefined;
+  const [, head = "", first, second] = either;
   const isOneThing = !/\band\b|[,;]|[.!?]\s[^]*[.!?]\s/i.test(head);
   return first !== undefined && first !== second && isOneThing ? 1 : undefined;
+}
+
+/** Words that lead on to more after a number of calls. */
+const GOES_ON = /\b(?:then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
+
+function restOf(prompt: string, match: RegExpExecArray): string {
+  return prompt.slice(match.index + match[0].length);
+}
+
+/** True when the sentence that was found is the prompt's last: what follows may ask for more in any words. */
+function isLast(prompt: string, match: RegExpExecArray): boolean {
+  const rest = restOf(prompt, match);
+  return !/[.!?]["')]*\s+\S|\n\s*\S/.test(rest) && !GOES_ON.test(rest);
 }
 
 /** Who may have made the calls that a prompt speaks of, when the judge is not meant. */

@@ -73,11 +73,19 @@ export function toCheck(
  * What a call must have been meant for that names neither tool as it should: one of them, or nobody knows which;
  * undefined for a call of something else.
  */
-export function unclearCall(name: string): Check["outcome"] | "unknown" | undefined {
+export function unclearCall(name: string, args?: unknown): Check["outcome"] | "unknown" | undefined {
   const letters = name.toLowerCase().replace(/[^a-z]/g, "");
-  if (!letters.includes("wazagrade") || toCheck(name, {})) return undefined;
-  const [passes, fails] = [letters.includes("pass"), /fail|false|not/.test(letters)];
-  return passes === fails ? "unknown" : passes ? "pass" : "fail";
+  const isOurs = letters.includes("waza") || /^set.*(?:pass|fail)|grad.*(?:pass|fail)/.test(letters);
+  if (!isOurs || toCheck(name, {})) return undefined;
+  return (
+    outcomeIn(letters) ?? outcomeIn(typeof args === "string" ? args : JSON.stringify(args ?? "")) ?? "unknown"
+  );
+}
+
+/** The outcome that a text speaks of; undefined when it speaks of none, or of both. */
+function outcomeIn(text: string): Check["outcome"] | undefined {
+  const [passes, fails] = [/pass|\btrue\b/i.test(text), /fail|false|not/i.test(text)];
+  return passes === fails ? undefined : passes ? "pass" : "fail";
 }
 
 function readArguments(args: unknown): z.infer<typeof argumentsSchema> {

@@ -65,7 +65,10 @@ export function openaiJudge(options: JudgeOptions): Judge {
         await converse(conversation, means);
         return answer(conversation);
       } catch (error) {
-        const judgeError = signal.aborted ? (signal.reason as JudgeError) : asJudgeError(error);
+        const isOver = signal.aborted && !(error instanceof CapReached);
+        const judgeError = isOver ? (signal.reason as JudgeError) : asJudgeError(error);
+        // However it ended: a pass beside a call that may have been a failure is none.
+        if (conversation.unclear.length > 0) misspelled(conversation);
         if (conversation.checks.length > 0) return answer(conversation, judgeError);
         // Nothing was asked for it: the grade is skipped, not errored.
         throw error instanceof CapReached && meter.requests === 0 ? error : judgeError;

@@ -33,7 +33,7 @@ export async function record(
   const now: Unclear[] = [];
   for (const call of calls) {
     const check = toCheck(call.name, call.arguments, redact);
-    const meant = unclearCall(call.name);
+    const meant = unclearCall(call.name, call.arguments);
     if (check) {
       checks.push(check);
       // The judge was told the names after an earlier reply: this may be the call it meant.
