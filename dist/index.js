@@ -39841,6 +39841,27 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
+/***/ 1999:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ goDuration),
+/* harmony export */   u: () => (/* binding */ LONGEST_TIMEOUT_MS)
+/* harmony export */ });
+/** Durations as Go writes them, and the longest that a timer takes. */
+/** setTimeout's longest delay, in milliseconds. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+/** Milliseconds of a duration as Go prints it (`1m30s`; hours to milliseconds, no sign); undefined when it is none. */
+function goDuration(text) {
+    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+        return undefined;
+    return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+}
+
+
+/***/ }),
+
 /***/ 452:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -41658,6 +41679,8 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 15 modules
 var core = __nccwpck_require__(8846);
+// EXTERNAL MODULE: ./lib/duration.js
+var duration = __nccwpck_require__(1999);
 // EXTERNAL MODULE: ./lib/files.js + 4 modules
 var files = __nccwpck_require__(5147);
 ;// CONCATENATED MODULE: ./lib/input-reader.js
@@ -41822,10 +41845,8 @@ var judge_providers = __nccwpck_require__(893);
 
 
 
+
 const DEFAULT_TIMEOUT_MS = 120_000;
-/** setTimeout's longest delay. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
-const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /**
  * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
  * that the report can still be published.
@@ -41859,8 +41880,7 @@ function readInputs(env) {
         turns: read.choice("judge-turns", ["auto", "until-done", "single"]),
         caps: readCaps(read),
         ownPrices: read.prices("model-prices"),
-        votes: readVotes(read),
-        confirmOnFail: readConfirmations(read),
+        ...readVoting(read),
         dryRun: read.boolean("dry-run"),
         timeoutMs: readTimeout(read, env, problems),
         maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
@@ -41931,6 +41951,10 @@ function readCaps(read) {
         ...(cost === undefined ? {} : { cost }),
     };
 }
+function readVoting(read) {
+    const votes = readVotes(read);
+    return { votes, confirmOnFail: readConfirmations(read, votes) };
+}
 /** Odd, so that a strict majority of finished votes always exists. */
 function readVotes(read) {
     const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
@@ -41940,13 +41964,13 @@ function readVotes(read) {
     return 1;
 }
 /** Even, since they join the verdict that is red. */
-function readConfirmations(read) {
+function readConfirmations(read, votes) {
     const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
     if (more % 2 === 1) {
         read.reject("confirm-on-fail", String(more), "Use an even number: with the first verdict it makes an odd one.");
         return 0;
     }
-    if (more > 0 && readVotes(read) > 1) {
+    if (more > 0 && votes > 1) {
         read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
         return 0;
     }
@@ -41976,13 +42000,11 @@ function parseDuration(text) {
     const value = text.trim();
     if (/^\d+(\.\d+)?$/.test(value))
         return positive(Number(value) * 1_000);
-    if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value))
-        return undefined;
-    const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-    return positive(parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit ?? ""] ?? 0), 0));
+    const milliseconds = (0,duration/* goDuration */.L)(value);
+    return milliseconds === undefined ? undefined : positive(milliseconds);
 }
 function positive(milliseconds) {
-    return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
+    return milliseconds > 0 && milliseconds <= duration/* LONGEST_TIMEOUT_MS */.u ? Math.ceil(milliseconds) : undefined;
 }
 /**
  * A folder of recorded verdicts inside the checkout is refused outside `offline`: a pull request could commit
@@ -42140,9 +42162,11 @@ function settledOr(signal, waiting) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3945);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(452);
 /* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5194);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(61);
 /* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2500);
 /* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3923);
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
+
 
 
 
@@ -42237,7 +42261,7 @@ async function readRecord(folder, key) {
     catch {
         return undefined;
     }
-    const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .safeParse */ .xL(record, safeJson(text));
+    const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .safeParse */ .xL(record, (0,_json_js__WEBPACK_IMPORTED_MODULE_10__/* .readJson */ .V)(text));
     if (!parsed.success || parsed.data.key !== key)
         return undefined;
     const checks = parsed.data.checks.map(({ outcome, description, reason }) => ({
@@ -42253,14 +42277,6 @@ async function readRecord(folder, key) {
         ...(servedBy === undefined ? {} : { servedBy }),
         ...(changes === undefined ? {} : { changes }),
     };
-}
-function safeJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord({ folder, redact = (text) => text }, { key, model, checks, text, reads, servedBy, changes, }) {
@@ -42514,6 +42530,26 @@ function scoreChecks(checks) {
     if (checks.length === 0)
         return { score: 0, passed: false };
     return { score: passes / checks.length, passed: passes === checks.length };
+}
+
+
+/***/ }),
+
+/***/ 61:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ readJson)
+/* harmony export */ });
+/** JSON of another's making. */
+/** The value, or undefined when the text is no JSON. */
+function readJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 
 
@@ -42920,8 +42956,11 @@ var grade_tools = __nccwpck_require__(5194);
 var schemas = __nccwpck_require__(3619);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
 var parse = __nccwpck_require__(3945);
+// EXTERNAL MODULE: ./lib/judge/json.js
+var json = __nccwpck_require__(61);
 ;// CONCATENATED MODULE: ./lib/judge/json-verdict.js
 /** The verdict as JSON, for an API that refuses tools altogether: the last rung, marked as such in the report. */
+
 
 /** Added to the system message in place of the tools. */
 const JSON_RULES = `
@@ -42945,20 +42984,12 @@ function callsInJson({ text }) {
     // What a reasoning model thinks aloud comes before its answer, and is none.
     const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/i, "").trim();
     const whole = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(answer)?.[1] ?? answer;
-    const parsed = parse/* safeParse */.xL(verdict, readJson(whole));
+    const parsed = parse/* safeParse */.xL(verdict, (0,json/* readJson */.V)(whole));
     return parsed.data?.checks.map(({ outcome, ...details }, index) => ({
         id: `json_${String(index)}`,
         name: `set_waza_grade_${outcome}`,
         arguments: details,
     }));
-}
-function readJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 // EXTERNAL MODULE: ./lib/judge/judge.js
@@ -42967,6 +42998,7 @@ var judge = __nccwpck_require__(2500);
 var system_message = __nccwpck_require__(6784);
 ;// CONCATENATED MODULE: ./lib/judge/api-errors.js
 /** HTTP errors as classes of judge errors, with what to change. */
+
 
 
 
@@ -42996,7 +43028,7 @@ const errorBody = schemas/* union */.KCZ([
 ]);
 /** `{"error": {"message", "code", "type"}}`, a list of one such (Google), `{"error": "…"}` (Ollama), or the fields bare. */
 function readError(status, body) {
-    const parsed = parse/* safeParse */.xL(errorBody, safeJson(body)).data;
+    const parsed = parse/* safeParse */.xL(errorBody, (0,json/* readJson */.V)(body)).data;
     const inner = parsed && "error" in parsed ? parsed.error : parsed;
     const { message, code, type, param, metadata } = (typeof inner === "object" ? inner : { message: inner });
     const text = (value) => (value === undefined ? "" : String(value));
@@ -43006,14 +43038,6 @@ function readError(status, body) {
             .replace(/\s+/g, " ")
             .trim();
     return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
-}
-function safeJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 function causeOf(error, model) {
     const { status } = error;
@@ -43082,6 +43106,8 @@ function isModeration(error) {
     return /moderation|flagged/.test(body(error));
 }
 
+// EXTERNAL MODULE: ./lib/duration.js
+var duration = __nccwpck_require__(1999);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
 var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./lib/errors.js
@@ -43482,14 +43508,13 @@ const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.ur
 ;// CONCATENATED MODULE: ./lib/judge/retry.js
 /** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
 
+
 /** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
 const ATTEMPTS = 6;
 const ATTEMPTS_AT_LIMIT = 100;
 /** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 20_000;
-/** setTimeout's longest delay, in milliseconds. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
 const UNREADABLE_ATTEMPTS = 2;
 /** A failed attempt that may be made again. */
@@ -43520,7 +43545,7 @@ async function withRetries(attempt, { signal, deadline }) {
             const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
             if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
                 throw error.error;
-            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, LONGEST_TIMEOUT_MS), undefined, { signal }).catch(() => {
+            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
                 throw signal.reason;
             });
         }
@@ -43555,19 +43580,14 @@ function limitReset(headers) {
     const waits = ["requests", "tokens"].flatMap((kind) => {
         if (headers[`x-ratelimit-remaining-${kind}`] !== "0")
             return [];
-        return duration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
+        return (0,duration/* goDuration */.L)(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
     });
     return waits.length === 0 ? undefined : Math.max(...waits);
-}
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-function duration(text) {
-    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
-        return undefined;
-    return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/attempt.js
 /** One HTTP request to a judge: within the caps, at its endpoint's pace, for half of the grade's time at most. */
+
 
 
 
@@ -43669,7 +43689,7 @@ function limited({ signal, timeoutMs }) {
     const timer = setTimeout(() => {
         over = true;
         controller.abort(new Error("the attempt took too long"));
-    }, Math.min(timeoutMs / 2, LONGEST_TIMEOUT_MS));
+    }, Math.min(timeoutMs / 2, duration/* LONGEST_TIMEOUT_MS */.u));
     signal.addEventListener("abort", abort, { once: true });
     return {
         signal: controller.signal,
@@ -43747,7 +43767,7 @@ function pace(most) {
             timer ??= setTimeout(() => {
                 timer = undefined;
                 next();
-            }, Math.min(wait, LONGEST_TIMEOUT_MS));
+            }, Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u));
             if (queue.length === 0)
                 stop();
             return;
@@ -49815,7 +49835,7 @@ function missingKey(plan, { inputs, context }) {
 async function missingPrices({ jobs }, { inputs, price }) {
     if (inputs.caps.cost === undefined)
         return [];
-    const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+    const models = modelsAsked(jobs);
     const problems = [];
     for (const model of models) {
         const asked = endpointFor(inputs, model);
@@ -49846,7 +49866,7 @@ function endpointFor({ providers, baseUrl }, model) {
 }
 /** A rule that no judge model matches sends nothing where its author meant it to go. */
 function idleProviders({ jobs }, { inputs }) {
-    const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+    const models = modelsAsked(jobs);
     if (models.size === 0)
         return [];
     const used = new Set([...models].map((model) => (0,judge_providers/* routeModel */.N)(inputs.providers, model)));
@@ -49884,6 +49904,9 @@ function overwritten(read, { inputs }) {
         const message = `The input \`${name}\` would write over \`${path}\`, which is an input; it is not written.`;
         return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
     });
+}
+function modelsAsked(jobs) {
+    return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
 }
 
 ;// CONCATENATED MODULE: ./lib/progress.js

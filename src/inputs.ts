@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as core from "@actions/core";
 import type { Policy, Problem } from "./domain.ts";
+import { goDuration, LONGEST_TIMEOUT_MS } from "./duration.ts";
 import { isInside, resolveLinks } from "./files.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
@@ -53,9 +54,6 @@ export interface Inputs {
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-/** setTimeout's longest delay. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -90,8 +88,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     turns: read.choice("judge-turns", ["auto", "until-done", "single"]),
     caps: readCaps(read),
     ownPrices: read.prices("model-prices"),
-    votes: readVotes(read),
-    confirmOnFail: readConfirmations(read),
+    ...readVoting(read),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
@@ -173,6 +170,11 @@ function readCaps(read: InputReader): Inputs["caps"] {
   };
 }
 
+function readVoting(read: InputReader): { votes: number; confirmOnFail: number } {
+  const votes = readVotes(read);
+  return { votes, confirmOnFail: readConfirmations(read, votes) };
+}
+
 /** Odd, so that a strict majority of finished votes always exists. */
 function readVotes(read: InputReader): number {
   const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
@@ -182,7 +184,7 @@ function readVotes(read: InputReader): number {
 }
 
 /** Even, since they join the verdict that is red. */
-function readConfirmations(read: InputReader): number {
+function readConfirmations(read: InputReader, votes: number): number {
   const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
   if (more % 2 === 1) {
     read.reject(
@@ -192,7 +194,7 @@ function readConfirmations(read: InputReader): number {
     );
     return 0;
   }
-  if (more > 0 && readVotes(read) > 1) {
+  if (more > 0 && votes > 1) {
     read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
     return 0;
   }
@@ -221,11 +223,8 @@ function readTimeout(read: InputReader, env: Environment, problems: Problem[]): 
 export function parseDuration(text: string): number | undefined {
   const value = text.trim();
   if (/^\d+(\.\d+)?$/.test(value)) return positive(Number(value) * 1_000);
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) return undefined;
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  return positive(
-    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS_MS[unit ?? ""] ?? 0), 0),
-  );
+  const milliseconds = goDuration(value);
+  return milliseconds === undefined ? undefined : positive(milliseconds);
 }
 
 function positive(milliseconds: number): number | undefined {

@@ -54,7 +54,7 @@ export async function missingPrices(
   { inputs, price }: { readonly inputs: Inputs; readonly price: Price },
 ): Promise<Problem[]> {
   if (inputs.caps.cost === undefined) return [];
-  const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+  const models = modelsAsked(jobs);
   const problems: Problem[] = [];
   for (const model of models) {
     const asked = endpointFor(inputs, model);
@@ -92,7 +92,7 @@ export function endpointFor(
 
 /** A rule that no judge model matches sends nothing where its author meant it to go. */
 export function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inputs }): Problem[] {
-  const models = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+  const models = modelsAsked(jobs);
   if (models.size === 0) return [];
   const used = new Set([...models].map((model) => routeModel(inputs.providers, model)));
   return inputs.providers.flatMap(({ match, endpoint }, index): Problem[] => {
@@ -133,4 +133,8 @@ export function overwritten(read: ReadonlySet<string>, { inputs }: { readonly in
     const message = `The input \`${name}\` would write over \`${path}\`, which is an input; it is not written.`;
     return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
   });
+}
+
+function modelsAsked(jobs: Plan["jobs"]): Set<string> {
+  return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
 }

@@ -4,6 +4,7 @@ import type { ErrorClass } from "../domain.ts";
 import { shorten } from "../format.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { HttpReply } from "./http.ts";
+import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 
 const EXCERPT = 300;
@@ -65,7 +66,7 @@ const errorBody = z.union([
 
 /** `{"error": {"message", "code", "type"}}`, a list of one such (Google), `{"error": "…"}` (Ollama), or the fields bare. */
 function readError(status: number, body: string): ApiError {
-  const parsed = z.safeParse(errorBody, safeJson(body)).data;
+  const parsed = z.safeParse(errorBody, readJson(body)).data;
   const inner = parsed && "error" in parsed ? parsed.error : parsed;
   const { message, code, type, param, metadata } = (
     typeof inner === "object" ? inner : { message: inner }
@@ -78,14 +79,6 @@ function readError(status: number, body: string): ApiError {
       .replace(/\s+/g, " ")
       .trim();
   return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function causeOf(error: ApiError, model: string): Cause {

@@ -1,4 +1,5 @@
 /** One HTTP request to a judge: within the caps, at its endpoint's pace, for half of the grade's time at most. */
+import { LONGEST_TIMEOUT_MS } from "../duration.ts";
 import { httpError } from "./api-errors.ts";
 import type { Budget, Use } from "./budget.ts";
 import { readChatReply } from "./chat-reply.ts";
@@ -12,7 +13,7 @@ import type { Meter } from "./judge.ts";
 import type { Pace } from "./pace.ts";
 import type { Price } from "./prices.ts";
 import { readResponse, responsesRequest } from "./responses-api.ts";
-import { limitReset, LONGEST_TIMEOUT_MS, Retryable, retryAfter } from "./retry.ts";
+import { limitReset, Retryable, retryAfter } from "./retry.ts";
 import type { Reply, Shape, Tool, Turn } from "./wire.ts";
 
 export interface SendOptions {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../errors.ts";
 import { GRADE_TOOLS } from "./grade-tools.ts";
+import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "./judge.ts";
 import { TEMPLATE_VERSION } from "./messages.ts";
@@ -110,7 +111,7 @@ async function readRecord(folder: string, key: string): Promise<JudgeAnswer | un
   } catch {
     return undefined;
   }
-  const parsed = z.safeParse(record, safeJson(text));
+  const parsed = z.safeParse(record, readJson(text));
   if (!parsed.success || parsed.data.key !== key) return undefined;
   const checks = parsed.data.checks.map(({ outcome, description, reason }) => ({
     outcome,
@@ -125,14 +126,6 @@ async function readRecord(folder: string, key: string): Promise<JudgeAnswer | un
     ...(servedBy === undefined ? {} : { servedBy }),
     ...(changes === undefined ? {} : { changes }),
   };
-}
-
-function safeJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Written beside its name and renamed, so that no reader ever sees half a record. */

@@ -1,5 +1,6 @@
 /** The verdict as JSON, for an API that refuses tools altogether: the last rung, marked as such in the report. */
 import * as z from "zod/mini";
+import { readJson } from "./json.ts";
 import type { Call, Reply } from "./wire.ts";
 
 /** Added to the system message in place of the tools. */
@@ -36,12 +37,4 @@ export function callsInJson({ text }: Pick<Reply, "text">): Call[] | undefined {
     name: `set_waza_grade_${outcome}`,
     arguments: details,
   }));
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
 
-import { LONGEST_TIMEOUT_MS } from "./retry.ts";
+import { LONGEST_TIMEOUT_MS } from "../duration.ts";
 
 /** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;

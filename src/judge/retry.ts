@@ -1,6 +1,7 @@
 /** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IncomingHttpHeaders } from "node:http";
+import { goDuration, LONGEST_TIMEOUT_MS } from "../duration.ts";
 import type { JudgeError } from "./judge.ts";
 
 /** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
@@ -9,8 +10,6 @@ const ATTEMPTS_AT_LIMIT = 100;
 /** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 20_000;
-/** setTimeout's longest delay, in milliseconds. */
-export const LONGEST_TIMEOUT_MS = 2_147_483_647;
 /** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
 const UNREADABLE_ATTEMPTS = 2;
 
@@ -77,17 +76,7 @@ export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): numb
 export function limitReset(headers: IncomingHttpHeaders): number | undefined {
   const waits = ["requests", "tokens"].flatMap((kind) => {
     if (headers[`x-ratelimit-remaining-${kind}`] !== "0") return [];
-    return duration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
+    return goDuration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
   });
   return waits.length === 0 ? undefined : Math.max(...waits);
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-function duration(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
-    (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0),
-    0,
-  );
 }
