@@ -1,6 +1,7 @@
 /** The calls of GitHub's API we make, bound to a run's context; octokit is loaded on the first. */
 import type { Octokit, OctokitOptions } from "@octokit/core";
 import type { PullReference, RunContext } from "./github.ts";
+import { connections, fetchOver } from "./network.ts";
 
 /** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
 export interface CheckRunsApi {
@@ -48,7 +49,11 @@ const API_TIMEOUT_MS = 20_000;
 /** Tries after the first, for 5xx, 429 and broken connections; a rate limit is waited for up to this long. */
 const RETRIES = 3;
 const LONGEST_WAIT_S = 120;
+/** Requests at once: the sinks are two, each with one at a time. */
+const CONNECTIONS = 4;
 const PAGE = 100;
+/** Bytes of GitHub's longest answer: a page of a hundred comments of 64 KiB. */
+const LONGEST_ANSWER = 20_000_000;
 
 /** Makes the API of a run. Errors are octokit's, with the HTTP `status`. */
 export function githubApi(context: RunContext, options: ApiOptions): GitHubApi {
@@ -62,15 +67,16 @@ type Client = Awaited<ReturnType<typeof makeClient>>;
 /** Loads octokit, which takes tens of milliseconds: best while something else is waited for. */
 export async function preload() {
   return await Promise.all([
-    import("@actions/github"),
+    import("@octokit/core"),
+    import("@octokit/plugin-paginate-rest"),
     import("@octokit/plugin-retry"),
     import("@octokit/plugin-throttling"),
   ]);
 }
 
 async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
-  const [{ getOctokit }, { retry }, { throttling }] = await preload();
-  // Loaded before the others, so that it sees every try. The client's own fetch stays: it knows the runner's proxy.
+  const [{ Octokit: Core }, { paginateRest }, { retry }, { throttling }] = await preload();
+  // Loaded before the others, so that it sees every try.
   const bounded = ({ hook }: Octokit) => {
     hook.before("request", ({ request }) => {
       request.signal = AbortSignal.timeout(API_TIMEOUT_MS);
@@ -85,7 +91,10 @@ async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
     !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
   const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const settings: OctokitOptions & Record<string, unknown> = {
+    auth: token,
     baseUrl,
+    userAgent: "waza-grade",
+    request: { fetch: fetchOver(connections(CONNECTIONS), LONGEST_ANSWER) },
     log: quiet,
     retry: { retries: RETRIES },
     throttle: {
@@ -97,7 +106,8 @@ async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
       write: UNPACED as never,
     },
   };
-  return getOctokit(token, settings, bounded, retry, throttling);
+  const Client = Core.plugin(bounded, paginateRest, retry, throttling);
+  return new Client(settings);
 }
 
 /** The part of a limiter's group that the plugin uses. */
@@ -117,7 +127,8 @@ function checkRunsApi(context: RunContext, client: () => Promise<Client>): Check
     const { pull } = context;
     if (context.sha !== undefined || !pull || !("number" in pull)) return context.sha ?? "";
     const octokit = await client();
-    const { data } = await octokit.rest.pulls.get({ ...repositoryOf(context), pull_number: pull.number });
+    const where = { ...repositoryOf(context), pull_number: pull.number };
+    const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where);
     return data.head.sha;
   };
   return {
@@ -135,6 +146,9 @@ function checkRunsApi(context: RunContext, client: () => Promise<Client>): Check
   };
 }
 
+const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+const COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+
 function commentsApi(context: RunContext, client: () => Promise<Client>): CommentsApi {
   const where = () => repositoryOf(context);
   return {
@@ -143,7 +157,7 @@ function commentsApi(context: RunContext, client: () => Promise<Client>): Commen
     list: async (pull) => {
       const octokit = await client();
       const query = { ...where(), issue_number: pull, per_page: PAGE };
-      const comments = await octokit.paginate(octokit.rest.issues.listComments, query);
+      const comments = await octokit.paginate(`GET ${COMMENTS}`, query);
       return comments.map(({ id, body, html_url: url, user }) => ({
         id,
         url,
@@ -153,17 +167,17 @@ function commentsApi(context: RunContext, client: () => Promise<Client>): Commen
     },
     create: async (pull, body) => {
       const octokit = await client();
-      const { data } = await octokit.rest.issues.createComment({ ...where(), issue_number: pull, body });
+      const { data } = await octokit.request(`POST ${COMMENTS}`, { ...where(), issue_number: pull, body });
       return data.html_url;
     },
     update: async (id, body) => {
       const octokit = await client();
-      const { data } = await octokit.rest.issues.updateComment({ ...where(), comment_id: id, body });
+      const { data } = await octokit.request(`PATCH ${COMMENT}`, { ...where(), comment_id: id, body });
       return data.html_url;
     },
     remove: async (id) => {
       const octokit = await client();
-      await octokit.rest.issues.deleteComment({ ...where(), comment_id: id }).catch((error: unknown) => {
+      await octokit.request(`DELETE ${COMMENT}`, { ...where(), comment_id: id }).catch((error: unknown) => {
         if ((error as { status?: number }).status !== 404) throw error;
       });
     },
@@ -183,7 +197,7 @@ async function findPull(
   const { headRepository, headBranch, headSha } = pull;
   const [owner = ""] = headRepository.split("/");
   const query = { ...where, state: "open" as const, head: `${owner}:${headBranch}`, per_page: PAGE };
-  const { data } = await octokit.rest.pulls.list(query);
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", query);
   return data.find(
     ({ head }) =>
       head.sha === headSha &&

@@ -1,13 +1,11 @@
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 import * as core from "@actions/core";
-import { HttpClient } from "@actions/http-client";
 import { readContext } from "./github.ts";
 import type { RunContext } from "./github.ts";
 import { githubApi, preload } from "./github-api.ts";
 import { readInputs, secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { budget } from "./judge/budget.ts";
-import type { Agents } from "./judge/endpoint.ts";
 import { recordedJudge } from "./judge/cache.ts";
 import type { Judge } from "./judge/judge.ts";
 import { openaiJudge } from "./judge/openai-judge.ts";
@@ -15,6 +13,7 @@ import { prices } from "./judge/prices.ts";
 import type { Price } from "./judge/prices.ts";
 import { routeModel } from "./judge/providers.ts";
 import { votingJudge } from "./judge/votes.ts";
+import { connections } from "./network.ts";
 import { checkRunSink } from "./report/check-run.ts";
 import { commentSink } from "./report/comment.ts";
 import { jobAnnotationsSink } from "./report/job-annotations.ts";
@@ -134,17 +133,6 @@ function variantOf({ providers, turns }: Inputs, model: string): string | undefi
   const asked = name ?? azure?.deployment;
   const parts = [...(asked === undefined ? [] : [asked]), ...(turns === "single" ? [turns] : [])];
   return parts.length === 0 ? undefined : JSON.stringify(parts);
-}
-
-/** The connections of each address: a client keeps one agent, whatever it is then asked for. */
-function connections(maxSockets: number): Agents {
-  const clients = new Map<string, HttpClient>();
-  return (url) => {
-    const { origin } = new URL(url);
-    const client = clients.get(origin) ?? new HttpClient("waza-grade", [], { keepAlive: true, maxSockets });
-    clients.set(origin, client);
-    return client.getAgent(url);
-  };
 }
 
 /** What a runner always sets: where one does not, something is published elsewhere or not at all. */

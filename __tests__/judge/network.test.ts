@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { HttpClient } from "@actions/http-client";
 import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
 import { limitReset, retryAfter } from "../../src/judge/retry.ts";
+import { connections } from "../../src/network.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
@@ -49,11 +49,6 @@ async function counted() {
   const port = String((server.address() as AddressInfo).port);
   return { url: `http://127.0.0.1:${port}/v1`, port, sockets, proxied };
 }
-
-const agents = (maxSockets: number) => {
-  const client = new HttpClient("waza-grade", [], { keepAlive: true, maxSockets });
-  return (url: string) => client.getAgent(url);
-};
 
 test.each<[Record<string, string>, number | undefined]>([
   [{ "retry-after": "2" }, 2_000],
@@ -120,7 +115,7 @@ describe("a reply that is none", () => {
 describe("connections", () => {
   test("are kept alive: no more of them than requests at once", async () => {
     const server = await counted();
-    const judge = judgeAt(server, { agents: agents(3), maxConcurrency: 3 });
+    const judge = judgeAt(server, { agents: connections(3), maxConcurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => ask(judge)));
     expect(server.sockets.size).toBeLessThanOrEqual(3);
   });
@@ -132,11 +127,11 @@ describe("connections", () => {
       process.env.http_proxy = `http://127.0.0.1:${proxy.port}`;
       process.env.no_proxy = "";
       const url = `http://judge.example:${server.port}/v1`;
-      await ask(judgeAt({ url }, { agents: agents(3) }));
+      await ask(judgeAt({ url }, { agents: connections(3) }));
       expect(proxy.proxied.length).toBeGreaterThan(0);
       const seen = proxy.proxied.length;
       process.env.no_proxy = "127.0.0.1";
-      await ask(judgeAt(server, { agents: agents(3) }));
+      await ask(judgeAt(server, { agents: connections(3) }));
       expect(proxy.proxied).toHaveLength(seen);
     } finally {
       process.env = before;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ErrorClass } from "../domain.ts";
 import { shorten } from "../format.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { HttpReply } from "./http.ts";
+import type { HttpReply } from "../network.ts";
 import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 

@@ -1,13 +1,13 @@
 /** One HTTP request to a judge: within the caps, at its endpoint's pace, for half of the grade's time at most. */
 import { LONGEST_TIMEOUT_MS } from "../duration.ts";
+import type { Agents, HttpReply } from "../network.ts";
 import { httpError } from "./api-errors.ts";
 import type { Budget, Use } from "./budget.ts";
 import { readChatReply } from "./chat-reply.ts";
 import { chatRequest } from "./chat-request.ts";
 import { addressOf, headersOf } from "./endpoint.ts";
-import type { Agents, Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { post } from "./http.ts";
-import type { HttpReply } from "./http.ts";
 import { JudgeError } from "./judge.ts";
 import type { Meter } from "./judge.ts";
 import type { Pace } from "./pace.ts";
@@ -71,9 +71,9 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
     // undefined is unknown, and then counts as the most it may have been.
     let used: Use | undefined = { tokens: 0, cost: 0 };
     try {
-      const agent = options.agents?.(endpoint.baseUrl);
+      const { agents } = options;
       const reply = await post(
-        { url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agent },
+        { url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agents },
         within.signal,
       );
       if (isOk(reply)) used = undefined;

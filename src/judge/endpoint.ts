@@ -1,6 +1,4 @@
 /** Where a judge is asked: an endpoint's address, key and ways. */
-import type { Agent } from "node:http";
-
 export interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey?: string;
@@ -15,9 +13,6 @@ export interface Endpoint {
   /** The input to change when the key or the address is refused. */
   readonly input?: string;
 }
-
-/** Gives the agent that keeps an address's connections. */
-export type Agents = (url: string) => Agent | undefined;
 
 /** The address of one of the two APIs at an endpoint. */
 export function addressOf({ baseUrl, azure }: Endpoint, api: "chat" | "responses"): string {

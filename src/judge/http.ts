@@ -1,25 +1,19 @@
-/** One POST of JSON to a judge's endpoint, over connections that are kept alive. */
-import { request as plain } from "node:http";
-import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { request as secure } from "node:https";
+/** One POST of JSON to a judge's endpoint. */
 import { messageOf } from "../errors.ts";
+import { exchange, ReplyTooLong } from "../network.ts";
+import type { Agents, HttpReply } from "../network.ts";
 import { JudgeError } from "./judge.ts";
 
 /** Bytes of one reply: no verdict is as long. */
 const LONGEST_REPLY = 4_000_000;
+const TOO_LONG = "The judge's answer is longer than 4 MB.";
 
-export interface HttpRequest {
+export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The agent that keeps connections, and goes through a proxy where the environment names one. */
-  readonly agent?: Agent | undefined;
-}
-
-export interface HttpReply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
+  /** The connections to use, which go through a proxy where the environment names one. */
+  readonly agents?: Agents | undefined;
 }
 
 /**
@@ -27,56 +21,20 @@ export interface HttpReply {
  * shown goes to the endpoint that was named, and to no other. Throws JudgeError `network` when there is no reply and
  * `invalid-reply` for one of more than 4 MB; throws the signal's reason once it is aborted.
  */
-export async function post(
-  { url, headers, body, agent }: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpReply> {
-  signal.throwIfAborted();
-  const bytes = Buffer.from(body);
-  const all = {
-    ...headers,
-    "content-type": "application/json",
-    accept: "application/json",
-    "content-length": bytes.length,
-  };
+export async function post({ url, headers, body, agents }: Post, signal: AbortSignal): Promise<HttpReply> {
+  const all = { ...headers, "content-type": "application/json", accept: "application/json" };
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const send = url.startsWith("https:") ? secure : plain;
-      const sent = send(url, { method: "POST", headers: all, signal, ...(agent ? { agent } : {}) }, resolve);
-      sent.on("error", reject);
-      // Another protocol than the one that was asked for: without a listener the promise would never settle.
-      sent.on("upgrade", (_, socket) => {
-        socket.destroy();
-        reject(new Error("it wants to speak another protocol"));
-      });
-      sent.end(bytes);
-    });
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await read(response) };
+    return await exchange(
+      { method: "POST", url, headers: all, body },
+      { agents, signal, longest: LONGEST_REPLY },
+    );
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof JudgeError) throw error;
+    if (error instanceof ReplyTooLong) throw new JudgeError("invalid-reply", TOO_LONG);
     const help = "Check `base-url` and the runner's network.";
     const message = `The judge at ${url.replace(/\?.*$/, "")} could not be reached: ${detail(error)}`;
     throw new JudgeError("network", message, { help, cause: error });
   }
-}
-
-async function read(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LONGEST_REPLY) {
-      response.destroy();
-      throw new JudgeError(
-        "invalid-reply",
-        `The judge's answer is longer than ${String(LONGEST_REPLY / 1e6)} MB.`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  if (!response.complete) throw new Error("the answer broke off");
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function detail(error: unknown): string {

@@ -1,5 +1,5 @@
 /** What an API refuses of a request, learned once for each model and run: from the 400 to the shape it takes. */
-import type { HttpReply } from "./http.ts";
+import type { HttpReply } from "../network.ts";
 import { messageInBody } from "./api-errors.ts";
 import type { Shape } from "./wire.ts";
 
