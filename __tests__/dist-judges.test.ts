@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { act, closeServers, failing, KEY, lastLine, passing } from "./support/act.ts";
 import { listen } from "./support/http.ts";
+import { startGitHub } from "./support/github-server.ts";
 import { fail, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked } from "./support/judge-server.ts";
 import { project, promptGrader } from "./support/projects.ts";
-import { removeTemporaryFolders, temporaryFolder } from "./support/run-action.ts";
+import { CERTIFICATE, startProxy } from "./support/proxy-server.ts";
+import type { ProxyOptions } from "./support/proxy-server.ts";
+import { removeTemporaryFolders, runAction, temporaryFolder } from "./support/run-action.ts";
 
 afterEach(closeServers);
 afterAll(removeTemporaryFolders);
@@ -42,6 +45,72 @@ describe("several endpoints in one step", () => {
     });
     expect(outcome.summary).toContain("used for no judge model");
     expect(outcome.summary).toContain("Did you mean `gpt*`?");
+  });
+});
+
+describe("behind a proxy", () => {
+  const HOSTS = { judge: "judge.example:443", github: "api.github.example:443" };
+
+  /** The action where the judge is reached by TLS alone, and GitHub too unless it is left where it is. */
+  async function behind(
+    options: ProxyOptions,
+    more: { readonly graders?: number; readonly noProxy?: string; readonly githubUrl?: string } = {},
+  ) {
+    const [judge, github] = [await startJudge(passing), await startGitHub()];
+    const reaches = { [HOSTS.judge]: new URL(judge.url).port, [HOSTS.github]: new URL(github.url).port };
+    const proxy = await startProxy({ reaches, ...options });
+    const graders = Array.from({ length: more.graders ?? 1 }, (_, index) =>
+      promptGrader(`g${String(index)}`, ONE),
+    );
+    const result = await runAction({
+      workspace: project({ graders }),
+      githubUrl: more.githubUrl ?? github.url,
+      inputs: {
+        "base-url": "https://judge.example/v1",
+        "api-key": KEY,
+        "max-concurrency": "2",
+        timeout: "3s",
+      },
+      env: {
+        HTTPS_PROXY: `http://mona:p%40ss@127.0.0.1:${proxy.port}`,
+        NODE_EXTRA_CA_CERTS: CERTIFICATE,
+        ...(more.noProxy === undefined ? {} : { NO_PROXY: more.noProxy }),
+      },
+    });
+    await Promise.all([judge.close(), github.close(), proxy.close()]);
+    expect([...judge.refused, ...github.refused]).toEqual([]);
+    return { ...result, judge, github, proxy };
+  }
+
+  test("the judge and GitHub are reached by TLS through tunnels that are kept", async () => {
+    const { outputs, github, judge, proxy } = await behind(
+      {},
+      { graders: 12, githubUrl: "https://api.github.example" },
+    );
+    expect(outputs).toMatchObject({ "grades-passed": "12", conclusion: "success" });
+    expect(github.checkRuns).toHaveLength(1);
+    expect(judge.asked).toHaveLength(12);
+    const toJudge = proxy.asked.filter(({ target }) => target === HOSTS.judge);
+    expect(toJudge.length).toBeLessThanOrEqual(2);
+    const authorization = `Basic ${Buffer.from("mona:p@ss").toString("base64")}`;
+    expect(new Set(proxy.asked.map((one) => JSON.stringify({ ...one, target: "" })))).toEqual(
+      new Set([JSON.stringify({ method: "CONNECT", target: "", authorization })]),
+    );
+  });
+
+  test("that refuses, the grade is an error of the network, and nothing tells the proxy's password", async () => {
+    const { outputs, summary, log, judge, github } = await behind({ refuses: 407 });
+    expect(github.checkRuns).toHaveLength(1);
+    expect(outputs).toMatchObject({ "grades-errored": "1", conclusion: "failure" });
+    expect(judge.asked).toHaveLength(0);
+    expect(summary).toContain("could not be reached");
+    expect(log + summary).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  test("NO_PROXY goes straight, also to hosts below the one it names", async () => {
+    const { outputs, proxy } = await behind({}, { noProxy: "example" });
+    expect(outputs).toMatchObject({ "grades-errored": "1" });
+    expect(proxy.asked).toEqual([]);
   });
 });
 

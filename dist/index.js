@@ -12267,6 +12267,7 @@ function secretless(name, event, actor) {
 // src/network.ts
 import { Agent, request as plain } from "node:http";
 import { Agent as SecureAgent, request as secure } from "node:https";
+var TUNNEL_MS = 1e4;
 var ReplyTooLong = class extends Error {
 };
 async function exchange({ method, url, headers, body: body2 }, { agents, signal, longest }) {
@@ -12278,12 +12279,13 @@ async function exchange({ method, url, headers, body: body2 }, { agents, signal,
       method,
       headers: all,
       ...signal ? { signal } : {},
-      ...agents ? { agent: agents(url) } : {}
+      ...agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}
     };
     const response2 = await new Promise((resolve14, reject) => {
       const send = url.startsWith("https:") ? secure : plain;
       const sent = send(url, options, resolve14);
       sent.on("error", reject);
+      signal?.addEventListener("abort", reject, { once: true });
       sent.on("upgrade", (_, socket) => {
         socket.destroy();
         reject(new Error("it wants to speak another protocol"));

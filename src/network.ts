@@ -27,6 +27,9 @@ export interface ExchangeOptions {
   readonly longest: number;
 }
 
+/** A proxy has this long to make a tunnel; replies may take longer, since nobody listens for Node's `timeout` event. */
+const TUNNEL_MS = 10_000;
+
 /** A reply that was longer than its reader wants. */
 export class ReplyTooLong extends Error {}
 
@@ -46,12 +49,14 @@ export async function exchange(
       method,
       headers: all,
       ...(signal ? { signal } : {}),
-      ...(agents ? { agent: agents(url) } : {}),
+      ...(agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}),
     };
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const send = url.startsWith("https:") ? secure : plain;
       const sent = send(url, options, resolve);
       sent.on("error", reject);
+      // Node does not end a request itself that still waits for a proxy's tunnel.
+      signal?.addEventListener("abort", reject, { once: true });
       // Another protocol than the one that was asked for: without a listener the promise would never settle.
       sent.on("upgrade", (_, socket) => {
         socket.destroy();

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { connect } from "node:net";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
@@ -8,6 +7,7 @@ import { limitReset, retryAfter } from "../../src/judge/retry.ts";
 import { connections } from "../../src/network.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
+import { startProxy } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
 import { ask, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 
@@ -15,27 +15,15 @@ closeServers();
 
 const COMPLETION = { choices: [{ finish_reason: "stop", message: { content: "PASS" } }] };
 
-/** A server that counts its connections; `proxied` are the hosts that were asked for by CONNECT or by a whole address. */
+/** A judge's server that counts its connections. */
 async function counted() {
   const sockets = new Set<Socket>();
-  const proxied: string[] = [];
   const server = createServer((incoming, response) => {
-    if (incoming.url?.startsWith("http")) proxied.push(new URL(incoming.url).host);
     void bodyOf(incoming).then(() => {
       sendJson(response, 200, COMPLETION);
     });
   });
   server.on("connection", (socket) => sockets.add(socket));
-  server.on("connect", (incoming, client: Socket) => {
-    const target = String(incoming.url);
-    proxied.push(target);
-    const onward = connect(Number(target.split(":")[1]), "127.0.0.1", () => {
-      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-      onward.pipe(client).pipe(onward);
-    });
-    for (const one of [onward, client]) one.on("error", () => one.destroy());
-    sockets.add(onward);
-  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closeLater(
     () =>
@@ -46,8 +34,7 @@ async function counted() {
         for (const socket of sockets) socket.destroy();
       }),
   );
-  const port = String((server.address() as AddressInfo).port);
-  return { url: `http://127.0.0.1:${port}/v1`, port, sockets, proxied };
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`, sockets };
 }
 
 test.each<[Record<string, string>, number | undefined]>([
@@ -120,23 +107,44 @@ describe("connections", () => {
     expect(server.sockets.size).toBeLessThanOrEqual(3);
   });
 
-  test("go through the proxy that the environment names, but for NO_PROXY", async () => {
-    const [proxy, server] = [await counted(), await counted()];
+  test.each<[string, Record<string, string>, string, number]>([
+    ["go through the proxy", { http_proxy: "PROXY" }, "http://judge.example:8080/v1", 2],
+    ["go through a proxy without a scheme", { HTTP_PROXY: "ADDRESS" }, "http://judge.example:8080/v1", 2],
+    ["are direct for this machine", { http_proxy: "PROXY" }, "OWN", 0],
+    ["are direct for a scheme without a proxy", { https_proxy: "PROXY" }, "OWN", 0],
+    ["are direct for a host of NO_PROXY", { http_proxy: "PROXY", NO_PROXY: "x.y, 0.0.0.0" }, "BY-IP", 0],
+  ])("%s: %j, %s", async (_name, variables, address, proxied) => {
+    const server = await counted();
+    const own = new URL(server.url);
+    const proxy = await startProxy({ reaches: { "judge.example:8080": own.port } });
+    closeLater(proxy.close);
+    const named: Record<string, string> = {
+      PROXY: `http://127.0.0.1:${proxy.port}`,
+      ADDRESS: `127.0.0.1:${proxy.port}`,
+    };
+    const asIs: Record<string, string> = { OWN: server.url, "BY-IP": `http://0.0.0.0:${own.port}/v1` };
     const before = { ...process.env };
     try {
-      process.env.http_proxy = `http://127.0.0.1:${proxy.port}`;
-      process.env.no_proxy = "";
-      const url = `http://judge.example:${server.port}/v1`;
-      await ask(judgeAt({ url }, { agents: connections(3) }));
-      expect(proxy.proxied.length).toBeGreaterThan(0);
-      const seen = proxy.proxied.length;
-      process.env.no_proxy = "127.0.0.1";
-      await ask(judgeAt(server, { agents: connections(3) }));
-      expect(proxy.proxied).toHaveLength(seen);
+      for (const [name, value] of Object.entries(variables)) process.env[name] = named[value] ?? value;
+      await ask(judgeAt({ url: asIs[address] ?? address }, { agents: connections(3) }));
     } finally {
       process.env = before;
     }
+    expect(proxy.asked.map(({ target }) => target)).toEqual(Array(proxied).fill("judge.example:8080"));
   });
+});
+
+test("a proxy that never makes its tunnel holds no grade beyond its time", async () => {
+  const proxy = await startProxy({ hangs: true });
+  closeLater(proxy.close);
+  const before = { ...process.env };
+  process.env.https_proxy = `http://127.0.0.1:${proxy.port}`;
+  const judge = judgeAt({ url: "https://judge.example/v1" }, { agents: connections(3) });
+  const error = await errorOf(ask(judge, { timeoutMs: 300 })).finally(() => {
+    process.env = before;
+  });
+  expect(error.class).toBe("timeout");
+  expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT", "CONNECT"]);
 });
 
 describe("an abort", () => {
