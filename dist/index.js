@@ -12265,8 +12265,8 @@ function secretless(name, event, actor) {
 }
 
 // src/network.ts
-import { Agent, request as plain } from "node:http";
-import { Agent as SecureAgent, request as secure } from "node:https";
+var http = process.getBuiltinModule("node:http");
+var https = process.getBuiltinModule("node:https");
 var TUNNEL_MS = 1e4;
 var ReplyTooLong = class extends Error {
 };
@@ -12282,8 +12282,8 @@ async function exchange({ method, url, headers, body: body2 }, { agents, signal,
       ...agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}
     };
     const response2 = await new Promise((resolve14, reject) => {
-      const send = url.startsWith("https:") ? secure : plain;
-      const sent = send(url, options, resolve14);
+      const { request } = url.startsWith("https:") ? https : http;
+      const sent = request(url, options, resolve14);
       sent.on("error", reject);
       signal?.addEventListener("abort", reject, { once: true });
       sent.on("upgrade", (_, socket) => {
@@ -12337,7 +12337,7 @@ function agentFor(origin, maxSockets) {
     maxSockets,
     ...proxy === void 0 ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }
   };
-  return secured ? new SecureAgent(options) : new Agent(options);
+  return secured ? new https.Agent(options) : new http.Agent(options);
 }
 var KNOWS_PROXIES = atLeast(24, 5);
 function atLeast(major, minor) {
@@ -13601,9 +13601,9 @@ var InputReader = class {
     const value = given || env[variable] || OPENAI;
     const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
     const url = URL.parse(value);
-    const plain2 = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
-    if (plain2 && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
-    if (plain2) {
+    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
+    if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
+    if (plain) {
       const help2 = "Leave out `/chat/completions`: it is added to the root of the API.";
       this.#problems.push(problem(`${source} is \`${value}\`.`, help2));
       this.#badUrl = true;
@@ -13724,8 +13724,8 @@ function endpointOf(one) {
 }
 function badAddress(address) {
   const url = URL.parse(address);
-  const plain2 = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
-  return plain2 && !/\/(?:chat\/completions|responses)\/?$/.test(url.pathname) ? void 0 : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+  const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
+  return plain && !/\/(?:chat\/completions|responses)\/?$/.test(url.pathname) ? void 0 : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
 }
 function badDeployment(one) {
   return one.deployment !== void 0 && one["api-version"] === void 0 ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead" : void 0;
@@ -17161,6 +17161,15 @@ async function publishAll(sinks, report2, warn2) {
     }
   }
   return published;
+}
+function atOnce(rows, warn2) {
+  return {
+    name: "report",
+    publish: async (report2) => {
+      const published = await Promise.all(rows.map((row) => publishAll(row, report2, warn2)));
+      return Object.assign({}, ...published);
+    }
+  };
 }
 var GRACE_MS = 3500;
 function graceAfter(cancelled) {
@@ -21778,8 +21787,8 @@ function toTasks(columns, rows, lineOf) {
     }
     lines3.set(id, line3);
     const name = values[at.name] || id;
-    const plain2 = { enabled: true, graders: [], otherGraders: [], files: [] };
-    return [{ id, name, ...plain2, ...prompt ? { prompt } : {} }];
+    const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
+    return [{ id, name, ...plain, ...prompt ? { prompt } : {} }];
   });
   return { tasks: tasks2, problems };
 }
@@ -21966,11 +21975,11 @@ async function readYaml(file, workspace) {
   const documents = parseYaml(text8, lines3);
   if ("reason" in documents) return wrong(documents);
   const [document, second] = documents;
-  const plain2 = plainData(document);
-  if ("reason" in plain2) return wrong(plain2);
+  const plain = plainData(document);
+  if ("reason" in plain) return wrong(plain);
   return {
     file,
-    data: plain2.data,
+    data: plain.data,
     warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
     spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text8)),
     spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text8))
@@ -23366,18 +23375,21 @@ try {
     judge: makeJudge(inputs, price, redact),
     price,
     redact,
-    sinks: (documents, isInput2) => [
-      ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
-      // A dry run leaves nothing that could be taken for a verdict.
-      ...inputs.dryRun ? [] : [
+    sinks: (documents, isInput2) => {
+      const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
+      if (inputs.dryRun) return [...summary, stepOutputsSink()];
+      const here = [
+        ...summary,
         ...isInput2(inputs.outputFile) ? [] : [resultsFileSink(inputs.outputFile, documents)],
         ...inputs.reports.filter(({ path }) => !isInput2(path)).map(reportFileSink),
-        // Before and after GitHub is asked, which may take long or be cut short: the later value counts.
-        stepOutputsSink(),
-        ...githubSinks(inputs, context, cancelled).map(withinGrace)
-      ],
-      stepOutputsSink()
-    ],
+        // Also before GitHub has answered, which may take long or be cut short: the later value counts.
+        stepOutputsSink()
+      ];
+      return [
+        atOnce([here, githubSinks(inputs, context, cancelled).map(withinGrace)], warn),
+        stepOutputsSink()
+      ];
+    },
     log: {
       line: (text8) => {
         info(logLine(text8));

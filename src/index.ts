@@ -24,7 +24,7 @@ import type { Redact } from "./report/redact.ts";
 import { reportFileSink } from "./report/report-file.ts";
 import { resultsFileSink } from "./report/results-file.ts";
 import type { Sink } from "./report/sink.ts";
-import { graceAfter, withFallback } from "./report/sink.ts";
+import { atOnce, graceAfter, withFallback } from "./report/sink.ts";
 import { stepOutputsSink } from "./report/step-outputs.ts";
 import { run } from "./run.ts";
 
@@ -57,20 +57,22 @@ try {
     judge: makeJudge(inputs, price, redact),
     price,
     redact,
-    sinks: (documents, isInput) => [
-      ...jobSummary(process.env.GITHUB_STEP_SUMMARY),
+    sinks: (documents, isInput) => {
+      const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
       // A dry run leaves nothing that could be taken for a verdict.
-      ...(inputs.dryRun
-        ? []
-        : [
-            ...(isInput(inputs.outputFile) ? [] : [resultsFileSink(inputs.outputFile, documents)]),
-            ...inputs.reports.filter(({ path }) => !isInput(path)).map(reportFileSink),
-            // Before and after GitHub is asked, which may take long or be cut short: the later value counts.
-            stepOutputsSink(),
-            ...githubSinks(inputs, context, cancelled).map(withinGrace),
-          ]),
-      stepOutputsSink(),
-    ],
+      if (inputs.dryRun) return [...summary, stepOutputsSink()];
+      const here = [
+        ...summary,
+        ...(isInput(inputs.outputFile) ? [] : [resultsFileSink(inputs.outputFile, documents)]),
+        ...inputs.reports.filter(({ path }) => !isInput(path)).map(reportFileSink),
+        // Also before GitHub has answered, which may take long or be cut short: the later value counts.
+        stepOutputsSink(),
+      ];
+      return [
+        atOnce([here, githubSinks(inputs, context, cancelled).map(withinGrace)], warn),
+        stepOutputsSink(),
+      ];
+    },
     log: {
       line: (text) => {
         core.info(logLine(text));

@@ -1,8 +1,10 @@
 /** HTTP over connections that are kept alive, through the proxy that the environment names. */
-import { Agent, request as plain } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { Agent as SecureAgent, request as secure } from "node:https";
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { getProxyUrl } from "@actions/http-client/lib/proxy";
+
+// Not imported: a module that imports node:http has Node load its WebSocket and its fetch too, 20 ms before the start.
+const http = process.getBuiltinModule("node:http");
+const https = process.getBuiltinModule("node:https");
 
 export interface HttpRequest {
   readonly method: string;
@@ -52,8 +54,8 @@ export async function exchange(
       ...(agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}),
     };
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const send = url.startsWith("https:") ? secure : plain;
-      const sent = send(url, options, resolve);
+      const { request } = url.startsWith("https:") ? https : http;
+      const sent = request(url, options, resolve);
       sent.on("error", reject);
       // Node does not end a request itself that still waits for a proxy's tunnel.
       signal?.addEventListener("abort", reject, { once: true });
@@ -117,7 +119,7 @@ function agentFor(origin: string, maxSockets: number): Agent {
     maxSockets,
     ...(proxy === undefined ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }),
   };
-  return secured ? new SecureAgent(options) : new Agent(options);
+  return secured ? new https.Agent(options) : new http.Agent(options);
 }
 
 /** Agents take `proxyEnv` since Node 24.5; older ones would ignore it and go straight to the address. */

@@ -33,6 +33,17 @@ export async function publishAll(
   return published;
 }
 
+/** A sink of rows that publish at the same time, each in its own order and knowing of its own only. */
+export function atOnce(rows: readonly (readonly Sink[])[], warn: (message: string) => void): Sink {
+  return {
+    name: "report",
+    publish: async (report) => {
+      const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
+      return Object.assign({}, ...published) as Published;
+    },
+  };
+}
+
 /** Milliseconds that a place beyond the machine has after a cancellation: the runner waits 7.5 s before it sends SIGTERM. */
 const GRACE_MS = 3_500;
 
