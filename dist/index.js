@@ -12382,6 +12382,7 @@ function githubApi(context, options) {
   return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
 }
 async function preload() {
+  Reflect.get(globalThis, "Response");
   return await Promise.all([
     import("./dist-src-OUZRFWYN.js"),
     import("./dist-bundle-IABDUSVV.js"),
@@ -14047,7 +14048,7 @@ function settledOr(signal, waiting) {
 }
 
 // src/judge/cache.ts
-import { createHash as createHash2, randomUUID as randomUUID2 } from "node:crypto";
+import { randomUUID as randomUUID2 } from "node:crypto";
 import { mkdir, readdir as readdir2, readFile as readFile2, rename, rm, writeFile } from "node:fs/promises";
 import { join as join3 } from "node:path";
 
@@ -14121,6 +14122,15 @@ function scoreChecks(checks) {
   return { score: passes / checks.length, passed: passes === checks.length };
 }
 
+// src/judge/hash.ts
+import { createHash } from "node:crypto";
+function hashOf(texts) {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify(texts.map(({ length: length2 }) => length2)));
+  for (const text8 of texts) hash.update(text8);
+  return hash.digest("hex");
+}
+
 // src/judge/json.ts
 function readJson(text8) {
   try {
@@ -14155,9 +14165,6 @@ function startMeter() {
 function tokensOf(meter) {
   return { input: meter.input, output: meter.output, cached: meter.cached };
 }
-
-// src/judge/messages.ts
-import { createHash } from "node:crypto";
 
 // src/judge/created-files.ts
 var PATHS = ["path", "file_path", "filePath", "filename"];
@@ -14380,7 +14387,7 @@ function buildEvidence(run3, taskPrompt, options = {}) {
     ["final output", output.text.trim() === "" ? "(empty)" : output.text],
     ...files ? [[files.title, files.text]] : []
   ];
-  const mark = marker(sections);
+  const mark = marker(sections.flat());
   const body2 = sections.map(([title, text8]) => `${mark(title)}
 ${text8}`);
   const content = [...body2, mark("end")].join("\n").toWellFormed();
@@ -14415,7 +14422,7 @@ function buildReplay(run3, taskPrompt, options = {}) {
   };
 }
 function merged(turns) {
-  const mark = marker(turns);
+  const mark = marker(turns.flatMap(({ role, title, text: text8 }) => [role, title, text8]));
   const messages = [];
   for (const { role, title, text: text8 } of turns) {
     const content = `${mark(title)}
@@ -14435,7 +14442,7 @@ function roomBeside(files, budget2 = EVIDENCE_BUDGET) {
   return budget2 - (files?.text.length ?? 0);
 }
 function marker(parts) {
-  const code = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+  const code = hashOf(parts).slice(0, 32);
   return (title) => `<<<evidence-${code} ${title}>>>`;
 }
 function sizeOf(run3, texts, elided) {
@@ -14471,14 +14478,14 @@ function recordKey(request, fingerprint) {
   const seen2 = {
     template: TEMPLATE_VERSION,
     model,
-    messages,
+    roles: messages.map(({ role }) => role),
     tools,
     ...fingerprint && { files: fingerprint },
     ...effort === void 0 ? {} : { effort },
     // The first sample is what a single one would be, so that its record serves both.
     ...sample === void 0 || sample === 1 ? {} : { sample }
   };
-  return createHash2("sha256").update(JSON.stringify(seen2)).digest("hex");
+  return hashOf([JSON.stringify(seen2), ...messages.map(({ content }) => content)]);
 }
 function recordedJudge(judge, options) {
   const warned = /* @__PURE__ */ new Set();
@@ -16458,12 +16465,21 @@ function renderSummary(report2, maxBytes, place2 = "page") {
     if (index < first) continue;
     const short = leftOut !== void 0 && index > first;
     const note = short ? `> Left out to fit into this ${place2}: ${leftOut}. The results file holds everything.` : "";
-    const page = `${joinedParts([...head2, note, ...sections.map((section2) => section2(report2)), foot])}
+    const body2 = sections.map((section2) => once(section2, report2));
+    const page = `${joinedParts([...head2, note, ...body2, foot])}
 `;
     if (byteLength(page) <= maxBytes) return page;
   }
   return "The report does not fit into this page. The results file holds everything.\n";
 }
+function once(section2, report2) {
+  const made = MADE.get(report2) ?? /* @__PURE__ */ new Map();
+  MADE.set(report2, made);
+  const text8 = made.get(section2) ?? section2(report2);
+  made.set(section2, text8);
+  return text8;
+}
+var MADE = /* @__PURE__ */ new WeakMap();
 function joinedParts(parts) {
   return parts.filter((part3) => part3 !== "").join("\n\n");
 }
@@ -16526,7 +16542,7 @@ function toBody(annotation) {
 }
 
 // src/report/comment.ts
-import { createHash as createHash3 } from "node:crypto";
+import { createHash as createHash2 } from "node:crypto";
 function commentSink(options) {
   const { api, when, notice: notice2 } = options;
   return {
@@ -16576,7 +16592,7 @@ async function ownComments(pull, options) {
 var MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 function keyOf({ context: { job }, matrix, checkName }) {
   const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-  return createHash3("sha256").update(parts).digest("hex").slice(0, 32);
+  return createHash2("sha256").update(parts).digest("hex").slice(0, 32);
 }
 function markOf(options) {
   const { run: run3, attempt: attempt3 } = options.context.attempt;
@@ -16689,9 +16705,9 @@ function redactor(secrets, { shapes = false } = {}) {
 }
 function formsOf(secret) {
   const escaped = (text8) => JSON.stringify(text8).slice(1, -1);
-  const once2 = escaped(secret);
+  const once3 = escaped(secret);
   const base64 = [0, 1, 2].flatMap((before) => base64Within(secret, before));
-  return [secret, once2, escaped(once2), encodeURIComponent(secret.toWellFormed()), ...base64];
+  return [secret, once3, escaped(once3), encodeURIComponent(secret.toWellFormed()), ...base64];
 }
 function base64Within(secret, before) {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
@@ -16699,8 +16715,7 @@ function base64Within(secret, before) {
   const to = Math.floor(bytes.length * 8 / 6);
   return [bytes.toString("base64"), bytes.toString("base64url")].map((text8) => text8.slice(from, to));
 }
-function redactAll(data, redact) {
-  const done = /* @__PURE__ */ new Map();
+function redactAll(data, redact, done = /* @__PURE__ */ new Map()) {
   const visit2 = (value) => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null) return value;
@@ -16740,7 +16755,7 @@ import { mkdir as mkdir2, rename as rename2, rm as rm2, writeFile as writeFile2 
 import { dirname as dirname3, parse as parse2, join as join4 } from "node:path";
 
 // src/report/graded-results.ts
-import { createHash as createHash4 } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 
 // src/report/waza-figures.ts
 var BOOTSTRAPS = 1e4;
@@ -17043,7 +17058,7 @@ function ourJudge({ servedBy, changes, fingerprint }, grader2) {
   };
 }
 function sha256(text8) {
-  return createHash4("sha256").update(text8).digest("hex");
+  return createHash3("sha256").update(text8).digest("hex");
 }
 function ourEvidence({
   characters,
@@ -17529,10 +17544,10 @@ function validateConcurrency(concurrency) {
 }
 
 // src/judge/readable-files.ts
-import { createHash as createHash6 } from "node:crypto";
+import { createHash as createHash5 } from "node:crypto";
 
 // src/judge/folder.ts
-import { createHash as createHash5 } from "node:crypto";
+import { createHash as createHash4 } from "node:crypto";
 import { constants as constants2 } from "node:fs";
 import { lstat, open as open2, readdir as readdir3, realpath as realpath2 } from "node:fs/promises";
 import { join as join5, relative as relative3, sep as sep3 } from "node:path";
@@ -17631,17 +17646,17 @@ function asFolder(files, {
       const name = real === void 0 ? void 0 : shownName(relative3(root, real));
       return name !== void 0 && files.has(name) ? name : void 0;
     },
-    fingerprint: () => fingerprint ??= cut ? Promise.resolve(void 0) : hashOf(files, links)
+    fingerprint: () => fingerprint ??= cut ? Promise.resolve(void 0) : hashOf2(files, links)
   };
 }
-async function hashOf(files, links) {
+async function hashOf2(files, links) {
   let bytes = 0;
   for (const { size: size2 } of files.values()) bytes += Math.min(size2, READABLE_BYTES);
   if (bytes > FINGERPRINT_BYTES) return void 0;
-  const hash = createHash5("sha256");
+  const hash = createHash4("sha256");
   for (const [name, file] of files) {
     const content = await file.read().catch(() => void 0);
-    const digest2 = content ? createHash5("sha256").update(content).digest("hex") : "unreadable";
+    const digest2 = content ? createHash4("sha256").update(content).digest("hex") : "unreadable";
     hash.update(JSON.stringify([name, file.size, digest2]));
   }
   if (links.size > 0) hash.update(JSON.stringify([...links].sort(([a], [b]) => a < b ? -1 : 1)));
@@ -17654,18 +17669,18 @@ var SHARE_OF_NAMES = 1 / 16;
 function fileFinder() {
   const folders = /* @__PURE__ */ new Map();
   const given = /* @__PURE__ */ new Map();
-  const folderAt = (path) => once(folders, path, () => openFolder(path));
+  const folderAt = (path) => once2(folders, path, () => openFolder(path));
   return async ({ task: task2, workspace }) => {
     const found = /* @__PURE__ */ new Map();
     if (task2.contextDir !== void 0 || (task2.files?.length ?? 0) > 0) {
-      const folder = await once(given, task2, () => givenFolder(task2, folderAt));
+      const folder = await once2(given, task2, () => givenFolder(task2, folderAt));
       if (folder.files.size > 0) found.set("given", folder);
     }
     if (workspace !== void 0) found.set("workspace", await folderAt(workspace));
     return found;
   };
 }
-function once(known, key2, make) {
+function once2(known, key2, make) {
   const value = known.get(key2) ?? make();
   known.set(key2, value);
   return value;
@@ -17716,7 +17731,7 @@ function namesOf(root, { files, cut }, room) {
   return gone > 0 || cut ? [...names, `[... left out: ${count2} files of ${root}/ ...]`] : names;
 }
 async function fingerprintOf(found) {
-  const hash = createHash6("sha256");
+  const hash = createHash5("sha256");
   for (const [root, folder] of found) {
     const fingerprint = await folder.fingerprint();
     if (fingerprint === void 0) return void 0;
@@ -17930,16 +17945,41 @@ function cannot(error2) {
 // src/grade.ts
 async function gradeJobs(jobs, options) {
   const limit = pLimit(options.maxConcurrency);
-  const findFiles2 = fileFinder();
+  const asked = jobs.filter(({ settled }) => !settled);
+  const requestOf = requestsAhead(asked, { ...options, findFiles: fileFinder() });
   return await Promise.all(
     jobs.map(async (job) => {
-      const grade = job.settled ? { job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 } : await limit(() => gradeJob(job, { ...options, findFiles: findFiles2 }));
+      const grade = job.settled ? { job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 } : await limit(() => gradeJob(job, { ...options, requestOf }));
       options.onGrade?.(grade);
       return grade;
     })
   );
 }
 var NO_TOKENS = { input: 0, output: 0, cached: 0 };
+var SPARE_MS = 10;
+function requestsAhead(jobs, options) {
+  const made = /* @__PURE__ */ new Map();
+  const make = async (job) => {
+    const { request, size: size2 } = await requestFor(job, options);
+    return { request, size: size2, fingerprint: recordKey(request) };
+  };
+  const waiting = new Set(jobs);
+  const successors = new Map(jobs.map((job, index) => [job, jobs[index + options.maxConcurrency]]));
+  return (job) => {
+    waiting.delete(job);
+    const asking = made.get(job) ?? make(job);
+    made.delete(job);
+    const next = successors.get(job);
+    const prepare = () => {
+      if (!next || !waiting.has(next) || options.cancelled?.aborted) return;
+      const ahead = make(next);
+      ahead.catch(() => void 0);
+      made.set(next, ahead);
+    };
+    setTimeout(prepare, SPARE_MS).unref();
+    return asking;
+  };
+}
 async function gradeJob(job, options) {
   const started = performance.now();
   const meter = startMeter();
@@ -17956,9 +17996,10 @@ async function gradeJob(job, options) {
 async function askJudge(job, meter, options) {
   const deadline = startDeadline(options);
   try {
-    const { request, size: size2 } = await requestFor(job, options);
+    deadline.signal.throwIfAborted();
+    const { request, size: size2, fingerprint } = await options.requestOf(job);
     const answer2 = await Promise.race([options.judge.grade(request, meter, deadline.signal), deadline.over]);
-    return { ...verdictOf(answer2, size2, job.grader), judge: identityOf(request, answer2) };
+    return { ...verdictOf(answer2, size2, job.grader), judge: identityOf(fingerprint, answer2) };
   } finally {
     deadline.stop();
   }
@@ -18000,8 +18041,8 @@ async function requestFor(job, {
   const characters = Math.max(budget2 - size2.characters, Math.floor(budget2 / 4));
   return { request: { ...request, files: fileReader(found, { characters, conceal }) }, size: size2 };
 }
-function identityOf(request, { servedBy, changes = [] }) {
-  return { fingerprint: recordKey(request), changes, ...servedBy === void 0 ? {} : { servedBy } };
+function identityOf(fingerprint, { servedBy, changes = [] }) {
+  return { fingerprint, changes, ...servedBy === void 0 ? {} : { servedBy } };
 }
 function callsToExpect({ rubric: rubric2, prompt }) {
   if (!rubric2) return completeAt(prompt);
@@ -23207,7 +23248,8 @@ async function run2(dependencies) {
     dependencies.whileWaiting();
     for (const { document } of read2.files) attempt2(() => redactAll(document, dependencies.redact));
   }, WAITING_MS);
-  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
+  const redacted = /* @__PURE__ */ new Map();
+  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
   clearTimeout(early);
   const scores = scoreGrades(suites, grades);
   const conclusion = decide({
@@ -23228,9 +23270,13 @@ async function run2(dependencies) {
     ...estimated ? { estimate: estimated } : {},
     ...sourceUrl(context)
   };
-  return await publish(report2, { files: read2.files, taken, ...dependencies });
+  return await publish(report2, { files: read2.files, taken, redacted, ...dependencies });
 }
-async function gradeAll({ jobs, planned }, dependencies) {
+async function gradeAll({
+  jobs,
+  planned,
+  redacted
+}, dependencies) {
   const { inputs, judge, cancelled, log: log2 } = dependencies;
   const options = {
     timeoutMs: inputs.timeoutMs,
@@ -23240,12 +23286,16 @@ async function gradeAll({ jobs, planned }, dependencies) {
   };
   const estimated = inputs.dryRun ? await estimateOf(planned, options, dependencies) : void 0;
   if (estimated) log2.line(`A dry run: ${describeEstimate(estimated)}.`);
+  const tell = progressLog(jobs, redactedLog(log2, redactor(secretsOf2(inputs), { shapes: true })));
   const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
     ...options,
     judge,
     maxConcurrency: inputs.maxConcurrency,
     cancelled,
-    ...inputs.dryRun ? {} : { onGrade: progressLog(jobs, redactedLog(log2, redactor(secretsOf2(inputs), { shapes: true }))) }
+    onGrade: (grade) => {
+      if (!inputs.dryRun) tell(grade);
+      attempt2(() => redactAll(grade, dependencies.redact, redacted));
+    }
   });
   return { grades, estimated };
 }
@@ -23262,6 +23312,7 @@ function redactedLog(log2, redact) {
 async function publish(report2, {
   files,
   taken,
+  redacted,
   redact,
   sinks,
   warn: warn2,
@@ -23270,8 +23321,7 @@ async function publish(report2, {
   let made;
   const documents = () => made ??= files.map(({ document }) => redactAll(document, redact));
   attempt2(documents);
-  const redacted = redactAll(report2, redact);
-  const safe = { ...redacted, redactions: redact.count() };
+  const safe = { ...redactAll(report2, redact, redacted), redactions: redact.count() };
   for (const { level, message, help } of safe.problems)
     log2.line(`${level}: ${message}${help === void 0 ? "" : ` ${help}`}`);
   const published = await publishAll(
@@ -23385,10 +23435,8 @@ try {
         // Also before GitHub has answered, which may take long or be cut short: the later value counts.
         stepOutputsSink()
       ];
-      return [
-        atOnce([here, githubSinks(inputs, context, cancelled).map(withinGrace)], warn),
-        stepOutputsSink()
-      ];
+      const beyond = githubSinks(inputs, context, cancelled).map(withinGrace);
+      return [atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn), stepOutputsSink()];
     },
     log: {
       line: (text8) => {
@@ -23403,6 +23451,7 @@ try {
     warn,
     cancelled,
     whileWaiting: () => {
+      void price({ model: "", baseUrl: inputs.baseUrl }, { input: 0, output: 0, cached: 0 });
       if (inputs.annotations !== "job" && !inputs.dryRun) void preload().catch(() => void 0);
     }
   });

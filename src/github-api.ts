@@ -66,6 +66,8 @@ type Client = Awaited<ReturnType<typeof makeClient>>;
 
 /** Loads octokit, which takes tens of milliseconds: best while something else is waited for. */
 export async function preload() {
+  // Node loads what is behind this name when it is first used.
+  Reflect.get(globalThis, "Response");
   return await Promise.all([
     import("@octokit/core"),
     import("@octokit/plugin-paginate-rest"),

@@ -32,12 +32,13 @@ export interface GradeOptions {
 /** Grades every job; one that goes wrong is an errored grade and never stops the others. */
 export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptions): Promise<Grade[]> {
   const limit = pLimit(options.maxConcurrency);
-  const findFiles = fileFinder();
+  const asked = jobs.filter(({ settled }) => !settled);
+  const requestOf = requestsAhead(asked, { ...options, findFiles: fileFinder() });
   return await Promise.all(
     jobs.map(async (job) => {
       const grade = job.settled
         ? { job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 }
-        : await limit(() => gradeJob(job, { ...options, findFiles }));
+        : await limit(() => gradeJob(job, { ...options, requestOf }));
       options.onGrade?.(grade);
       return grade;
     }),
@@ -46,7 +47,46 @@ export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptio
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 
-type JobOptions = GradeOptions & { readonly findFiles: ReturnType<typeof fileFinder> };
+type JobOptions = GradeOptions & { readonly requestOf: (job: GradingJob) => Promise<Asking> };
+
+/** What the judge is asked for a grade, how much of the run it is shown, and the hash of both. */
+interface Asking {
+  readonly request: JudgeRequest;
+  readonly size: EvidenceSize;
+  readonly fingerprint: string;
+}
+
+/** Milliseconds after which replies that came together have been read, and there is time again. */
+const SPARE_MS = 10;
+
+/** Makes each job's request, and while it is waited for the one that takes its place: it is then sent at once. */
+function requestsAhead(
+  jobs: readonly GradingJob[],
+  options: GradeOptions & Parameters<typeof requestFor>[1],
+): (job: GradingJob) => Promise<Asking> {
+  const made = new Map<GradingJob, Promise<Asking>>();
+  const make = async (job: GradingJob) => {
+    const { request, size } = await requestFor(job, options);
+    return { request, size, fingerprint: recordKey(request) };
+  };
+  const waiting = new Set(jobs);
+  const successors = new Map(jobs.map((job, index) => [job, jobs[index + options.maxConcurrency]]));
+  return (job) => {
+    waiting.delete(job);
+    const asking = made.get(job) ?? make(job);
+    made.delete(job);
+    const next = successors.get(job);
+    const prepare = () => {
+      if (!next || !waiting.has(next) || options.cancelled?.aborted) return;
+      const ahead = make(next);
+      // Whoever takes it meets the error.
+      ahead.catch(() => undefined);
+      made.set(next, ahead);
+    };
+    setTimeout(prepare, SPARE_MS).unref();
+    return asking;
+  };
+}
 
 async function gradeJob(job: GradingJob, options: JobOptions): Promise<Grade> {
   const started = performance.now();
@@ -65,10 +105,11 @@ async function gradeJob(job: GradingJob, options: JobOptions): Promise<Grade> {
 async function askJudge(job: GradingJob, meter: Meter, options: JobOptions): Promise<Verdict> {
   const deadline = startDeadline(options);
   try {
-    const { request, size } = await requestFor(job, options);
+    deadline.signal.throwIfAborted();
+    const { request, size, fingerprint } = await options.requestOf(job);
     // Whatever a judge waits for, the grade's time limit and a cancellation end it.
     const answer = await Promise.race([options.judge.grade(request, meter, deadline.signal), deadline.over]);
-    return { ...verdictOf(answer, size, job.grader), judge: identityOf(request, answer) };
+    return { ...verdictOf(answer, size, job.grader), judge: identityOf(fingerprint, answer) };
   } finally {
     deadline.stop();
   }
@@ -97,7 +138,7 @@ async function requestFor(
     findFiles,
     timeoutMs,
     maxEvidence: budget = EVIDENCE_BUDGET,
-  }: RequestOptions & Pick<JobOptions, "findFiles">,
+  }: RequestOptions & { readonly findFiles: ReturnType<typeof fileFinder> },
 ): Promise<{ request: JudgeRequest; size: EvidenceSize }> {
   const { run, task, grader, judgeModel: model } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
@@ -123,8 +164,8 @@ async function requestFor(
   return { request: { ...request, files: fileReader(found, { characters, conceal }) }, size };
 }
 
-function identityOf(request: JudgeRequest, { servedBy, changes = [] }: JudgeAnswer): JudgeIdentity {
-  return { fingerprint: recordKey(request), changes, ...(servedBy === undefined ? {} : { servedBy }) };
+function identityOf(fingerprint: string, { servedBy, changes = [] }: JudgeAnswer): JudgeIdentity {
+  return { fingerprint, changes, ...(servedBy === undefined ? {} : { servedBy }) };
 }
 
 /** How many calls are all there will be. A built-in rubric makes one check; a rubric and a prompt together may make any number. */

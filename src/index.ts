@@ -68,10 +68,9 @@ try {
         // Also before GitHub has answered, which may take long or be cut short: the later value counts.
         stepOutputsSink(),
       ];
-      return [
-        atOnce([here, githubSinks(inputs, context, cancelled).map(withinGrace)], warn),
-        stepOutputsSink(),
-      ];
+      const beyond = githubSinks(inputs, context, cancelled).map(withinGrace);
+      // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
+      return [atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn), stepOutputsSink()];
     },
     log: {
       line: (text) => {
@@ -86,6 +85,8 @@ try {
     warn,
     cancelled,
     whileWaiting: () => {
+      // Loads the list of prices.
+      void price({ model: "", baseUrl: inputs.baseUrl }, { input: 0, output: 0, cached: 0 });
       if (inputs.annotations !== "job" && !inputs.dryRun) void preload().catch(() => undefined);
     },
   });

@@ -103,7 +103,8 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     dependencies.whileWaiting();
     for (const { document } of read.files) attempt(() => redactAll(document, dependencies.redact));
   }, WAITING_MS);
-  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
+  const redacted: Redacted = new Map();
+  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
   clearTimeout(early);
   const scores = scoreGrades(suites, grades);
   const conclusion = decide({
@@ -124,12 +125,23 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...(estimated ? { estimate: estimated } : {}),
     ...sourceUrl(context),
   };
-  return await publish(report, { files: read.files, taken, ...dependencies });
+  return await publish(report, { files: read.files, taken, redacted, ...dependencies });
 }
+
+/** What is redacted already: each grade is while others are waited for. */
+type Redacted = Map<object, unknown>;
 
 /** Grades the jobs; a dry run counts what it would take instead. */
 async function gradeAll(
-  { jobs, planned }: { readonly jobs: readonly GradingJob[]; readonly planned: readonly GradingJob[] },
+  {
+    jobs,
+    planned,
+    redacted,
+  }: {
+    readonly jobs: readonly GradingJob[];
+    readonly planned: readonly GradingJob[];
+    readonly redacted: Redacted;
+  },
   dependencies: Dependencies,
 ): Promise<{ readonly grades: readonly Grade[]; readonly estimated: Estimate | undefined }> {
   const { inputs, judge, cancelled, log } = dependencies;
@@ -141,14 +153,16 @@ async function gradeAll(
   };
   const estimated = inputs.dryRun ? await estimateOf(planned, options, dependencies) : undefined;
   if (estimated) log.line(`A dry run: ${describeEstimate(estimated)}.`);
+  const tell = progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true })));
   const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
     ...options,
     judge,
     maxConcurrency: inputs.maxConcurrency,
     cancelled,
-    ...(inputs.dryRun
-      ? {}
-      : { onGrade: progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true }))) }),
+    onGrade: (grade) => {
+      if (!inputs.dryRun) tell(grade);
+      attempt(() => redactAll(grade, dependencies.redact, redacted));
+    },
   });
   return { grades, estimated };
 }
@@ -169,18 +183,22 @@ async function publish(
   {
     files,
     taken,
+    redacted,
     redact,
     sinks,
     warn,
     log,
-  }: Dependencies & { readonly files: readonly LoadedResults[]; readonly taken: ReadonlySet<string> },
+  }: Dependencies & {
+    readonly files: readonly LoadedResults[];
+    readonly taken: ReadonlySet<string>;
+    readonly redacted: Redacted;
+  },
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
   attempt(documents);
-  const redacted = redactAll(report, redact);
-  const safe = { ...redacted, redactions: redact.count() };
+  const safe = { ...redactAll(report, redact, redacted), redactions: redact.count() };
   for (const { level, message, help } of safe.problems)
     log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
   const published = await publishAll(

@@ -1,10 +1,11 @@
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../errors.ts";
 import { GRADE_TOOLS } from "./grade-tools.ts";
+import { hashOf } from "./hash.ts";
 import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "./judge.ts";
@@ -48,14 +49,14 @@ export function recordKey(request: JudgeRequest, fingerprint?: string): string {
   const seen = {
     template: TEMPLATE_VERSION,
     model,
-    messages,
+    roles: messages.map(({ role }) => role),
     tools,
     ...(fingerprint && { files: fingerprint }),
     ...(effort === undefined ? {} : { effort }),
     // The first sample is what a single one would be, so that its record serves both.
     ...(sample === undefined || sample === 1 ? {} : { sample }),
   };
-  return createHash("sha256").update(JSON.stringify(seen)).digest("hex");
+  return hashOf([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }
 
 /**

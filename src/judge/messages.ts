@@ -1,7 +1,7 @@
 /** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
-import { createHash } from "node:crypto";
 import type { EvidenceSize, Grader, Run } from "../domain.ts";
 import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
+import { hashOf } from "./hash.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { endsWithOutput, replay } from "./replay.ts";
 import type { Turn } from "./replay.ts";
@@ -87,7 +87,7 @@ export function buildEvidence(
     ["final output", output.text.trim() === "" ? "(empty)" : output.text],
     ...(files ? [[files.title, files.text] as const] : []),
   ] as const;
-  const mark = marker(sections);
+  const mark = marker(sections.flat());
   const body = sections.map(([title, text]) => `${mark(title)}\n${text}`);
   const content = [...body, mark("end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
@@ -133,7 +133,7 @@ export function buildReplay(
 
 /** Each turn fenced, and the turns of one role in a row as one message: some providers take only turns that alternate. */
 function merged(turns: readonly Turn[]): JudgeMessage[] {
-  const mark = marker(turns);
+  const mark = marker(turns.flatMap(({ role, title, text }) => [role, title, text]));
   const messages: JudgeMessage[] = [];
   for (const { role, title, text } of turns) {
     const content = `${mark(title)}\n${text}\n${mark("end")}`.toWellFormed();
@@ -152,8 +152,8 @@ function roomBeside(files: FileList | undefined, budget = EVIDENCE_BUDGET): numb
   return budget - (files?.text.length ?? 0);
 }
 
-function marker(parts: unknown): (title: string) => string {
-  const code = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+function marker(parts: readonly string[]): (title: string) => string {
+  const code = hashOf(parts).slice(0, 32);
   return (title) => `<<<evidence-${code} ${title}>>>`;
 }
 

@@ -111,10 +111,10 @@ function base64Within(secret: string, before: number): string[] {
 
 /**
  * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
- * results file costs no second one. The data must not contain itself.
+ * results file costs no second one. The data must not contain itself. `done` keeps what was redacted before by the
+ * same function, for data that shares objects with earlier data.
  */
-export function redactAll<T>(data: T, redact: Redact): T {
-  const done = new Map<object, unknown>();
+export function redactAll<T>(data: T, redact: Redact, done = new Map<object, unknown>()): T {
   const visit = (value: unknown): unknown => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null) return value;

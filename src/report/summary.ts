@@ -95,11 +95,23 @@ export function renderSummary(report: Report, maxBytes: number, place: Place = "
     const note = short
       ? `> Left out to fit into this ${place}: ${leftOut}. The results file holds everything.`
       : "";
-    const page = `${joinedParts([...head, note, ...sections.map((section) => section(report)), foot])}\n`;
+    const body = sections.map((section) => once(section, report));
+    const page = `${joinedParts([...head, note, ...body, foot])}\n`;
     if (byteLength(page) <= maxBytes) return page;
   }
   return "The report does not fit into this page. The results file holds everything.\n";
 }
+
+/** What the rungs of a report's pages share is made once. */
+function once(section: Section, report: Report): string {
+  const made = MADE.get(report) ?? new Map<Section, string>();
+  MADE.set(report, made);
+  const text = made.get(section) ?? section(report);
+  made.set(section, text);
+  return text;
+}
+
+const MADE = new WeakMap<Report, Map<Section, string>>();
 
 function joinedParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
