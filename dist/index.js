@@ -16056,12 +16056,19 @@ function doubtsSection(report2) {
   const more = lines3.length > NAMES_SHOWN ? [`- … and ${String(lines3.length - NAMES_SHOWN)} more`] : [];
   return ["### Passed, with a doubt", [...lines3.slice(0, NAMES_SHOWN), ...more].join("\n")].join("\n\n");
 }
-function passedSection(report2) {
+function passedSection(report2, room) {
   const passed = shownGrades(report2).filter(
     ({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed
   );
   if (passed.length === 0) return "";
-  const blocks = passed.map((shown3) => gradeBlock(shown3, report2, { open: false, outputs: false }));
+  const blocks = [];
+  let length2 = 0;
+  for (const shown3 of passed) {
+    const block = gradeBlock(shown3, report2, { open: false, outputs: false });
+    blocks.push(block);
+    length2 += block.length;
+    if (length2 > room) break;
+  }
   return details(count(passed.length, "passed grade"), blocks.join("\n\n"), false);
 }
 
@@ -16465,18 +16472,18 @@ function renderSummary(report2, maxBytes, place2 = "page") {
     if (index < first) continue;
     const short = leftOut !== void 0 && index > first;
     const note = short ? `> Left out to fit into this ${place2}: ${leftOut}. The results file holds everything.` : "";
-    const body2 = sections.map((section2) => once(section2, report2));
+    const body2 = sections.map((section2) => once(section2, report2, maxBytes));
     const page = `${joinedParts([...head2, note, ...body2, foot])}
 `;
     if (byteLength(page) <= maxBytes) return page;
   }
   return "The report does not fit into this page. The results file holds everything.\n";
 }
-function once(section2, report2) {
+function once(section2, report2, room) {
   const made = MADE.get(report2) ?? /* @__PURE__ */ new Map();
   MADE.set(report2, made);
-  const text8 = made.get(section2) ?? section2(report2);
-  made.set(section2, text8);
+  const text8 = made.get(section2) ?? section2(report2, room);
+  if (text8.length <= room) made.set(section2, text8);
   return text8;
 }
 var MADE = /* @__PURE__ */ new WeakMap();
@@ -17078,17 +17085,14 @@ function ourEvidence({
 
 // src/report/json-pieces.ts
 var DEPTH = 4;
+var PIECE = 65536;
 function* jsonPieces(value, level = 0) {
-  if (level >= DEPTH || typeof value !== "object" || value === null) {
+  if (level >= DEPTH || typeof value !== "object" || value === null || isSmall(value)) {
     yield indented(JSON.stringify(value, null, 2), level);
     return;
   }
   const isList = Array.isArray(value);
   const entries = Object.entries(value).filter(([, one]) => isList || one !== void 0);
-  if (entries.length === 0) {
-    yield isList ? "[]" : "{}";
-    return;
-  }
   const space = "  ".repeat(level + 1);
   for (const [index, [key2, one]] of entries.entries()) {
     const opening = index > 0 ? "," : isList ? "[" : "{";
@@ -17099,6 +17103,21 @@ ${space}${isList ? "" : `${JSON.stringify(key2)}: `}`;
   yield `
 ${"  ".repeat(level)}${isList ? "]" : "}"}`;
 }
+function isSmall(value) {
+  let size2 = 0;
+  const left = [value];
+  while (left.length > 0 && size2 < PIECE) {
+    const one = left.pop();
+    if (typeof one === "string") size2 += one.length;
+    else if (typeof one === "object" && one !== null) {
+      const members2 = Object.values(one);
+      size2 += members2.length * MEMBER;
+      if (size2 < PIECE) left.push(...members2);
+    }
+  }
+  return size2 < PIECE;
+}
+var MEMBER = 16;
 function indented(text8, level) {
   return level === 0 ? text8 : text8.replaceAll("\n", `
 ${"  ".repeat(level)}`);
@@ -18267,7 +18286,7 @@ function lineAt(body2, path) {
 }
 
 // src/outputs/large-json.ts
-var PIECE = 1e6;
+var PIECE2 = 1e6;
 var DEEPEST = 6;
 var NEWLINE = 10;
 var QUOTE2 = 34;
@@ -18279,7 +18298,7 @@ var CLOSE = { object: 125, array: 93 };
 function parseLargeJson(bytes, depth = 0) {
   const from = firstOf(bytes, 0);
   const kind = bytes[from] === OPEN.object ? "object" : bytes[from] === OPEN.array ? "array" : void 0;
-  if (bytes.length <= PIECE || depth >= DEEPEST || kind === void 0)
+  if (bytes.length <= PIECE2 || depth >= DEEPEST || kind === void 0)
     return JSON.parse(bytes.toString("utf8"));
   const parts = split(bytes, from, CLOSE[kind]);
   if (kind === "array") return parts.map((part3) => parseLargeJson(part3, depth + 1));
@@ -23444,7 +23463,7 @@ try {
       },
       group: (title, lines3) => {
         startGroup(logLine(title));
-        for (const line3 of lines3) info(logLine(line3));
+        info(lines3.map(logLine).join("\n"));
         endGroup();
       }
     },

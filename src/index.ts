@@ -78,7 +78,8 @@ try {
       },
       group: (title, lines) => {
         core.startGroup(logLine(title));
-        for (const line of lines) core.info(logLine(line));
+        // In one write, since each is waited for.
+        core.info(lines.map(logLine).join("\n"));
         core.endGroup();
       },
     },

@@ -93,12 +93,19 @@ export function doubtsSection(report: Report): string {
   return ["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")].join("\n\n");
 }
 
-/** Passed grades, folded twice: the list, and each grade in it. */
-export function passedSection(report: Report): string {
+/** Passed grades, folded twice: the list, and each grade in it. Breaks off where it has filled the room it has. */
+export function passedSection(report: Report, room: number): string {
   const passed = shownGrades(report).filter(
     ({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed,
   );
   if (passed.length === 0) return "";
-  const blocks = passed.map((shown) => gradeBlock(shown, report, { open: false, outputs: false }));
+  const blocks: string[] = [];
+  let length = 0;
+  for (const shown of passed) {
+    const block = gradeBlock(shown, report, { open: false, outputs: false });
+    blocks.push(block);
+    length += block.length;
+    if (length > room) break;
+  }
   return details(count(passed.length, "passed grade"), blocks.join("\n\n"), false);
 }

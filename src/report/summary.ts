@@ -11,7 +11,8 @@ import { suiteTables } from "./summary-tables.ts";
 /** A comment begins here: without what passed. */
 const COMMENT_RUNG = 1;
 
-type Section = (report: Report) => string;
+/** A section of a page; one that would be longer than there is room for may break off beyond it. */
+type Section = (report: Report, room: number) => string;
 
 interface Details {
   readonly outputs: boolean;
@@ -95,7 +96,7 @@ export function renderSummary(report: Report, maxBytes: number, place: Place = "
     const note = short
       ? `> Left out to fit into this ${place}: ${leftOut}. The results file holds everything.`
       : "";
-    const body = sections.map((section) => once(section, report));
+    const body = sections.map((section) => once(section, report, maxBytes));
     const page = `${joinedParts([...head, note, ...body, foot])}\n`;
     if (byteLength(page) <= maxBytes) return page;
   }
@@ -103,11 +104,11 @@ export function renderSummary(report: Report, maxBytes: number, place: Place = "
 }
 
 /** What the rungs of a report's pages share is made once. */
-function once(section: Section, report: Report): string {
+function once(section: Section, report: Report, room: number): string {
   const made = MADE.get(report) ?? new Map<Section, string>();
   MADE.set(report, made);
-  const text = made.get(section) ?? section(report);
-  made.set(section, text);
+  const text = made.get(section) ?? section(report, room);
+  if (text.length <= room) made.set(section, text);
   return text;
 }
 
