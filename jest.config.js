@@ -5,7 +5,7 @@ export default {
   testMatch: ["**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/scripts/jest-strip-types.js" },
-  modulePathIgnorePatterns: ["<rootDir>/lib/", "<rootDir>/dist/"],
+  modulePathIgnorePatterns: ["<rootDir>/dist/"],
   coverageProvider: "babel",
   maxWorkers: 2,
   testTimeout: 30_000,

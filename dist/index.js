@@ -14126,8 +14126,9 @@ function scoreChecks(checks) {
 import { createHash } from "node:crypto";
 function hashOf(texts) {
   const hash = createHash("sha256");
-  hash.update(JSON.stringify(texts.map(({ length: length2 }) => length2)));
-  for (const text8 of texts) hash.update(text8);
+  const parts = texts.map((text8) => ({ text: text8, encoding: text8.isWellFormed() ? "utf8" : "utf16le" }));
+  hash.update(JSON.stringify(parts.map(({ text: text8, encoding }) => [text8.length, encoding])));
+  for (const { text: text8, encoding } of parts) hash.update(text8, encoding);
   return hash.digest("hex");
 }
 
