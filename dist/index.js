@@ -12330,7 +12330,7 @@ function agentFor(origin, maxSockets) {
   const proxy = getProxyUrl(new URL(origin))?.href;
   if (proxy !== void 0 && !KNOWS_PROXIES)
     throw new Error(
-      `Node ${process.versions.node} cannot go through the proxy that the environment names; update the runner to 2.329 or newer.`
+      `Node ${process.versions.node} cannot go through the proxy that the environment names; update the runner, which brings it.`
     );
   const options = {
     keepAlive: true,

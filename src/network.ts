@@ -112,7 +112,7 @@ function agentFor(origin: string, maxSockets: number): Agent {
   const proxy = getProxyUrl(new URL(origin))?.href;
   if (proxy !== undefined && !KNOWS_PROXIES)
     throw new Error(
-      `Node ${process.versions.node} cannot go through the proxy that the environment names; update the runner to 2.329 or newer.`,
+      `Node ${process.versions.node} cannot go through the proxy that the environment names; update the runner, which brings it.`,
     );
   const options = {
     keepAlive: true,
