@@ -64,7 +64,10 @@ try {
   rmSync(verdicts, { recursive: true, force: true });
   mkdirSync(verdicts);
   for (const file of recorded) {
-    const record = JSON.parse(readFileSync(join(folder, file), "utf8")) as object;
+    // Whom the loopback judge says it is, it is not.
+    const { servedBy: _, ...record } = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
+      servedBy?: string;
+    };
     const note = "Written by hand for the demo (judge-table.yaml); no model was asked.";
     writeFileSync(join(verdicts, file), `${JSON.stringify({ note, ...record }, null, 2)}\n`);
   }
