@@ -209,6 +209,35 @@ describe("caps and dry runs", () => {
     expect(outcome.outputs).toMatchObject({ "judge-calls": "0", score: "", "results-file": "" });
   });
 
+  test.each<[string, Readonly<Record<string, string>>, typeof passing, string, string]>([
+    ["all of them", {}, passing, "Verdicts that are recorded | 10", "Requests to judges | 0 |"],
+    ["one vote of three", { "judge-votes": "3" }, passing, "recorded | 10", "Requests to judges | 20 to 60"],
+    [
+      "green ones to confirm",
+      { "confirm-on-fail": "2" },
+      passing,
+      "recorded | 10",
+      "Requests to judges | 0 |",
+    ],
+    [
+      "red ones to confirm",
+      { "confirm-on-fail": "2" },
+      failing,
+      "recorded | 10",
+      "Requests to judges | 0 to 60",
+    ],
+    ["none of another way to ask", { "judge-turns": "single" }, passing, "Grades | 10", "judges | 10 to 20"],
+  ])("`dry-run` does not count what is recorded: %s", async (_case, more, judged, recorded, requests) => {
+    const records = { "cache-dir": temporaryFolder("records") };
+    const workspace = project({ graders });
+    await act(workspace, judged, { inputs: records });
+    const outcome = await act(workspace, judged, { inputs: { ...records, ...more, "dry-run": "true" } });
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(outcome.summary).toContain(recorded);
+    expect(outcome.summary).toContain(requests);
+    expect(outcome.summary.includes("recorded")).toBe(!("judge-turns" in more));
+  });
+
   test("`dry-run` still fails for what is wrong with the files", async () => {
     const workspace = project({ files: { "evals/eval.yaml": "graders: [}" } });
     const outcome = await act(workspace, passing, { inputs: { "dry-run": "true" } });

@@ -14496,10 +14496,7 @@ function recordedJudge(judge, options) {
   };
   return {
     grade: async (request, meter, signal) => {
-      const fingerprint = await request.files?.fingerprint();
-      const recordable = !request.files || fingerprint !== void 0;
-      const variant = options.variant?.(request.model);
-      const key2 = recordKey(request, [fingerprint, variant].filter((part3) => part3 !== void 0).join(" "));
+      const { key: key2, recordable } = await placeOf(request, options);
       const recorded = recordable ? await readRecord(options.folder, key2) : void 0;
       if (recorded) return { ...recorded, recorded: true };
       if (!judge) throw await notRecorded(options.folder);
@@ -14512,6 +14509,20 @@ function recordedJudge(judge, options) {
       }
       return answer2;
     }
+  };
+}
+function recordFinder(options) {
+  return async (request) => {
+    const { key: key2, recordable } = await placeOf(request, options);
+    return recordable ? await readRecord(options.folder, key2) : void 0;
+  };
+}
+async function placeOf(request, { variant }) {
+  const fingerprint = await request.files?.fingerprint();
+  const parts = [fingerprint, variant?.(request.model)].filter((part3) => part3 !== void 0);
+  return {
+    key: recordKey(request, parts.join(" ")),
+    recordable: !request.files || fingerprint !== void 0
   };
 }
 var TOO_MUCH = "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
@@ -15124,10 +15135,10 @@ function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget: budget2 }
 }
 async function mostUse(tried, body2, { budget: budget2, price }) {
   const input = Math.ceil(body2.length / 2.5) + (Buffer.byteLength(body2) - body2.length);
-  const cost = budget2?.limitsReplies ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 }) : 0;
+  const cost = budget2?.limitsReplies ? await price?.(placeOf2(tried), { input, output: REPLY_TOKENS, cached: 0 }) : 0;
   return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
 }
-function placeOf({ model, endpoint }) {
+function placeOf2({ model, endpoint }) {
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
 async function account({ usage }, tried, { price }) {
@@ -15135,7 +15146,7 @@ async function account({ usage }, tried, { price }) {
   meter.input += usage.input;
   meter.output += usage.output;
   meter.cached += usage.cached;
-  const cost = await price?.(placeOf(tried), usage);
+  const cost = await price?.(placeOf2(tried), usage);
   meter.cost = cost === void 0 || meter.cost === void 0 ? void 0 : meter.cost + cost;
   const tokens2 = usage.input + usage.output;
   return tokens2 === 0 ? void 0 : { tokens: tokens2, cost: cost ?? 0 };
@@ -16158,6 +16169,7 @@ function estimateSection({ estimate: estimate2 }) {
   if (!estimate2) return "";
   const rows = [
     ["Grades", formatNumber(estimate2.grades)],
+    ...estimate2.recorded === 0 ? [] : [["Verdicts that are recorded", formatNumber(estimate2.recorded)]],
     ["Requests to judges", range(estimate2.requests, formatNumber)],
     ["Tokens", range(estimate2.tokens, formatNumber)],
     ["Cost", costOf(estimate2)]
@@ -18149,11 +18161,16 @@ function startDeadline({ timeoutMs, cancelled }) {
 var CHARACTERS_PER_TOKEN2 = { most: 4.5, fewest: 2.5 };
 var OUTPUT = { low: 80, high: 2e3 };
 var REQUESTS = { auto: [1, 3], "until-done": [2, 3], single: [1, 2] };
-async function estimate(requests, { turns, votes, confirmOnFail, placeOf: placeOf6, price }) {
+async function estimate(requests, options) {
+  const { turns, votes, placeOf: placeOf7, price } = options;
   const [fewest, most2] = REQUESTS[turns];
+  let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = /* @__PURE__ */ new Set();
-  for (const { model, messages, files } of requests) {
+  for (const request of requests) {
+    const { model, messages, files } = request;
+    const found = await recordedOf(request, options);
+    recorded += found.votes;
     const characters = messages.reduce((total, { content }) => total + content.length, 0);
     const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN2.most), output: OUTPUT.low, cached: 0 };
     const high = {
@@ -18161,9 +18178,10 @@ async function estimate(requests, { turns, votes, confirmOnFail, placeOf: placeO
       output: OUTPUT.high,
       cached: 0
     };
-    const times = [fewest * votes, (most2 + (files ? 5 : 0)) * (votes + confirmOnFail)];
+    const missing2 = votes - found.votes;
+    const times = [fewest * missing2, (most2 + (files ? 5 : 0)) * (missing2 + found.confirmationsLeft)];
     for (const [end, use] of [low, high].entries()) {
-      const cost = await price(placeOf6(model), use);
+      const cost = await price(placeOf7(model), use);
       if (cost === void 0) unpriced.add(model);
       sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
       sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
@@ -18173,10 +18191,22 @@ async function estimate(requests, { turns, votes, confirmOnFail, placeOf: placeO
   const range2 = ([low = 0, high = 0]) => [low, high];
   return {
     grades: requests.length,
+    recorded,
     requests: range2(sum.requests),
     tokens: range2(sum.tokens),
     unpriced: [...unpriced],
     ...unpriced.size === 0 ? { cost: range2(sum.cost) } : {}
+  };
+}
+async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
+  if (!recordOf) return { votes: 0, confirmationsLeft: confirmOnFail };
+  const samples2 = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
+  const found = await Promise.all(samples2.map((sample) => recordOf({ ...request, sample })));
+  const isGreen = found[0] !== void 0 && scoreChecks(found[0].checks).passed;
+  const left = found.slice(votes).filter((answer2) => answer2 === void 0).length;
+  return {
+    votes: found.slice(0, votes).filter((answer2) => answer2 !== void 0).length,
+    confirmationsLeft: isGreen ? 0 : left
   };
 }
 
@@ -18239,8 +18269,8 @@ function reason2(text8, message) {
 }
 async function errorPlace(text8, message) {
   const named = /at position (\d+)/.exec(message)?.[1];
-  if (named !== void 0) return placeOf2(text8, Number(named));
-  if (message.startsWith("Unexpected end")) return placeOf2(text8, text8.length);
+  if (named !== void 0) return placeOf3(text8, Number(named));
+  if (message.startsWith("Unexpected end")) return placeOf3(text8, text8.length);
   if (text8.length > LOCATE_LIMIT) return START2;
   const { parse: parse4 } = await import("./momoa-7UNIOCRL.js");
   try {
@@ -18251,7 +18281,7 @@ async function errorPlace(text8, message) {
     return line3 === void 0 || column === void 0 ? START2 : { line: line3, column };
   }
 }
-function placeOf2(text8, offset) {
+function placeOf3(text8, offset) {
   const before = text8.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
@@ -18636,7 +18666,7 @@ var claudeCodeReader = {
   read: (content, tasks2) => {
     const entries = entriesOf(content.data);
     const prompt = promptOf3(entries);
-    const named = placeOf3(content, prompt, tasks2);
+    const named = placeOf4(content, prompt, tasks2);
     if (!named) return { unplaced: stemOf(content.file), problems: [] };
     const model = modelOf(entries);
     const failure3 = failureOf(entries);
@@ -18685,7 +18715,7 @@ function isTelling({ type, subtype, session_id: session, message, result }) {
   if (type === "result") return subtype !== void 0 || session !== void 0 || result !== void 0;
   return (type === "assistant" || type === "user") && message?.role === type;
 }
-function placeOf3({ file }, prompt, tasks2) {
+function placeOf4({ file }, prompt, tasks2) {
   const closed = { ...tasks2, open: false };
   const named = taskOfName(stemOf(file), closed) ?? taskOfName(basename4(dirname5(file)), closed);
   if (named) return named;
@@ -19254,7 +19284,7 @@ function runsOf(data, file) {
       model: data.config?.model_id || "unknown model",
       finalOutput: run3.final_output ?? "",
       steps: stepsOf(run3),
-      recorded: recordedOf(run3),
+      recorded: recordedOf2(run3),
       agent: agentOutcome(run3),
       ...task2.display_name ? { taskName: task2.display_name } : {},
       ...run3.prompt ? { prompt: run3.prompt } : {},
@@ -19268,7 +19298,7 @@ function agentOutcome(run3) {
   const worked = run3.final_output?.trim() && !run3.error_msg;
   return worked ? "finished" : "failed";
 }
-function recordedOf(run3) {
+function recordedOf2(run3) {
   return Object.entries(run3.validations ?? {}).map(([key2, value]) => ({
     name: value.identifier || key2,
     type: value.type ?? "",
@@ -19991,7 +20021,7 @@ import { resolve as resolve12 } from "node:path";
 // src/waza/confine.ts
 import { dirname as dirname7, relative as relative4, resolve as resolve7, sep as sep4 } from "node:path";
 var MOST_BYTES = 1e7;
-function placeOf4(file, workspace) {
+function placeOf5(file, workspace) {
   return { file, folder: dirname7(file), root: resolveLinks(repositoryRoot(file, workspace)), workspace };
 }
 function confine(path, { root }) {
@@ -22809,7 +22839,7 @@ async function matchless(patterns, { anyFound, workspace }) {
   return positive2.filter((_, index) => found[index]?.length === 0);
 }
 async function evalName(workspace, configs) {
-  const { evalFile: evalFile2 } = await configs.near(placeOf4(join9(workspace, DEFAULT_NAME), workspace));
+  const { evalFile: evalFile2 } = await configs.near(placeOf5(join9(workspace, DEFAULT_NAME), workspace));
   return evalFile2 ?? DEFAULT_NAME;
 }
 function unmatched2(pattern, workspace) {
@@ -23025,7 +23055,7 @@ async function loadSuites(input, workspace) {
   const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
   const named = new Set(patterns.map((pattern) => resolve12(workspace, pattern)));
   const loaded = await Promise.all(
-    files.map((file) => loadSuite(placeOf4(file, workspace), { configs, named: named.has(file) }))
+    files.map((file) => loadSuite(placeOf5(file, workspace), { configs, named: named.has(file) }))
   );
   const suites = loaded.flatMap(({ suite }) => suite ?? []);
   return {
@@ -23132,7 +23162,7 @@ import { dirname as dirname13, relative as relative6, resolve as resolve13, sep 
 function findWorkspaces(jobs, { pattern, base }) {
   const runs = /* @__PURE__ */ new Map();
   for (const { run: run3, settled } of jobs) {
-    if (run3 && !settled && !runs.has(run3)) runs.set(run3, placeOf5(run3, pattern, base));
+    if (run3 && !settled && !runs.has(run3)) runs.set(run3, placeOf6(run3, pattern, base));
   }
   const placed = jobs.map((job) => {
     const place2 = job.run && runs.get(job.run);
@@ -23145,7 +23175,7 @@ function findWorkspaces(jobs, { pattern, base }) {
 function asError({ message, ...rest }) {
   return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
 }
-function placeOf5(run3, pattern, base) {
+function placeOf6(run3, pattern, base) {
   const written = [
     .../* @__PURE__ */ new Set([run3.taskId, run3.taskId.replace(/[/:]/g, "_"), run3.taskId.replace(/[/:]/g, "-")])
   ];
@@ -23385,16 +23415,17 @@ function planFor({ inputs, context }, suites, read2) {
   const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
   return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
 }
-async function estimateOf(jobs, options, { inputs, price }) {
+async function estimateOf(jobs, options, { inputs, price, recordOf }) {
   const { turns, votes, confirmOnFail } = inputs;
   const requests = await plannedRequests(jobs, options);
-  const placeOf6 = (model) => endpointFor(inputs, model);
-  return await estimate(requests, { turns, votes, confirmOnFail, placeOf: placeOf6, price });
+  const placeOf7 = (model) => endpointFor(inputs, model);
+  return await estimate(requests, { turns, votes, confirmOnFail, placeOf: placeOf7, price, recordOf });
 }
-function describeEstimate({ grades, requests, tokens: tokens2, cost }) {
+function describeEstimate({ grades, recorded, requests, tokens: tokens2, cost }) {
   const [low, high] = requests;
   const money = cost ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}` : ", at a price that is not known";
-  return `${count(grades, "grade")} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens2[0])} to ${formatNumber(tokens2[1])} tokens${money}`;
+  const known = recorded === 0 ? "" : ` (${count(recorded, "verdict")} recorded)`;
+  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens2[0])} to ${formatNumber(tokens2[1])} tokens${money}`;
 }
 function unasked(job) {
   const reason3 = "A dry run asks no judge.";
@@ -23444,6 +23475,7 @@ try {
     context,
     judge: makeJudge(inputs, price, redact),
     price,
+    recordOf: inputs.cacheDir === void 0 ? void 0 : recordFinder(recordsOf(inputs, inputs.cacheDir)),
     redact,
     sinks: (documents, isInput2) => {
       const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
@@ -23502,12 +23534,14 @@ function makeJudge(inputs, price, redact) {
   });
   const { cacheDir: folder, offline } = inputs;
   const judge = folder === void 0 ? asked : recordedJudge(offline ? void 0 : asked, {
-    folder,
+    ...recordsOf(inputs, folder),
     redact: redactor(secretsOf2(inputs), { shapes: true }),
-    variant: (model) => variantOf(inputs, model),
     warn
   });
   return votingJudge(judge, { votes, confirmOnFail });
+}
+function recordsOf(inputs, folder) {
+  return { folder, variant: (model) => variantOf(inputs, model) };
 }
 function variantOf({ providers, turns }, model) {
   const { model: name, azure } = routeModel(providers, model) ?? {};

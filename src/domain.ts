@@ -375,6 +375,8 @@ export interface Conclusion {
 /** What a run would take; ranges from low to high. */
 export interface Estimate {
   readonly grades: number;
+  /** Verdicts that are recorded and need no request: votes count each. */
+  readonly recorded: number;
   readonly requests: readonly [number, number];
   readonly tokens: readonly [number, number];
   /** US dollars; absent when the price of a model is not known. */

@@ -6,7 +6,8 @@ import { githubApi, preload } from "./github-api.ts";
 import { readInputs, secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { budget } from "./judge/budget.ts";
-import { recordedJudge } from "./judge/cache.ts";
+import { recordedJudge, recordFinder } from "./judge/cache.ts";
+import type { RecordOptions } from "./judge/cache.ts";
 import type { Judge } from "./judge/judge.ts";
 import { openaiJudge } from "./judge/openai-judge.ts";
 import { prices } from "./judge/prices.ts";
@@ -56,6 +57,7 @@ try {
     context,
     judge: makeJudge(inputs, price, redact),
     price,
+    recordOf: inputs.cacheDir === undefined ? undefined : recordFinder(recordsOf(inputs, inputs.cacheDir)),
     redact,
     sinks: (documents, isInput) => {
       const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
@@ -123,12 +125,16 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
     folder === undefined
       ? asked
       : recordedJudge(offline ? undefined : asked, {
-          folder,
+          ...recordsOf(inputs, folder),
           redact: redactor(secretsOf(inputs), { shapes: true }),
-          variant: (model) => variantOf(inputs, model),
           warn,
         });
   return votingJudge(judge, { votes, confirmOnFail });
+}
+
+/** Where verdicts are recorded, and what else they depend on. */
+function recordsOf(inputs: Inputs, folder: string): Pick<RecordOptions, "folder" | "variant"> {
+  return { folder, variant: (model) => variantOf(inputs, model) };
 }
 
 /** Nothing where a model is asked by its own name and as usual, so that most records are found by everybody. */

@@ -17,6 +17,7 @@ import { gradeJobs, plannedRequests } from "./grade.ts";
 import { secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { estimate } from "./judge/estimate.ts";
+import type { EstimateOptions } from "./judge/estimate.ts";
 import type { Judge } from "./judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "./judge/messages.ts";
 import type { Price } from "./judge/prices.ts";
@@ -55,6 +56,8 @@ export interface Dependencies {
   /** Takes secrets out of everything that is published, and counts the texts that held one. */
   readonly redact: Redactor;
   /** Sinks in the order they publish; `documents` are the results as read, redacted; what was read is never written over. */
+  /** Finds a recorded verdict, for a dry run; absent without records. */
+  readonly recordOf: EstimateOptions["recordOf"];
   readonly sinks: (
     documents: () => readonly unknown[],
     isInput: (file: string) => boolean,
@@ -262,20 +265,21 @@ function planFor(
 async function estimateOf(
   jobs: readonly GradingJob[],
   options: Parameters<typeof plannedRequests>[1],
-  { inputs, price }: Dependencies,
+  { inputs, price, recordOf }: Dependencies,
 ): Promise<Estimate> {
   const { turns, votes, confirmOnFail } = inputs;
   const requests = await plannedRequests(jobs, options);
   const placeOf = (model: string) => endpointFor(inputs, model);
-  return await estimate(requests, { turns, votes, confirmOnFail, placeOf, price });
+  return await estimate(requests, { turns, votes, confirmOnFail, placeOf, price, recordOf });
 }
 
-function describeEstimate({ grades, requests, tokens, cost }: Estimate): string {
+function describeEstimate({ grades, recorded, requests, tokens, cost }: Estimate): string {
   const [low, high] = requests;
   const money = cost
     ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}`
     : ", at a price that is not known";
-  return `${count(grades, "grade")} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}`;
+  const known = recorded === 0 ? "" : ` (${count(recorded, "verdict")} recorded)`;
+  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}`;
 }
 
 function unasked(job: GradingJob): GradingJob {

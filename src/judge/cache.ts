@@ -71,10 +71,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
   return {
     grade: async (request, meter, signal) => {
-      const fingerprint = await request.files?.fingerprint();
-      const recordable = !request.files || fingerprint !== undefined;
-      const variant = options.variant?.(request.model);
-      const key = recordKey(request, [fingerprint, variant].filter((part) => part !== undefined).join(" "));
+      const { key, recordable } = await placeOf(request, options);
       const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
       if (!judge) throw await notRecorded(options.folder);
@@ -87,6 +84,29 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       }
       return answer;
     },
+  };
+}
+
+/** Finds a recorded verdict, for who wants to know without asking anybody. */
+export function recordFinder(
+  options: Pick<RecordOptions, "folder" | "variant">,
+): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
+  return async (request) => {
+    const { key, recordable } = await placeOf(request, options);
+    return recordable ? await readRecord(options.folder, key) : undefined;
+  };
+}
+
+/** Where a request's verdict is recorded; what a judge may read has to have a fingerprint for it. */
+async function placeOf(
+  request: JudgeRequest,
+  { variant }: Pick<RecordOptions, "variant">,
+): Promise<{ readonly key: string; readonly recordable: boolean }> {
+  const fingerprint = await request.files?.fingerprint();
+  const parts = [fingerprint, variant?.(request.model)].filter((part) => part !== undefined);
+  return {
+    key: recordKey(request, parts.join(" ")),
+    recordable: !request.files || fingerprint !== undefined,
   };
 }
 

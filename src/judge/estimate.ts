@@ -1,6 +1,7 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as a range. */
 import type { Estimate } from "../domain.ts";
-import type { JudgeRequest } from "./judge.ts";
+import { scoreChecks } from "./grade-tools.ts";
+import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
 import type { Price } from "./prices.ts";
 
 /** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
@@ -17,17 +18,24 @@ export interface EstimateOptions {
   /** The name a model is asked by, and where. */
   readonly placeOf: (model: string) => { readonly model: string; readonly baseUrl: string };
   readonly price: Price;
+  /** Finds a recorded verdict; without it, none is. */
+  readonly recordOf?: ((request: JudgeRequest) => Promise<JudgeAnswer | undefined>) | undefined;
 }
 
 /** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
 export async function estimate(
   requests: readonly JudgeRequest[],
-  { turns, votes, confirmOnFail, placeOf, price }: EstimateOptions,
+  options: EstimateOptions,
 ): Promise<Estimate> {
+  const { turns, votes, placeOf, price } = options;
   const [fewest, most] = REQUESTS[turns];
+  let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = new Set<string>();
-  for (const { model, messages, files } of requests) {
+  for (const request of requests) {
+    const { model, messages, files } = request;
+    const found = await recordedOf(request, options);
+    recorded += found.votes;
     const characters = messages.reduce((total, { content }) => total + content.length, 0);
     const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
     const high = {
@@ -36,7 +44,8 @@ export async function estimate(
       cached: 0,
     };
     // What a judge reads comes back with every later request; a few reads are usual.
-    const times = [fewest * votes, (most + (files ? 5 : 0)) * (votes + confirmOnFail)] as const;
+    const missing = votes - found.votes;
+    const times = [fewest * missing, (most + (files ? 5 : 0)) * (missing + found.confirmationsLeft)] as const;
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(placeOf(model), use);
       if (cost === undefined) unpriced.add(model);
@@ -48,9 +57,26 @@ export async function estimate(
   const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
   return {
     grades: requests.length,
+    recorded,
     requests: range(sum.requests),
     tokens: range(sum.tokens),
     unpriced: [...unpriced],
     ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
+  };
+}
+
+/** How many samples of a verdict are recorded, and how many of those that would confirm a red one are not. */
+async function recordedOf(
+  request: JudgeRequest,
+  { votes, confirmOnFail, recordOf }: EstimateOptions,
+): Promise<{ readonly votes: number; readonly confirmationsLeft: number }> {
+  if (!recordOf) return { votes: 0, confirmationsLeft: confirmOnFail };
+  const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
+  const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
+  const isGreen = found[0] !== undefined && scoreChecks(found[0].checks).passed;
+  const left = found.slice(votes).filter((answer) => answer === undefined).length;
+  return {
+    votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
+    confirmationsLeft: isGreen ? 0 : left,
   };
 }

@@ -8,6 +8,9 @@ export function estimateSection({ estimate }: Report): string {
   if (!estimate) return "";
   const rows: [string, string][] = [
     ["Grades", formatNumber(estimate.grades)],
+    ...(estimate.recorded === 0
+      ? []
+      : [["Verdicts that are recorded", formatNumber(estimate.recorded)] satisfies [string, string]]),
     ["Requests to judges", range(estimate.requests, formatNumber)],
     ["Tokens", range(estimate.tokens, formatNumber)],
     ["Cost", costOf(estimate)],
