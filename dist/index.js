@@ -12414,15 +12414,20 @@ async function makeClient(baseUrl, { token, cancelled }) {
       onRateLimit: waits,
       onSecondaryRateLimit: waits,
       enabled: !cancelled.aborted,
-      // Without the plugin's second between two writes, which every run of many annotations would wait for: ours are
-      // a handful, one after the other, and a limit that is reached is waited for.
-      write: UNPACED
+      // Without the plugin's second between two writes, which every run of many annotations would wait for, nor its
+      // bound of ten at once: ours are a handful, one after the other, and a limit that is reached is waited for.
+      ...UNPACED_GROUPS
     }
   };
   const Client = Core.plugin(bounded, paginateRest, retry, throttling);
   return new Client(settings);
 }
-var UNPACED = { key: () => ({ schedule: (_, run3) => run3() }) };
+var UNPACED = {
+  key: () => ({
+    schedule: (_, run3, ...args) => run3(...args)
+  })
+};
+var UNPACED_GROUPS = { write: UNPACED, global: UNPACED };
 function ignore() {
 }
 function repositoryOf({ repository }) {

@@ -103,17 +103,23 @@ async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
       onRateLimit: waits,
       onSecondaryRateLimit: waits,
       enabled: !cancelled.aborted,
-      // Without the plugin's second between two writes, which every run of many annotations would wait for: ours are
-      // a handful, one after the other, and a limit that is reached is waited for.
-      write: UNPACED as never,
+      // Without the plugin's second between two writes, which every run of many annotations would wait for, nor its
+      // bound of ten at once: ours are a handful, one after the other, and a limit that is reached is waited for.
+      ...(UNPACED_GROUPS as object),
     },
   };
   const Client = Core.plugin(bounded, paginateRest, retry, throttling);
   return new Client(settings);
 }
 
-/** The part of a limiter's group that the plugin uses. */
-const UNPACED = { key: () => ({ schedule: (_: unknown, run: () => Promise<void>) => run() }) };
+/** The part of a limiter's group that the plugin uses: it hands on at once. */
+const UNPACED = {
+  key: () => ({
+    schedule: <T extends readonly unknown[]>(_: unknown, run: (...args: T) => unknown, ...args: T) =>
+      run(...args),
+  }),
+};
+const UNPACED_GROUPS = { write: UNPACED, global: UNPACED };
 
 function ignore(): void {
   // What octokit tells its log, the sinks tell better.
