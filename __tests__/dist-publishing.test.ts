@@ -209,33 +209,40 @@ describe("caps and dry runs", () => {
     expect(outcome.outputs).toMatchObject({ "judge-calls": "0", score: "", "results-file": "" });
   });
 
-  test.each<[string, Readonly<Record<string, string>>, typeof passing, string, string]>([
-    ["all of them", {}, passing, "Verdicts that are recorded | 10", "Requests to judges | 0 |"],
-    ["one vote of three", { "judge-votes": "3" }, passing, "recorded | 10", "Requests to judges | 20 to 60"],
+  test.each<[string, Readonly<Record<string, string>>, typeof passing, boolean, string]>([
+    ["all of them", {}, passing, true, "Requests to judges | 0 |"],
+    ["one vote of three", { "judge-votes": "3" }, passing, false, "Requests to judges | 20 to 60"],
+    ["green ones to confirm", { "confirm-on-fail": "2" }, passing, true, "Requests to judges | 0 |"],
+    ["red ones to confirm", { "confirm-on-fail": "2" }, failing, false, "Requests to judges | 20 to 60"],
+    ["none of another way to ask", { "judge-turns": "single" }, passing, false, "judges | 10 to 20"],
     [
-      "green ones to confirm",
-      { "confirm-on-fail": "2" },
+      "nor what nobody is asked for",
+      { "judge-turns": "single", offline: "true" },
       passing,
-      "recorded | 10",
-      "Requests to judges | 0 |",
+      false,
+      "judges | 0 |",
     ],
-    [
-      "red ones to confirm",
-      { "confirm-on-fail": "2" },
-      failing,
-      "recorded | 10",
-      "Requests to judges | 0 to 60",
-    ],
-    ["none of another way to ask", { "judge-turns": "single" }, passing, "Grades | 10", "judges | 10 to 20"],
   ])("`dry-run` does not count what is recorded: %s", async (_case, more, judged, recorded, requests) => {
     const records = { "cache-dir": temporaryFolder("records") };
     const workspace = project({ graders });
     await act(workspace, judged, { inputs: records });
     const outcome = await act(workspace, judged, { inputs: { ...records, ...more, "dry-run": "true" } });
     expect(outcome.judge.asked).toHaveLength(0);
-    expect(outcome.summary).toContain(recorded);
     expect(outcome.summary).toContain(requests);
-    expect(outcome.summary.includes("recorded")).toBe(!("judge-turns" in more));
+    expect(outcome.summary.includes("| Of them recorded | 10 |")).toBe(recorded);
+    expect(outcome.summary.includes("Cost | $0.00 |")).toBe(requests.endsWith(" 0 |"));
+  });
+
+  test.each([
+    ["5", "`max-judge-calls` would be reached"],
+    ["20", "`max-judge-calls` may be reached"],
+    ["30", undefined],
+  ])("`dry-run` under a cap of %s requests says %s", async (cap, said) => {
+    const outcome = await act(project({ graders }), passing, {
+      inputs: { "dry-run": "true", "max-judge-calls": cap },
+    });
+    if (said === undefined) expect(outcome.summary).not.toContain("max-judge-calls");
+    else expect(outcome.summary).toContain(said);
   });
 
   test("`dry-run` still fails for what is wrong with the files", async () => {

@@ -840,11 +840,16 @@ describe("bad files", () => {
     expect(outcome.github.checkRuns[0]?.conclusion).toBe("success");
   });
 
-  test.each<[string, Record<string, unknown>]>([
-    ["results without a task", resultsFixture("suite", [])],
-    ["results of another eval", resultsFixture("other", [{ id: "task-1", runs: [runFixture()] }])],
-    ["tasks without a run", resultsFixture("suite", [{ id: "task-1", runs: [] }])],
-  ])("prompt graders and %s: red, because a step before ours went wrong", async (_, results) => {
+  const NO_RUN = "The results hold no run of any task that was to be graded";
+  test.each<[string, Record<string, unknown>, string]>([
+    ["results without a task", resultsFixture("suite", []), NO_RUN],
+    [
+      "results of another eval",
+      resultsFixture("other", [{ id: "task-1", runs: [runFixture()] }]),
+      "The results are of the eval `other`, which is not among those loaded (`suite`).",
+    ],
+    ["tasks without a run", resultsFixture("suite", [{ id: "task-1", runs: [] }]), NO_RUN],
+  ])("prompt graders and %s: red, because a step before ours went wrong", async (_, results, sentence) => {
     const everyTask = { name: "suite", graders: [promptGrader("grader-1")] };
     for (const files of [
       { "results.json": results },
@@ -853,7 +858,7 @@ describe("bad files", () => {
       const outcome = await act(project({ files }), passing);
       expect(outcome.code).toBe(1);
       expect(outcome.judge.asked).toHaveLength(0);
-      expect(lastLine(outcome)).toContain("The results hold no run of any task that was to be graded");
+      expect(lastLine(outcome)).toContain(sentence);
     }
   });
 

@@ -476,3 +476,20 @@ describe("nothing to do is a success, and says so", () => {
     ],
   ]);
 });
+
+describe("the sentence", () => {
+  test.each<[string, Given, string]>([
+    [
+      "tells errored grades from skipped ones",
+      { passed: 3, errored: 1, skipped: 10, score: 1 },
+      "Failed: 11 of 14 grades without a verdict: 1 errored (server), 10 skipped, score 1.00 (3 of 14 graded)",
+    ],
+    [
+      "shows as many decimals as a missed minimum takes",
+      { passed: 44, failed: 1, failOn: "score", score: 44 / 45, minScore: 0.97778 },
+      "Failed: score 0.977778 is below the minimum of 0.97778 (45 of 45 graded)",
+    ],
+  ])("%s", (_case, given, sentence) => {
+    expect(decideOver(given).sentence).toBe(sentence);
+  });
+});

@@ -416,6 +416,21 @@ describe("problems of the plan", () => {
     expect(problems.map(({ level }) => level)).toContain("error");
   });
 
+  test("a task that one model ran and another did not is a warning that names both", () => {
+    const runs = (model: string, ids: string[]) =>
+      results(
+        ids.map((id) => run(id, { model })),
+        { path: `${model}.json`, model },
+      );
+    const suites = [suite({ tasks: [task("t1"), task("t2"), task("t3")] })];
+    const problemsOf = (...files: ResultsFile[]) =>
+      planJobs({ suites, results: files }).problems.map(({ level, message }) => `${level}: ${message}`);
+    expect(problemsOf(runs("m1", ["t1"]), runs("m2", ["t1", "t2"]))).toEqual([
+      "warning: `eval.yaml`: the results hold no run of `t2` by `m1`, though of other models.",
+    ]);
+    expect(problemsOf(runs("m1", ["t1", "t2"]), runs("m2", ["t2", "t1"]))).toEqual([]);
+  });
+
   test("results of an eval that is not loaded are a warning with its name and those that are", () => {
     const { jobs, problems } = planJobs({
       suites: [suite({ name: "a" }), suite({ name: "b" })],

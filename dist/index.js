@@ -11,7 +11,9 @@ import {
   byteLength,
   count,
   failuresFirst,
+  formatAgainst,
   formatDollars,
+  formatMinimum,
   formatNumber,
   formatScore,
   htmlText,
@@ -26,7 +28,7 @@ import {
   shorten,
   urlPath,
   worstOf
-} from "./chunk-54K7GQ4T.js";
+} from "./chunk-KQVTKN3L.js";
 import {
   __callDispose,
   __commonJS,
@@ -13375,7 +13377,10 @@ async function noMatch(search) {
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative2(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
   const exists = statsOf(resolve3(cwd, pattern));
-  const folder = `It is a folder: write \`${pattern.replace(/\/+$/, "")}/*\` for the files in it. `;
+  const bare = pattern.replace(/\/+$/, "");
+  const within = found.find((path) => slashes(relative2(cwd, path)).startsWith(`${bare}/`));
+  const better = within === void 0 ? `${bare}/*` : `${bare}/**/${basename2(within)}`;
+  const folder = `It is a folder: write \`${better}\` for the files in it. `;
   const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
   const list = !odd && pattern.includes(",") && !pattern.includes("{") ? "Write one pattern a line, without commas. " : "";
   const instead = odd ? odd : names.length > 0 ? `There is ${names.join(", ")}${more}. ` : deepestFolder(cwd, pattern);
@@ -13705,7 +13710,8 @@ function readProviders(value) {
     );
     if (parsed2.success && wrong === void 0)
       return [{ match: parsed2.data.match, endpoint: endpointOf(parsed2.data) }];
-    problems.push(problem2(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
+    const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
+    problems.push(problem2(what, "Correct that entry; docs/judges.md has one for each provider."));
     return [];
   });
   return { providers, problems, secrets };
@@ -13731,7 +13737,9 @@ function endpointOf(one) {
 function badAddress(address) {
   const url = URL.parse(address);
   const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
-  return plain && !/\/(?:chat\/completions|responses)\/?$/.test(url.pathname) ? void 0 : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+  if (!plain) return "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+  const [, route] = /\/(chat\/completions|responses)\/?$/.exec(url.pathname) ?? [];
+  return route === void 0 ? void 0 : `\`base-url\` is the root of an API: leave out \`/${route}\` at its end`;
 }
 function badDeployment(one) {
   return one.deployment !== void 0 && one["api-version"] === void 0 ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead" : void 0;
@@ -13759,21 +13767,23 @@ function textsIn(value) {
 function failed(what) {
   return { providers: [], problems: [problem2(what)], secrets: [] };
 }
-function problem2(what) {
-  const help = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+var A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+function problem2(what, help = A_LIST) {
   return { level: "error", message: `The input \`providers\` ${what}.`, help };
 }
+var QUOTE = "quote a value that begins with `*`";
 function listIn(document) {
   const [error2] = document.errors;
   if (error2) {
     const [start2] = error2.linePos ?? [];
-    return `${error2.code.toLowerCase().replaceAll("_", " ")} in line ${String(start2?.line ?? 1)}, column ${String(start2?.col ?? 1)}`;
+    const quote = error2.code === "BAD_ALIAS" ? ` (${QUOTE})` : "";
+    return `${error2.code.toLowerCase().replaceAll("_", " ")} in line ${String(start2?.line ?? 1)}, column ${String(start2?.col ?? 1)}${quote}`;
   }
   try {
     const data = document.toJS();
     return Array.isArray(data) ? data : null;
   } catch {
-    return "an alias without its anchor (quote a value that begins with `*`)";
+    return `an alias without its anchor (${QUOTE})`;
   }
 }
 
@@ -14622,7 +14632,7 @@ function callsInJson({ text: text8 }) {
 var EXCERPT = 300;
 function httpError({ status, body: body2 }, model, { redact = (text8) => text8, endpoint }) {
   const error2 = readError(status, body2);
-  const { class: errorClass, did, help } = causeOf(error2, model);
+  const { class: errorClass, did, help } = causeOf(error2, { model, keyless: isKeyless(endpoint) });
   const said = shorten(redact(`${String(status)} ${error2.message}`), EXCERPT);
   const where = endpoint.input === void 0 ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
   return new JudgeError(errorClass, `The judge's endpoint ${did}: ${said}`, { help: where });
@@ -14651,8 +14661,12 @@ function readError(status, body2) {
   const said = [text8(message), text8(metadata2?.raw)].filter((part3) => part3 !== "").join(": ") || body2.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
   return { status, code: text8(code), type: text8(type), param: text8(param), message: said || "(no message)" };
 }
-function causeOf(error2, model) {
+function isKeyless({ apiKey, headers }) {
+  return apiKey === void 0 && headers === void 0;
+}
+function causeOf(error2, { model, keyless }) {
   const { status } = error2;
+  if (status === 401 && keyless) return NO_KEY;
   if (isUnknownModel(error2)) {
     const help = "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
     return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
@@ -14673,6 +14687,11 @@ function causeOf(error2, model) {
   }
   return BY_STATUS[status] ?? REJECTED;
 }
+var NO_KEY = {
+  class: "credentials",
+  did: "wants a key, and none was sent",
+  help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name."
+};
 var BY_STATUS = {
   401: { class: "credentials", did: "refused the key", help: "Change `api-key`." },
   403: {
@@ -14922,7 +14941,7 @@ async function post({ url, headers, body: body2, agents }, signal) {
     if (signal.aborted) throw signal.reason;
     if (error2 instanceof ReplyTooLong) throw new JudgeError("invalid-reply", TOO_LONG);
     const help = "Check `base-url` and the runner's network.";
-    const message = `The judge at ${url.replace(/\?.*$/, "")} could not be reached: ${detail2(error2)}`;
+    const message = `The judge at \`${url.replace(/\?.*$/, "")}\` could not be reached: ${detail2(error2)}`;
     throw new JudgeError("network", message, { help, cause: error2 });
   }
 }
@@ -15857,7 +15876,7 @@ var REASON = 2e3;
 var BRIEF_REASON = 300;
 var LIST_REASON = 140;
 var FEW = 3;
-var QUOTE = 60;
+var QUOTE2 = 60;
 var NAME = 300;
 var CHECKS_SHOWN = 50;
 var NO_CALL_ADVICE = "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
@@ -15953,7 +15972,7 @@ function excerpt(output, checks) {
   if (output.length <= OUTPUT_EXCERPT) return { text: output, which: "" };
   const size2 = `${count(OUTPUT_EXCERPT, "character")} of ${count(output.length, "character")}`;
   const at = quotedAt(output, checks);
-  if (at === void 0 || at < OUTPUT_EXCERPT - QUOTE)
+  if (at === void 0 || at < OUTPUT_EXCERPT - QUOTE2)
     return { text: shorten(output, OUTPUT_EXCERPT), which: `, the first ${size2}` };
   const text8 = around(output, at, { size: OUTPUT_EXCERPT });
   return { text: text8, which: `, ${size2}, around what a failed check quotes` };
@@ -15962,7 +15981,7 @@ function quotedAt(output, checks) {
   for (const { outcome: outcome2, reason: reason3 = "" } of checks) {
     if (outcome2 === "pass") continue;
     for (const [, quote = ""] of reason3.matchAll(/["“«`]([^"“”«»`\n]{6,300})["”»`]/g)) {
-      const at = output.indexOf(quote.slice(0, QUOTE).replace(/\.{3}$|…$/, ""));
+      const at = output.indexOf(quote.slice(0, QUOTE2).replace(/\.{3}$|…$/, ""));
       if (at >= 0) return at;
     }
   }
@@ -16174,15 +16193,19 @@ function estimateSection({ estimate: estimate2 }) {
   if (!estimate2) return "";
   const rows = [
     ["Grades", formatNumber(estimate2.grades)],
-    ...estimate2.recorded === 0 ? [] : [["Verdicts that are recorded", formatNumber(estimate2.recorded)]],
+    ...estimate2.recorded === 0 ? [] : [["Of them recorded", formatNumber(estimate2.recorded)]],
     ["Requests to judges", range(estimate2.requests, formatNumber)],
     ["Tokens", range(estimate2.tokens, formatNumber)],
     ["Cost", costOf(estimate2)]
   ];
+  const caps = estimate2.beyond.map(
+    ({ cap, certain }) => `⚠️ ${markdownCode(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`
+  );
   return [
     "### What a run would take",
     "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
-    ["| | |", "|:--|--:|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n")
+    ["| | |", "|:--|--:|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n"),
+    ...caps
   ].join("\n\n");
 }
 function costOf({ cost, unpriced }) {
@@ -16206,8 +16229,8 @@ function headline({ conclusion, scores }) {
 function factsTable({ scores, policy }) {
   const { counts } = scores;
   if (counts.planned === 0) return "";
-  const minimum = policy.minScore === void 0 ? "" : `<br>minimum ${formatScore(policy.minScore)}`;
-  const score = scores.score === void 0 ? "none" : `**${formatScore(scores.score)}**`;
+  const minimum = policy.minScore === void 0 ? "" : `<br>minimum ${formatMinimum(policy.minScore)}`;
+  const score = scores.score === void 0 ? "none" : `**${formatAgainst(scores.score, policy.minScore)}**`;
   const cells = [
     ["Score", `${score}${minimum}`],
     [
@@ -17186,8 +17209,8 @@ function numbered2(file, number5) {
 
 // src/report/report-file.ts
 var RENDER = {
-  junit: async (report2) => (await import("./junit-37TGOP3H.js")).renderJunit(report2),
-  ctrf: async (report2) => `${JSON.stringify((await import("./ctrf-UJYCHY4O.js")).renderCtrf(report2), null, 2)}
+  junit: async (report2) => (await import("./junit-4F4SYTUH.js")).renderJunit(report2),
+  ctrf: async (report2) => `${JSON.stringify((await import("./ctrf-CS7RMF6A.js")).renderCtrf(report2), null, 2)}
 `,
   markdown: (report2) => Promise.resolve(renderSummary(report2, Infinity))
 };
@@ -17348,7 +17371,7 @@ function sentence(rule, { scores, policy }, errors) {
       const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
       if (scores.score === void 0)
         return `Failed: no score, ${minimum} is not reached (${coverage2(scores)})`;
-      return `Failed: score ${formatBelow(scores.score, policy.minScore ?? 0)} is below ${minimum} (${coverage2(scores)})`;
+      return `Failed: score ${formatAgainst(scores.score, policy.minScore)} is below ${minimum} (${coverage2(scores)})`;
     }
     case "failed-grade":
       return `Failed: ${failedPart(scores)}${scorePart(scores)} (${coverage2(scores)})`;
@@ -17356,16 +17379,28 @@ function sentence(rule, { scores, policy }, errors) {
       return `Passed: ${passedPart(scores)}${scorePart(scores)} (${coverage2(scores)})`;
   }
 }
-function failedPart({ counts }) {
-  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed`;
+function failedPart(scores) {
+  const { counts } = scores;
+  const silent = withoutCall(scores);
+  const why = silent === 0 ? "" : ` (${silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`} reported no check)`;
+  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed${why}`;
+}
+function withoutCall({ suites }) {
+  const grades = suites.flatMap(
+    ({ tasks: tasks2 }) => tasks2.flatMap(({ runs }) => runs.flatMap((run3) => run3.grades))
+  );
+  return grades.filter(
+    ({ verdict: verdict2, job }) => verdict2.state === "graded" && verdict2.checks.length === 0 && job.run?.agent !== "failed"
+  ).length;
 }
 function withoutVerdictPart(scores) {
   const { counts } = scores;
   const without2 = counts.errored + counts.skipped - counts.withoutResults;
-  const kind = counts.errored === 0 ? `skipped${skipCause(scores)}` : "errored without a verdict";
   const also = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
-  const only = counts.errorClasses.length === 1 && counts.errored === without2 ? ` (${counts.errorClasses.join()})` : "";
-  return `${formatNumber(without2)} of ${count(counts.planned, "grade")} ${kind}${only}${also}`;
+  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+  const cause = skipCause(scores);
+  const kind = counts.errored === 0 ? `skipped${cause}` : counts.errored === without2 ? `errored without a verdict${errorClass}` : `without a verdict: ${formatNumber(counts.errored)} errored${errorClass}, ${formatNumber(without2 - counts.errored)} skipped${cause}`;
+  return `${formatNumber(without2)} of ${count(counts.planned, "grade")} ${kind}${also}`;
 }
 function skipCause({ suites }) {
   const causes = new Set(
@@ -17399,16 +17434,6 @@ function coverage2(scores, said = false) {
     ([number5, word2]) => said || number5 === 0 ? [] : `, ${formatNumber(number5)} ${word2}`
   );
   return `${formatNumber(graded(scores))} of ${formatNumber(counts.planned)} graded${others.join("")}`;
-}
-function formatMinimum(minimum) {
-  const given = String(minimum);
-  return given.length < 4 || given.includes("e") ? minimum.toFixed(2) : given;
-}
-function formatBelow(score, minimum) {
-  for (let digits = 2; digits < 6; digits += 1) {
-    if (Number(score.toFixed(digits)) < minimum) return score.toFixed(digits);
-  }
-  return String(score);
 }
 
 // node_modules/yocto-queue/index.js
@@ -18175,7 +18200,8 @@ async function estimate(requests, options) {
   for (const request of requests) {
     const { model, messages, files } = request;
     const found = await recordedOf(request, options);
-    recorded += found.votes;
+    const missing2 = votes - found.votes;
+    if (missing2 + found.toConfirm === 0) recorded += 1;
     const characters = messages.reduce((total, { content }) => total + content.length, 0);
     const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN2.most), output: OUTPUT.low, cached: 0 };
     const high = {
@@ -18183,11 +18209,12 @@ async function estimate(requests, options) {
       output: OUTPUT.high,
       cached: 0
     };
-    const missing2 = votes - found.votes;
-    const times = [fewest * missing2, (most2 + (files ? 5 : 0)) * (missing2 + found.confirmationsLeft)];
+    const certain = missing2 + (found.isRed ? found.toConfirm : 0);
+    const possible = (most2 + (files ? 5 : 0)) * (missing2 + found.toConfirm);
+    const times = options.offline ? [0, 0] : [fewest * certain, possible];
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(placeOf7(model), use);
-      if (cost === void 0) unpriced.add(model);
+      if (cost === void 0 && times[1] > 0) unpriced.add(model);
       sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
       sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
       sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
@@ -18200,18 +18227,29 @@ async function estimate(requests, options) {
     requests: range2(sum.requests),
     tokens: range2(sum.tokens),
     unpriced: [...unpriced],
+    beyond: beyond(options.caps, sum),
     ...unpriced.size === 0 ? { cost: range2(sum.cost) } : {}
   };
 }
+function beyond({ calls, tokens: tokens2, cost }, sum) {
+  const caps = [
+    ["max-judge-calls", calls, sum.requests],
+    ["max-judge-tokens", tokens2, sum.tokens],
+    ["max-cost-usd", cost, sum.cost]
+  ];
+  return caps.flatMap(
+    ([cap, most2, [low = 0, high = 0]]) => most2 === void 0 || high <= most2 ? [] : { cap, certain: low > most2 }
+  );
+}
 async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
-  if (!recordOf) return { votes: 0, confirmationsLeft: confirmOnFail };
+  if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
   const samples2 = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
   const found = await Promise.all(samples2.map((sample) => recordOf({ ...request, sample })));
-  const isGreen = found[0] !== void 0 && scoreChecks(found[0].checks).passed;
-  const left = found.slice(votes).filter((answer2) => answer2 === void 0).length;
+  const passed = found[0] && scoreChecks(found[0].checks).passed;
   return {
     votes: found.slice(0, votes).filter((answer2) => answer2 !== void 0).length,
-    confirmationsLeft: isGreen ? 0 : left
+    toConfirm: passed === true ? 0 : found.slice(votes).filter((answer2) => answer2 === void 0).length,
+    isRed: passed === false
   };
 }
 
@@ -18325,7 +18363,7 @@ function lineAt(body2, path) {
 var PIECE2 = 1e6;
 var DEEPEST = 6;
 var NEWLINE = 10;
-var QUOTE2 = 34;
+var QUOTE3 = 34;
 var BACKSLASH = 92;
 var COMMA = 44;
 var COLON = 58;
@@ -18352,7 +18390,7 @@ function parseLargeJsonLines(bytes) {
 }
 function parseMember(part3, depth) {
   const start2 = firstOf(part3, 0);
-  if (part3[start2] !== QUOTE2) throw new SyntaxError("a key was expected");
+  if (part3[start2] !== QUOTE3) throw new SyntaxError("a key was expected");
   const end = endOfString(part3, start2) + 1;
   const colon = firstOf(part3, end);
   if (part3[colon] !== COLON) throw new SyntaxError("a colon was expected");
@@ -18365,7 +18403,7 @@ function split(bytes, from, close) {
   let depth = 0;
   for (let index = start2; index < bytes.length; index += 1) {
     const byte = bytes[index];
-    if (byte === QUOTE2) index = endOfString(bytes, index);
+    if (byte === QUOTE3) index = endOfString(bytes, index);
     else if (byte === OPEN.object || byte === OPEN.array) depth += 1;
     else if (byte === COMMA && depth === 0) {
       parts.push(bytes.subarray(start2, index));
@@ -18380,7 +18418,7 @@ function split(bytes, from, close) {
   throw new SyntaxError("the end of a list or mapping was expected");
 }
 function endOfString(bytes, quote) {
-  for (let end = bytes.indexOf(QUOTE2, quote + 1); end >= 0; end = bytes.indexOf(QUOTE2, end + 1)) {
+  for (let end = bytes.indexOf(QUOTE3, quote + 1); end >= 0; end = bytes.indexOf(QUOTE3, end + 1)) {
     let slashes3 = 0;
     while (bytes[end - 1 - slashes3] === BACKSLASH) slashes3 += 1;
     if (slashes3 % 2 === 0) return end;
@@ -19578,6 +19616,7 @@ function planJobs(request) {
     problems: [
       ...nothingGradable(jobs, request),
       ...unmatched(request),
+      ...ofSomeModels(jobs),
       ...disabled(request),
       ...ungrounded(jobs)
     ]
@@ -19714,6 +19753,17 @@ function errored(errorClass, message, more) {
 function nothingGradable(jobs, { suites, results }) {
   if (jobs.some(({ run: run3 }) => run3 !== void 0) || !hasWork(suites)) return [];
   const ids = [...new Set(jobs.map(({ task: task2 }) => `\`${task2.id}\``))];
+  const others = new Set(
+    results.flatMap(
+      (file) => suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${shorten(file.evalName ?? "", 100)}\``
+    )
+  );
+  if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
+    const loaded = listed(suites.map(({ title }) => `\`${title}\``));
+    const message = `The results are of the eval ${listed([...others])}, which is not among those loaded (${loaded}).`;
+    const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
+    return [{ level: "error", message, help }];
+  }
   return [
     {
       level: "error",
@@ -19727,6 +19777,24 @@ function heldInstead(results) {
     results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${shorten(taskId, 100)}\``))
   );
   return held.size === 0 ? "" : `; they hold ${listed([...held])}`;
+}
+function ofSomeModels(jobs) {
+  const suites = Map.groupBy(
+    jobs.filter(({ run: run3 }) => run3 !== void 0 && run3.model !== ""),
+    ({ suite }) => suite
+  );
+  return [...suites].flatMap(([suite, mine]) => {
+    const models = Map.groupBy(mine, ({ run: run3 }) => run3?.model ?? "");
+    const tasks2 = [...new Set(mine.map(({ task: task2 }) => task2.id))];
+    const missing2 = [...models].flatMap(([model, its]) => {
+      const ran = new Set(its.map(({ task: task2 }) => task2.id));
+      return tasks2.filter((id) => !ran.has(id)).map((id) => `\`${id}\` by \`${model}\``);
+    });
+    if (missing2.length === 0) return [];
+    const message = `\`${suite.title}\`: the results hold no run of ${listed(missing2)}, though of other models.`;
+    const help = "Check the step that runs the agent; scores of models that ran other tasks do not compare.";
+    return [{ level: "warning", message, help, at: suite.at }];
+  });
 }
 function disabled({ suites }) {
   return suites.flatMap((suite) => {
@@ -19773,7 +19841,7 @@ function keyIsMissing({ needsKey, apiKey, offline, dryRun, providers }, model) {
 function withoutKeyReason({ withoutSecrets, docs }) {
   if (withoutSecrets === void 0) return void 0;
   const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of ${docs("permissions-and-forks.md")}`;
+  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 function missingKey(plan, { inputs, context }) {
   const asked = plan.jobs.filter(({ settled }) => settled === void 0);
@@ -19787,6 +19855,12 @@ function missingKey(plan, { inputs, context }) {
         message,
         help: "Check the name of the secret; leave `api-key` out if none is needed."
       }
+    ];
+  }
+  if (inputs.providers.length > 0) {
+    const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
+    return [
+      { level: "error", message, help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." }
     ];
   }
   const help = "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
@@ -22827,13 +22901,14 @@ var ALIKE2 = [
   "**/*Eval.{yaml,yml}"
 ];
 async function findEvalFiles(input, workspace, configs) {
-  const patterns = input ?? [`**/${literally(await evalName(workspace, configs))}`];
+  const named = input ? void 0 : await evalName(workspace, configs);
+  const patterns = input ?? [`**/${literally(named ?? DEFAULT_NAME)}`];
   const files = await findFiles(patterns, workspace);
   const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
   return {
     files,
     patterns,
-    problems: await Promise.all(lost.map((pattern) => unmatched2(pattern, workspace)))
+    problems: await Promise.all(lost.map((pattern) => unmatched2(pattern, workspace, named)))
   };
 }
 async function matchless(patterns, { anyFound, workspace }) {
@@ -22845,11 +22920,11 @@ async function matchless(patterns, { anyFound, workspace }) {
 }
 async function evalName(workspace, configs) {
   const { evalFile: evalFile2 } = await configs.near(placeOf5(join9(workspace, DEFAULT_NAME), workspace));
-  return evalFile2 ?? DEFAULT_NAME;
+  return evalFile2;
 }
-function unmatched2(pattern, workspace) {
+function unmatched2(pattern, workspace, named) {
   return noMatch({
-    what: "The `eval` glob",
+    what: named === void 0 ? "The `eval` glob" : "`files.evalFile` of `.waza.yaml` is searched for as",
     pattern,
     cwd: workspace,
     alike: ALIKE2,
@@ -23421,15 +23496,24 @@ function planFor({ inputs, context }, suites, read2) {
   return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
 }
 async function estimateOf(jobs, options, { inputs, price, recordOf }) {
-  const { turns, votes, confirmOnFail } = inputs;
+  const { turns, votes, confirmOnFail, caps, offline } = inputs;
   const requests = await plannedRequests(jobs, options);
   const placeOf7 = (model) => endpointFor(inputs, model);
-  return await estimate(requests, { turns, votes, confirmOnFail, placeOf: placeOf7, price, recordOf });
+  return await estimate(requests, {
+    turns,
+    votes,
+    confirmOnFail,
+    caps,
+    offline,
+    placeOf: placeOf7,
+    price,
+    recordOf
+  });
 }
 function describeEstimate({ grades, recorded, requests, tokens: tokens2, cost }) {
   const [low, high] = requests;
   const money = cost ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}` : ", at a price that is not known";
-  const known = recorded === 0 ? "" : ` (${count(recorded, "verdict")} recorded)`;
+  const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
   return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens2[0])} to ${formatNumber(tokens2[1])} tokens${money}`;
 }
 function unasked(job) {
@@ -23492,8 +23576,8 @@ try {
         // Also before GitHub has answered, which may take long or be cut short: the later value counts.
         stepOutputsSink()
       ];
-      const beyond = githubSinks(inputs, context, cancelled).map(withinGrace);
-      return [atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn), stepOutputsSink()];
+      const beyond2 = githubSinks(inputs, context, cancelled).map(withinGrace);
+      return [atOnce(cancelled.aborted ? [here, beyond2] : [beyond2, here], warn), stepOutputsSink()];
     },
     log: {
       line: (text8) => {

@@ -375,13 +375,15 @@ export interface Conclusion {
 /** What a run would take; ranges from low to high. */
 export interface Estimate {
   readonly grades: number;
-  /** Verdicts that are recorded and need no request: votes count each. */
+  /** Of these, the ones whose verdicts are recorded: they need no request. */
   readonly recorded: number;
   readonly requests: readonly [number, number];
   readonly tokens: readonly [number, number];
   /** US dollars; absent when the price of a model is not known. */
   readonly cost?: readonly [number, number];
   readonly unpriced: readonly string[];
+  /** The caps that it goes beyond: at its low end, or at its high end only. */
+  readonly beyond: readonly { readonly cap: string; readonly certain: boolean }[];
 }
 
 /** Everything the sinks publish. Text in it is untrusted: each medium escapes its own. */

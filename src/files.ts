@@ -104,7 +104,10 @@ export async function noMatch(search: {
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
   const exists = statsOf(resolve(cwd, pattern));
-  const folder = `It is a folder: write \`${pattern.replace(/\/+$/, "")}/*\` for the files in it. `;
+  const bare = pattern.replace(/\/+$/, "");
+  const within = found.find((path) => slashes(relative(cwd, path)).startsWith(`${bare}/`));
+  const better = within === undefined ? `${bare}/*` : `${bare}/**/${basename(within)}`;
+  const folder = `It is a folder: write \`${better}\` for the files in it. `;
   const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
   const list =
     !odd && pattern.includes(",") && !pattern.includes("{")

@@ -6,6 +6,21 @@ export function formatScore(score: number, digits = 2): string {
   return score < 1 && Number(text) === 1 ? (1 - 10 ** -digits).toFixed(digits) : text;
 }
 
+/** A minimum as it was given, with two decimals at least. */
+export function formatMinimum(minimum: number): string {
+  const given = String(minimum);
+  return given.length < 4 || given.includes("e") ? minimum.toFixed(2) : given;
+}
+
+/** A score beside the minimum it misses, with as many decimals as it takes to look smaller; two where it does not. */
+export function formatAgainst(score: number, minimum: number | undefined): string {
+  if (minimum === undefined || score >= minimum) return formatScore(score);
+  for (let digits = 2; digits < 16; digits += 1) {
+    if (Number(score.toFixed(digits)) < minimum) return score.toFixed(digits);
+  }
+  return String(score);
+}
+
 /** `1,234`. */
 export function formatNumber(number: number): string {
   // Not by Intl, whose first use takes ten milliseconds.

@@ -1,6 +1,6 @@
 /** Success or failure of the whole: one pure function, first rule that matches wins (docs/scoring.md). */
 import type { Conclusion, Policy, Problem, Scores } from "./domain.ts";
-import { count, formatNumber, formatScore } from "./format.ts";
+import { count, formatAgainst, formatMinimum, formatNumber, formatScore } from "./format.ts";
 
 /** Means of floating-point scores miss a round minimum by this much at the most. */
 const ROUNDING = 1e-9;
@@ -94,7 +94,7 @@ function sentence(
       const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
       if (scores.score === undefined)
         return `Failed: no score, ${minimum} is not reached (${coverage(scores)})`;
-      return `Failed: score ${formatBelow(scores.score, policy.minScore ?? 0)} is below ${minimum} (${coverage(scores)})`;
+      return `Failed: score ${formatAgainst(scores.score, policy.minScore)} is below ${minimum} (${coverage(scores)})`;
     }
     case "failed-grade":
       return `Failed: ${failedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
@@ -103,18 +103,40 @@ function sentence(
   }
 }
 
-function failedPart({ counts }: Scores): string {
-  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed`;
+function failedPart(scores: Scores): string {
+  const { counts } = scores;
+  const silent = withoutCall(scores);
+  const why =
+    silent === 0
+      ? ""
+      : ` (${silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`} reported no check)`;
+  return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed${why}`;
+}
+
+/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
+function withoutCall({ suites }: Scores): number {
+  const grades = suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
+  );
+  return grades.filter(
+    ({ verdict, job }) =>
+      verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed",
+  ).length;
 }
 
 function withoutVerdictPart(scores: Scores): string {
   const { counts } = scores;
   const without = counts.errored + counts.skipped - counts.withoutResults;
-  const kind = counts.errored === 0 ? `skipped${skipCause(scores)}` : "errored without a verdict";
   const also = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
-  const only =
-    counts.errorClasses.length === 1 && counts.errored === without ? ` (${counts.errorClasses.join()})` : "";
-  return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${only}${also}`;
+  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+  const cause = skipCause(scores);
+  const kind =
+    counts.errored === 0
+      ? `skipped${cause}`
+      : counts.errored === without
+        ? `errored without a verdict${errorClass}`
+        : `without a verdict: ${formatNumber(counts.errored)} errored${errorClass}, ${formatNumber(without - counts.errored)} skipped${cause}`;
+  return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
 }
 
 /** Why grades were skipped that should not have been. */
@@ -155,18 +177,4 @@ function coverage(scores: Scores, said = false): string {
     said || number === 0 ? [] : `, ${formatNumber(number)} ${word}`,
   );
   return `${formatNumber(graded(scores))} of ${formatNumber(counts.planned)} graded${others.join("")}`;
-}
-
-/** A minimum as it was given, with two decimals at least. */
-function formatMinimum(minimum: number): string {
-  const given = String(minimum);
-  return given.length < 4 || given.includes("e") ? minimum.toFixed(2) : given;
-}
-
-/** A score with as many decimals as it takes to look smaller than the minimum it misses. */
-function formatBelow(score: number, minimum: number): string {
-  for (let digits = 2; digits < 6; digits += 1) {
-    if (Number(score.toFixed(digits)) < minimum) return score.toFixed(digits);
-  }
-  return String(score);
 }

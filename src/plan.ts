@@ -42,6 +42,7 @@ export function planJobs(request: PlanRequest): Plan {
     problems: [
       ...nothingGradable(jobs, request),
       ...unmatched(request),
+      ...ofSomeModels(jobs),
       ...disabled(request),
       ...ungrounded(jobs),
     ],
@@ -220,6 +221,17 @@ function errored(
 function nothingGradable(jobs: readonly GradingJob[], { suites, results }: PlanRequest): Problem[] {
   if (jobs.some(({ run }) => run !== undefined) || !hasWork(suites)) return [];
   const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
+  const others = new Set(
+    results.flatMap((file) =>
+      suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${shorten(file.evalName ?? "", 100)}\``,
+    ),
+  );
+  if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
+    const loaded = listed(suites.map(({ title }) => `\`${title}\``));
+    const message = `The results are of the eval ${listed([...others])}, which is not among those loaded (${loaded}).`;
+    const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
+    return [{ level: "error", message, help }];
+  }
   return [
     {
       level: "error",
@@ -234,6 +246,26 @@ function heldInstead(results: readonly ResultsFile[]): string {
     results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${shorten(taskId, 100)}\``)),
   );
   return held.size === 0 ? "" : `; they hold ${listed([...held])}`;
+}
+
+/** A model that did not run all the tasks that others did: its mean is not to be held against theirs. */
+function ofSomeModels(jobs: readonly GradingJob[]): Problem[] {
+  const suites = Map.groupBy(
+    jobs.filter(({ run }) => run !== undefined && run.model !== ""),
+    ({ suite }) => suite,
+  );
+  return [...suites].flatMap(([suite, mine]): Problem[] => {
+    const models = Map.groupBy(mine, ({ run }) => run?.model ?? "");
+    const tasks = [...new Set(mine.map(({ task }) => task.id))];
+    const missing = [...models].flatMap(([model, its]) => {
+      const ran = new Set(its.map(({ task }) => task.id));
+      return tasks.filter((id) => !ran.has(id)).map((id) => `\`${id}\` by \`${model}\``);
+    });
+    if (missing.length === 0) return [];
+    const message = `\`${suite.title}\`: the results hold no run of ${listed(missing)}, though of other models.`;
+    const help = "Check the step that runs the agent; scores of models that ran other tasks do not compare.";
+    return [{ level: "warning", message, help, at: suite.at }];
+  });
 }
 
 /** What was left out on purpose leaves a trace. */

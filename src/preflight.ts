@@ -22,7 +22,7 @@ export function keyIsMissing(
 export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string | undefined {
   if (withoutSecrets === undefined) return undefined;
   const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of ${docs("permissions-and-forks.md")}`;
+  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 
 /** A key that is missing although the event gets secrets is a configuration problem. */
@@ -41,6 +41,12 @@ export function missingKey(
         message,
         help: "Check the name of the secret; leave `api-key` out if none is needed.",
       },
+    ];
+  }
+  if (inputs.providers.length > 0) {
+    const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
+    return [
+      { level: "error", message, help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." },
     ];
   }
   const help =

@@ -267,10 +267,19 @@ async function estimateOf(
   options: Parameters<typeof plannedRequests>[1],
   { inputs, price, recordOf }: Dependencies,
 ): Promise<Estimate> {
-  const { turns, votes, confirmOnFail } = inputs;
+  const { turns, votes, confirmOnFail, caps, offline } = inputs;
   const requests = await plannedRequests(jobs, options);
   const placeOf = (model: string) => endpointFor(inputs, model);
-  return await estimate(requests, { turns, votes, confirmOnFail, placeOf, price, recordOf });
+  return await estimate(requests, {
+    turns,
+    votes,
+    confirmOnFail,
+    caps,
+    offline,
+    placeOf,
+    price,
+    recordOf,
+  });
 }
 
 function describeEstimate({ grades, recorded, requests, tokens, cost }: Estimate): string {
@@ -278,7 +287,7 @@ function describeEstimate({ grades, recorded, requests, tokens, cost }: Estimate
   const money = cost
     ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}`
     : ", at a price that is not known";
-  const known = recorded === 0 ? "" : ` (${count(recorded, "verdict")} recorded)`;
+  const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
   return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}`;
 }
 

@@ -32,7 +32,7 @@ export function httpError(
   { redact = (text) => text, endpoint }: ErrorOptions,
 ): JudgeError {
   const error = readError(status, body);
-  const { class: errorClass, did, help } = causeOf(error, model);
+  const { class: errorClass, did, help } = causeOf(error, { model, keyless: isKeyless(endpoint) });
   const said = shorten(redact(`${String(status)} ${error.message}`), EXCERPT);
   const where =
     endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
@@ -41,7 +41,7 @@ export function httpError(
 
 export interface ErrorOptions {
   readonly redact?: ((text: string) => string) | undefined;
-  readonly endpoint: Pick<Endpoint, "input">;
+  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "headers">;
 }
 
 /** The code, the parameter and the message of an error's body, for what has to be recognised in it. */
@@ -81,8 +81,17 @@ function readError(status: number, body: string): ApiError {
   return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
 }
 
-function causeOf(error: ApiError, model: string): Cause {
+/** No key was sent; headers of the user's own may hold one. */
+function isKeyless({ apiKey, headers }: ErrorOptions["endpoint"]): boolean {
+  return apiKey === undefined && headers === undefined;
+}
+
+function causeOf(
+  error: ApiError,
+  { model, keyless }: { readonly model: string; readonly keyless: boolean },
+): Cause {
   const { status } = error;
+  if (status === 401 && keyless) return NO_KEY;
   if (isUnknownModel(error)) {
     const help =
       "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
@@ -105,6 +114,11 @@ function causeOf(error: ApiError, model: string): Cause {
   return BY_STATUS[status] ?? REJECTED;
 }
 
+const NO_KEY: Cause = {
+  class: "credentials",
+  did: "wants a key, and none was sent",
+  help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
+};
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   401: { class: "credentials", did: "refused the key", help: "Change `api-key`." },
   403: {

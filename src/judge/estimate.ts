@@ -1,6 +1,7 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as a range. */
 import type { Estimate } from "../domain.ts";
 import { scoreChecks } from "./grade-tools.ts";
+import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
 import type { Price } from "./prices.ts";
 
@@ -18,6 +19,9 @@ export interface EstimateOptions {
   /** The name a model is asked by, and where. */
   readonly placeOf: (model: string) => { readonly model: string; readonly baseUrl: string };
   readonly price: Price;
+  readonly caps: Caps;
+  /** Nobody is asked for what is not recorded. */
+  readonly offline: boolean;
   /** Finds a recorded verdict; without it, none is. */
   readonly recordOf?: ((request: JudgeRequest) => Promise<JudgeAnswer | undefined>) | undefined;
 }
@@ -35,7 +39,8 @@ export async function estimate(
   for (const request of requests) {
     const { model, messages, files } = request;
     const found = await recordedOf(request, options);
-    recorded += found.votes;
+    const missing = votes - found.votes;
+    if (missing + found.toConfirm === 0) recorded += 1;
     const characters = messages.reduce((total, { content }) => total + content.length, 0);
     const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
     const high = {
@@ -44,11 +49,12 @@ export async function estimate(
       cached: 0,
     };
     // What a judge reads comes back with every later request; a few reads are usual.
-    const missing = votes - found.votes;
-    const times = [fewest * missing, (most + (files ? 5 : 0)) * (missing + found.confirmationsLeft)] as const;
+    const certain = missing + (found.isRed ? found.toConfirm : 0);
+    const possible = (most + (files ? 5 : 0)) * (missing + found.toConfirm);
+    const times = options.offline ? ([0, 0] as const) : ([fewest * certain, possible] as const);
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(placeOf(model), use);
-      if (cost === undefined) unpriced.add(model);
+      if (cost === undefined && times[1] > 0) unpriced.add(model);
       sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
       sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
       sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
@@ -61,22 +67,38 @@ export async function estimate(
     requests: range(sum.requests),
     tokens: range(sum.tokens),
     unpriced: [...unpriced],
+    beyond: beyond(options.caps, sum),
     ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
   };
 }
 
-/** How many samples of a verdict are recorded, and how many of those that would confirm a red one are not. */
+/** Which caps these sums go beyond: at the low end for certain. */
+function beyond(
+  { calls, tokens, cost }: Caps,
+  sum: Readonly<Record<"requests" | "tokens" | "cost", readonly number[]>>,
+): Estimate["beyond"] {
+  const caps = [
+    ["max-judge-calls", calls, sum.requests],
+    ["max-judge-tokens", tokens, sum.tokens],
+    ["max-cost-usd", cost, sum.cost],
+  ] as const;
+  return caps.flatMap(([cap, most, [low = 0, high = 0]]) =>
+    most === undefined || high <= most ? [] : { cap, certain: low > most },
+  );
+}
+
+/** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
 async function recordedOf(
   request: JudgeRequest,
   { votes, confirmOnFail, recordOf }: EstimateOptions,
-): Promise<{ readonly votes: number; readonly confirmationsLeft: number }> {
-  if (!recordOf) return { votes: 0, confirmationsLeft: confirmOnFail };
+): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
+  if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
   const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
   const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
-  const isGreen = found[0] !== undefined && scoreChecks(found[0].checks).passed;
-  const left = found.slice(votes).filter((answer) => answer === undefined).length;
+  const passed = found[0] && scoreChecks(found[0].checks).passed;
   return {
     votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
-    confirmationsLeft: isGreen ? 0 : left,
+    toConfirm: passed === true ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
+    isRed: passed === false,
   };
 }

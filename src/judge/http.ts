@@ -32,7 +32,7 @@ export async function post({ url, headers, body, agents }: Post, signal: AbortSi
     if (signal.aborted) throw signal.reason;
     if (error instanceof ReplyTooLong) throw new JudgeError("invalid-reply", TOO_LONG);
     const help = "Check `base-url` and the runner's network.";
-    const message = `The judge at ${url.replace(/\?.*$/, "")} could not be reached: ${detail(error)}`;
+    const message = `The judge at \`${url.replace(/\?.*$/, "")}\` could not be reached: ${detail(error)}`;
     throw new JudgeError("network", message, { help, cause: error });
   }
 }

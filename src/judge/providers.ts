@@ -54,7 +54,8 @@ export function readProviders(value: string): {
         );
     if (parsed.success && wrong === undefined)
       return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
-    problems.push(problem(`has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`));
+    const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
+    problems.push(problem(what, "Correct that entry; docs/judges.md has one for each provider."));
     return [];
   });
   return { providers, problems, secrets };
@@ -85,9 +86,11 @@ function endpointOf(one: z.infer<typeof entry>): Endpoint {
 function badAddress(address: string): string | undefined {
   const url = URL.parse(address);
   const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
-  return plain && !/\/(?:chat\/completions|responses)\/?$/.test(url.pathname)
+  if (!plain) return "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+  const [, route] = /\/(chat\/completions|responses)\/?$/.exec(url.pathname) ?? [];
+  return route === undefined
     ? undefined
-    : "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+    : `\`base-url\` is the root of an API: leave out \`/${route}\` at its end`;
 }
 
 /** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */
@@ -125,23 +128,27 @@ function failed(what: string) {
   return { providers: [], problems: [problem(what)], secrets: [] };
 }
 
-function problem(what: string): Problem {
-  const help =
-    'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+const A_LIST =
+  'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+
+function problem(what: string, help = A_LIST): Problem {
   return { level: "error", message: `The input \`providers\` ${what}.`, help };
 }
+
+const QUOTE = "quote a value that begins with `*`";
 
 /** The data, or where it is no YAML: the library's own words quote what may be a secret. */
 function listIn(document: ReturnType<typeof parseDocument>): unknown {
   const [error] = document.errors;
   if (error) {
     const [start] = error.linePos ?? [];
-    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}`;
+    const quote = error.code === "BAD_ALIAS" ? ` (${QUOTE})` : "";
+    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}${quote}`;
   }
   try {
     const data: unknown = document.toJS();
     return Array.isArray(data) ? data : null;
   } catch {
-    return "an alias without its anchor (quote a value that begins with `*`)";
+    return `an alias without its anchor (${QUOTE})`;
   }
 }

@@ -10,15 +10,20 @@ export function estimateSection({ estimate }: Report): string {
     ["Grades", formatNumber(estimate.grades)],
     ...(estimate.recorded === 0
       ? []
-      : [["Verdicts that are recorded", formatNumber(estimate.recorded)] satisfies [string, string]]),
+      : [["Of them recorded", formatNumber(estimate.recorded)] satisfies [string, string]]),
     ["Requests to judges", range(estimate.requests, formatNumber)],
     ["Tokens", range(estimate.tokens, formatNumber)],
     ["Cost", costOf(estimate)],
   ];
+  const caps = estimate.beyond.map(
+    ({ cap, certain }) =>
+      `⚠️ ${markdownCode(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`,
+  );
   return [
     "### What a run would take",
     "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
     ["| | |", "|:--|--:|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n"),
+    ...caps,
   ].join("\n\n");
 }
 

@@ -1,6 +1,6 @@
 /** The first screen of the summary: did it pass, what is the score, what did it cost, can it be trusted. */
 import type { Report } from "../domain.ts";
-import { count, formatNumber, formatScore, shorten, formatDollars } from "../format.ts";
+import { count, formatAgainst, formatDollars, formatMinimum, formatNumber, shorten } from "../format.ts";
 import { markdownCode, markdownProse, markdownText } from "./neutralise.ts";
 
 /** Files of results that are named. */
@@ -22,8 +22,8 @@ export function headline({ conclusion, scores }: Report): string {
 export function factsTable({ scores, policy }: Report): string {
   const { counts } = scores;
   if (counts.planned === 0) return "";
-  const minimum = policy.minScore === undefined ? "" : `<br>minimum ${formatScore(policy.minScore)}`;
-  const score = scores.score === undefined ? "none" : `**${formatScore(scores.score)}**`;
+  const minimum = policy.minScore === undefined ? "" : `<br>minimum ${formatMinimum(policy.minScore)}`;
+  const score = scores.score === undefined ? "none" : `**${formatAgainst(scores.score, policy.minScore)}**`;
   const cells: [string, string][] = [
     ["Score", `${score}${minimum}`],
     [

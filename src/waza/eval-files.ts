@@ -34,13 +34,14 @@ export async function findEvalFiles(
   workspace: string,
   configs: ProjectConfigs,
 ): Promise<EvalFiles> {
-  const patterns = input ?? [`**/${literally(await evalName(workspace, configs))}`];
+  const named = input ? undefined : await evalName(workspace, configs);
+  const patterns = input ?? [`**/${literally(named ?? DEFAULT_NAME)}`];
   const files = await findFiles(patterns, workspace);
   const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
   return {
     files,
     patterns,
-    problems: await Promise.all(lost.map((pattern) => unmatched(pattern, workspace))),
+    problems: await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, named))),
   };
 }
 
@@ -55,14 +56,14 @@ async function matchless(
   return positive.filter((_, index) => found[index]?.length === 0);
 }
 
-async function evalName(workspace: string, configs: ProjectConfigs): Promise<string> {
+async function evalName(workspace: string, configs: ProjectConfigs): Promise<string | undefined> {
   const { evalFile } = await configs.near(placeOf(join(workspace, DEFAULT_NAME), workspace));
-  return evalFile ?? DEFAULT_NAME;
+  return evalFile;
 }
 
-function unmatched(pattern: string, workspace: string): Promise<Problem> {
+function unmatched(pattern: string, workspace: string, named: string | undefined): Promise<Problem> {
   return noMatch({
-    what: "The `eval` glob",
+    what: named === undefined ? "The `eval` glob" : "`files.evalFile` of `.waza.yaml` is searched for as",
     pattern,
     cwd: workspace,
     alike: ALIKE,
