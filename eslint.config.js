@@ -29,7 +29,7 @@ const directions = [
     ours: [...LEAVES, "files", "input-reader", "judge/providers", "judge/prices"],
     packages: ["@actions/core"],
   },
-  { files: ["src/network.ts"], ours: [], packages: ["@actions/http-client"] },
+  { files: ["src/network.ts"], ours: ["errors"], packages: ["@actions/http-client"] },
   { files: ["src/github.ts"], ours: LEAVES, packages: ["zod"] },
   {
     files: ["src/github-api.ts"],

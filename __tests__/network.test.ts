@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { connections, fetchOver } from "../src/network.ts";
+import type { FetchInit } from "../src/network.ts";
 import { bodyOf, listen } from "./support/http.ts";
 import type { Loopback } from "./support/http.ts";
 
@@ -23,7 +24,8 @@ async function moving(places: Readonly<Record<string, readonly [number, string]>
   return { ...server, asked };
 }
 
-const fetch = fetchOver(connections(2), 1_000);
+const fetch = (url: string, init: FetchInit) =>
+  fetchOver(connections(2), { origin: new URL(url).origin, longest: 1_000 })(url, init);
 
 describe("a client's fetch", () => {
   test.each([301, 302, 307, 308])(
@@ -44,13 +46,26 @@ describe("a client's fetch", () => {
     const other = await moving({});
     const server = await moving({ "/old": [301, `${other.url}/new`] });
     const headers = { authorization: "Bearer secret" };
-    await expect(fetch(`${server.url}/old`, { headers })).rejects.toThrow(`redirects to ${other.url}`);
+    await expect(fetch(`${server.url}/old`, { headers })).rejects.toThrow(`leads to ${other.url}`);
     expect(other.asked).toEqual([]);
+  });
+
+  test("takes no token where a link of an answer leads to another host", async () => {
+    const other = await moving({});
+    const server = await moving({});
+    const bound = fetchOver(connections(2), { origin: server.url, longest: 1_000 });
+    await expect(bound(`${other.url}/next`, {})).rejects.toThrow(`leads to ${other.url}`);
+    expect(other.asked).toEqual([]);
+  });
+
+  test("takes no other redirect for an answer", async () => {
+    const server = await moving({ "/login": [303, "/form"] });
+    await expect(fetch(`${server.url}/login`, {})).rejects.toThrow("status 303");
   });
 
   test("ends a circle", async () => {
     const server = await moving({ "/a": [302, "/b"], "/b": [302, "/a"] });
-    await expect(fetch(`${server.url}/a`, {})).rejects.toThrow("redirects");
+    await expect(fetch(`${server.url}/a`, {})).rejects.toThrow("leads to");
     expect(server.asked).toHaveLength(4);
   });
 
@@ -64,5 +79,24 @@ describe("a client's fetch", () => {
     const server = await listen((_, response) => Promise.resolve(void response.end("x".repeat(2_000))));
     servers.push(server);
     await expect(fetch(server.url, {})).rejects.toThrow("longer than");
+  });
+});
+
+describe("a proxy that cannot be used", () => {
+  test.each([
+    "socks5://proxy.example:1080",
+    "http://user:pa%ss@proxy.example:3128",
+    "http://proxy.example:99999",
+    "https://",
+    "not a proxy",
+  ])("is an error, and nothing goes past it: %s", (value) => {
+    const before = { ...process.env };
+    process.env.https_proxy = value;
+    try {
+      expect(() => connections(1)("https://judge.example/v1")).toThrow("`HTTPS_PROXY` does not name");
+      expect(() => connections(1)("http://judge.example/v1")).not.toThrow();
+    } finally {
+      process.env = before;
+    }
   });
 });

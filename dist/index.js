@@ -4482,12 +4482,12 @@ ${cn.comment}` : item3.comment;
             } else
               throw new TypeError(`Expected [key, value] tuple: ${it}`);
           } else if (it && it instanceof Object) {
-            const keys = Object.keys(it);
-            if (keys.length === 1) {
-              key2 = keys[0];
+            const keys2 = Object.keys(it);
+            if (keys2.length === 1) {
+              key2 = keys2[0];
               value = it[key2];
             } else {
-              throw new TypeError(`Expected tuple with one key, not ${keys.length} keys`);
+              throw new TypeError(`Expected tuple with one key, not ${keys2.length} keys`);
             }
           } else {
             key2 = it;
@@ -5033,8 +5033,8 @@ var require_tags = __commonJS({
         if (Array.isArray(customTags))
           tags = [];
         else {
-          const keys = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
-          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys} or define customTags array`);
+          const keys2 = Array.from(schemas.keys()).filter((key2) => key2 !== "yaml11").map((key2) => JSON.stringify(key2)).join(", ");
+          throw new Error(`Unknown schema "${schemaName}"; use one of ${keys2} or define customTags array`);
         }
       }
       if (Array.isArray(customTags)) {
@@ -5049,8 +5049,8 @@ var require_tags = __commonJS({
         const tagObj = typeof tag === "string" ? tagsByName[tag] : tag;
         if (!tagObj) {
           const tagName = JSON.stringify(tag);
-          const keys = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
-          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys}`);
+          const keys2 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
+          throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
         }
         if (!tags2.includes(tagObj))
           tags2.push(tagObj);
@@ -9398,29 +9398,6 @@ function prepareKeyValueMessage(key2, value) {
 import * as os3 from "os";
 
 // node_modules/@actions/http-client/lib/proxy.js
-function getProxyUrl(reqUrl) {
-  const usingSsl = reqUrl.protocol === "https:";
-  if (checkBypass(reqUrl)) {
-    return void 0;
-  }
-  const proxyVar = (() => {
-    if (usingSsl) {
-      return process.env["https_proxy"] || process.env["HTTPS_PROXY"];
-    } else {
-      return process.env["http_proxy"] || process.env["HTTP_PROXY"];
-    }
-  })();
-  if (proxyVar) {
-    try {
-      return new DecodedURL(proxyVar);
-    } catch (_a2) {
-      if (!proxyVar.startsWith("http://") && !proxyVar.startsWith("https://"))
-        return new DecodedURL(`http://${proxyVar}`);
-    }
-  } else {
-    return void 0;
-  }
-}
 function checkBypass(reqUrl) {
   if (!reqUrl.hostname) {
     return false;
@@ -9456,19 +9433,6 @@ function isLoopbackAddress(host) {
   const hostLower = host.toLowerCase();
   return hostLower === "localhost" || hostLower.startsWith("127.") || hostLower.startsWith("[::1]") || hostLower.startsWith("[0:0:0:0:0:0:0:1]");
 }
-var DecodedURL = class extends URL {
-  constructor(url, base) {
-    super(url, base);
-    this._decodedUsername = decodeURIComponent(super.username);
-    this._decodedPassword = decodeURIComponent(super.password);
-  }
-  get username() {
-    return this._decodedUsername;
-  }
-  get password() {
-    return this._decodedPassword;
-  }
-};
 
 // node_modules/@actions/core/lib/core.js
 var ExitCode;
@@ -9730,9 +9694,9 @@ function putProp(target, key2, value) {
   else
     target[key2] = value;
 }
-function mirrorShape(target, source, keys, wrap) {
+function mirrorShape(target, source, keys2, wrap) {
   const raw = sourceShape(source);
-  for (const key2 of keys) {
+  for (const key2 of keys2) {
     const desc = Object.getOwnPropertyDescriptor(raw, key2);
     if (!desc.enumerable)
       continue;
@@ -9773,12 +9737,12 @@ function getElementAtPath(obj, path) {
   return path.reduce((acc, key2) => acc?.[key2], obj);
 }
 function promiseAllObject(promisesObj) {
-  const keys = Object.keys(promisesObj);
-  const promises = keys.map((key2) => promisesObj[key2]);
+  const keys2 = Object.keys(promisesObj);
+  const promises = keys2.map((key2) => promisesObj[key2]);
   return Promise.all(promises).then((results) => {
     const resolvedObj = {};
-    for (let i = 0; i < keys.length; i++) {
-      resolvedObj[keys[i]] = results[i];
+    for (let i = 0; i < keys2.length; i++) {
+      resolvedObj[keys2[i]] = results[i];
     }
     return resolvedObj;
   });
@@ -10000,15 +9964,15 @@ function pick(schema2, mask) {
 }
 function maskedKeys(schema2, mask) {
   const raw = sourceShape(schema2);
-  const keys = [];
+  const keys2 = [];
   for (const key2 of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key2)?.enumerable) {
       throw new Error(`Unrecognized key: "${String(key2)}"`);
     }
     if (mask[key2])
-      keys.push(key2);
+      keys2.push(key2);
   }
-  return keys;
+  return keys2;
 }
 function omit(schema2, mask) {
   const currDef = schema2._zod.def;
@@ -11179,10 +11143,10 @@ function handlePropertyResult(result, final, key2, input, optin, optout) {
 }
 var NO_SYMBOL_KEYS = [];
 function normalizeDef(def) {
-  const keys = Object.keys(def.shape);
+  const keys2 = Object.keys(def.shape);
   const ownSymbols = Object.getOwnPropertySymbols(def.shape);
   const symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS;
-  const allKeys = symbolKeys.length ? [...keys, ...symbolKeys] : keys;
+  const allKeys = symbolKeys.length ? [...keys2, ...symbolKeys] : keys2;
   for (const k of allKeys) {
     if (!def.shape?.[k]?._zod?.traits?.has("$ZodType")) {
       throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
@@ -11194,8 +11158,8 @@ function normalizeDef(def) {
     allKeys,
     symbolKeys,
     // string-only: handleCatchall matches it against `for...in`, which never yields a symbol
-    keySet: new Set(keys),
-    numKeys: keys.length,
+    keySet: new Set(keys2),
+    numKeys: keys2.length,
     optionalKeys: new Set(okeys)
   };
 }
@@ -12266,11 +12230,19 @@ function secretless(name, event, actor) {
   return from && from === pull.base?.repo?.full_name ? void 0 : "fork";
 }
 
+// src/errors.ts
+function messageOf(error2) {
+  const text8 = error2 instanceof Error ? error2.message || error2.name : String(error2);
+  return text8.replace(/\s+/g, " ").trim();
+}
+
 // src/network.ts
 var http = process.getBuiltinModule("node:http");
 var https = process.getBuiltinModule("node:https");
 var TUNNEL_MS = 1e4;
 var ReplyTooLong = class extends Error {
+};
+var HalfReply = class extends Error {
 };
 async function exchange({ method, url, headers, body: body2 }, { agents, signal, longest }) {
   signal?.throwIfAborted();
@@ -12307,16 +12279,19 @@ async function exchange({ method, url, headers, body: body2 }, { agents, signal,
 async function read(response2, longest) {
   const chunks = [];
   let size2 = 0;
-  for await (const chunk of response2) {
-    size2 += chunk.length;
-    if (size2 > longest) {
-      response2.destroy();
-      throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
+  try {
+    for await (const chunk of response2) {
+      size2 += chunk.length;
+      if (size2 > longest) throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error2) {
+    response2.destroy();
+    if (error2 instanceof ReplyTooLong) throw error2;
+    throw new HalfReply(`the answer broke off: ${messageOf(error2)}`, { cause: error2 });
   }
-  if (!response2.complete) throw new Error("the answer broke off");
-  return Buffer.concat(chunks).toString("utf8");
+  if (!response2.complete) throw new HalfReply("the answer broke off");
+  return Buffer.concat(chunks).toString("utf8").replace(/^\uFEFF/, "");
 }
 function connections(maxSockets) {
   const agents = /* @__PURE__ */ new Map();
@@ -12329,17 +12304,34 @@ function connections(maxSockets) {
 }
 function agentFor(origin, maxSockets) {
   const secured = origin.startsWith("https:");
-  const proxy = getProxyUrl(new URL(origin))?.href;
-  if (proxy !== void 0 && !KNOWS_PROXIES)
-    throw new Error(
-      `Node ${process.versions.node} cannot go through the proxy that the environment names; update the runner, which brings it.`
-    );
+  const proxy = proxyFor(new URL(origin));
   const options = {
     keepAlive: true,
     maxSockets,
     ...proxy === void 0 ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }
   };
   return secured ? new https.Agent(options) : new http.Agent(options);
+}
+function proxyFor(url) {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const value = process.env[name.toLowerCase()] ?? process.env[name] ?? "";
+  if (value.trim() === "" || checkBypass(url)) return void 0;
+  const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
+  if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))
+    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+  if (!KNOWS_PROXIES)
+    throw new Error(
+      `Node ${process.versions.node} cannot go through the proxy that \`${name}\` names; update the runner, which brings it`
+    );
+  return proxy.href;
+}
+function isDecodable({ username, password }) {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 var KNOWS_PROXIES = atLeast(24, 5);
 function atLeast(major, minor) {
@@ -12349,19 +12341,24 @@ function atLeast(major, minor) {
 var MOST_REDIRECTS = 3;
 var REDIRECTS = /* @__PURE__ */ new Set([301, 302, 307, 308]);
 var WITHOUT_BODY = /* @__PURE__ */ new Set([204, 205, 304]);
-function fetchOver(agents, longest) {
+function fetchOver(agents, { origin, longest }) {
   return async (url, init) => {
     const { method = "GET", headers = {}, body: body2, signal } = init;
-    let at = url;
+    let at = new URL(url);
     for (let redirects = 0; ; redirects += 1) {
-      const reply2 = await exchange({ method, url: at, headers, body: body2 }, { agents, signal, longest });
-      if (!REDIRECTS.has(reply2.status)) return responseOf(reply2, at);
-      const next = new URL(reply2.headers.location ?? "", at);
-      if (next.origin !== new URL(url).origin || redirects === MOST_REDIRECTS)
-        throw new Error(`it redirects to ${next.origin}`);
-      at = next.href;
+      if (at.origin !== origin || redirects > MOST_REDIRECTS)
+        throw new Error(`${origin} leads to ${at.origin}, where its token does not go`);
+      const reply2 = await exchange({ method, url: at.href, headers, body: body2 }, { agents, signal, longest });
+      if (!isElsewhere(reply2.status)) return responseOf(reply2, at.href);
+      const { location } = reply2.headers;
+      if (!REDIRECTS.has(reply2.status) || location === void 0)
+        throw new Error(`${origin} answers with the status ${String(reply2.status)}`);
+      at = new URL(location, at);
     }
   };
+}
+function isElsewhere(status) {
+  return status >= 300 && status < 400 && status !== 304;
 }
 function responseOf({ status, headers, body: body2 }, url) {
   const pairs = Object.entries(headers).flatMap(
@@ -12377,7 +12374,8 @@ var RETRIES = 3;
 var LONGEST_WAIT_S = 120;
 var CONNECTIONS = 4;
 var PAGE = 100;
-var LONGEST_ANSWER = 2e7;
+var LONGEST_ANSWER = 4e7;
+var MOST_PAGES = 100;
 function githubApi(context, options) {
   let made;
   const client = () => made ??= makeClient(context.apiUrl, options);
@@ -12409,7 +12407,12 @@ async function makeClient(baseUrl, { token, cancelled }) {
     auth: token,
     baseUrl,
     userAgent: "waza-grade",
-    request: { fetch: fetchOver(connections(CONNECTIONS), LONGEST_ANSWER) },
+    request: {
+      fetch: fetchOver(connections(CONNECTIONS), {
+        origin: new URL(baseUrl).origin,
+        longest: LONGEST_ANSWER
+      })
+    },
     log: quiet,
     retry: { retries: RETRIES },
     throttle: {
@@ -12450,7 +12453,9 @@ function checkRunsApi(context, client) {
       const octokit = await client();
       const request = { ...repositoryOf(context), head_sha: await sha(), ...body2 };
       const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request);
-      return { id: Number(data.id), ...data.html_url ? { url: data.html_url } : {} };
+      const id = Number(data.id);
+      if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");
+      return { id, ...data.html_url ? { url: data.html_url } : {} };
     },
     update: async (id, body2) => {
       const octokit = await client();
@@ -12469,7 +12474,12 @@ function commentsApi(context, client) {
     list: async (pull) => {
       const octokit = await client();
       const query = { ...where(), issue_number: pull, per_page: PAGE };
-      const comments = await octokit.paginate(`GET ${COMMENTS}`, query);
+      let pages = 0;
+      const comments = await octokit.paginate(`GET ${COMMENTS}`, query, ({ data }, done) => {
+        pages += 1;
+        if (pages === MOST_PAGES) done();
+        return data;
+      });
       return comments.map(({ id, body: body2, html_url: url, user }) => ({
         id,
         url,
@@ -13307,12 +13317,6 @@ async function glob(globInput, options) {
   return crawler ? formatPaths(await crawler.withPromise(), relative7) : [];
 }
 
-// src/errors.ts
-function messageOf(error2) {
-  const text8 = error2 instanceof Error ? error2.message || error2.name : String(error2);
-  return text8.replace(/\s+/g, " ").trim();
-}
-
 // src/files.ts
 var NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 var SUGGESTIONS = 5;
@@ -13722,7 +13726,7 @@ function routeModel(providers, model) {
 function endpointOf(one) {
   const { headers, model, api, deployment } = one;
   const version2 = one["api-version"];
-  const key2 = one["api-key"]?.replace(/^(?:~|null)$/, "");
+  const key2 = one["api-key"]?.trim().replace(/^(?:~|null)$/, "");
   return {
     baseUrl: one["base-url"].replace(/\/+$/, ""),
     input: "providers",
@@ -13758,7 +13762,11 @@ function secretsOf(one) {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key2, headers } = one;
   const all = [...textsIn(key2), ...textsIn(headers)];
-  return [...new Set(all.flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, "")]))];
+  return [
+    ...new Set(
+      all.flatMap((value) => [value, value.trim(), value.trim().replace(/^(?:Bearer|Basic)\s+/i, "")])
+    )
+  ];
 }
 function textsIn(value) {
   if (typeof value === "string") return value.trim() === "" ? [] : [value];
@@ -14115,10 +14123,17 @@ function toCheck(name, args, redact = (text8) => text8) {
 }
 function unclearCall(name, args) {
   const letters = name.toLowerCase().replace(/[^a-z]/g, "");
-  const isOurs = letters.includes("waza") || /^set.*(?:pass|fail)|grad.*(?:pass|fail)/.test(letters);
+  const said = typeof args === "string" ? args : JSON.stringify(args ?? "");
+  const isOurs = /^$|waza|pass|fail|grad|verdict|outcome|score|check|report/.test(letters) || // A letter of another alphabet may stand for one of ours.
+  /[^\0-\x7F]/.test(name) || /set_waza_grade|"(?:outcome|verdict|passed)"\s*:/.test(said);
   if (!isOurs || toCheck(name, {})) return void 0;
-  return outcomeIn(letters) ?? outcomeIn(typeof args === "string" ? args : JSON.stringify(args ?? "")) ?? "unknown";
+  return outcomeIn(letters) ?? outcomeIn(said) ?? "unknown";
 }
+function detailOf(args) {
+  const { description, reason: reason3 } = readArguments(args);
+  return description?.trim() || reason3?.trim() || void 0;
+}
+var WRITTEN_CALL = /(?:<\|?(?:tool|function|invoke|tool_call|tool_calls|function_calls?)\b|\[TOOL_CALLS\])[^]{0,2000}?set_waza_grade_(?:pass|fail)/i;
 function outcomeIn(text8) {
   const [passes, fails] = [/pass|\btrue\b/i.test(text8), /fail|false|not/i.test(text8)];
   return passes === fails ? void 0 : passes ? "pass" : "fail";
@@ -14618,14 +14633,19 @@ var verdict = strictObject({
   )
 });
 function callsInJson({ text: text8 }) {
-  const answer2 = text8.replace(/^\s*<think>[\s\S]*?<\/think>/i, "").trim();
+  const answer2 = text8.replace(/^(?:\s*<think>)?[^{]*?<\/think>|^\s*<think>[\s\S]*?<\/think>/i, "").trim();
   const whole = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(answer2)?.[1] ?? answer2;
   const parsed2 = safeParse(verdict, readJson(whole));
+  const checks = parsed2.data?.checks.length ?? 0;
+  if (keys(whole, "checks") > 1 || keys(whole, "outcome") > checks) return void 0;
   return parsed2.data?.checks.map(({ outcome: outcome2, ...details2 }, index) => ({
     id: `json_${String(index)}`,
     name: `set_waza_grade_${outcome2}`,
     arguments: details2
   }));
+}
+function keys(json, key2) {
+  return json.match(new RegExp(`(?<!\\\\)"${key2}"\\s*:`, "g"))?.length ?? 0;
 }
 
 // src/judge/api-errors.ts
@@ -14667,6 +14687,8 @@ function isKeyless({ apiKey, headers }) {
 function causeOf(error2, { model, keyless }) {
   const { status } = error2;
   if (status === 401 && keyless) return NO_KEY;
+  if (status === 400 && /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key/.test(body(error2)))
+    return BY_STATUS[401] ?? REJECTED;
   if (isUnknownModel(error2)) {
     const help = "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
     return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
@@ -14717,13 +14739,13 @@ function body(error2) {
 function isUnknownModel(error2) {
   if (![400, 403, 404, 410].includes(error2.status)) return false;
   if (/unsupported_(?:parameter|value)/.test(body(error2))) return false;
-  return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(
+  return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/.test(
     body(error2)
   );
 }
 function isQuota(error2) {
   if (error2.status === 402 || `${error2.code} ${error2.type}`.includes("insufficient_quota")) return true;
-  const said = error2.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
+  const said = error2.status === 429 ? /insufficient_quota|billing_not_active|billing_hard_limit|credit balance/ : /credit balance is too low/;
   return [400, 403, 429].includes(error2.status) && said.test(body(error2));
 }
 function isFiltered(error2) {
@@ -14740,7 +14762,11 @@ function optional3(schema2) {
 }
 var call = looseObject({
   id: optional3(string2()),
-  function: optional3(looseObject({ name: optional3(string2()), arguments: optional(unknown()) }))
+  function: optional3(looseObject({ name: optional3(string2()), arguments: optional(unknown()) })),
+  // Some servers leave the wrapping out, and newer models have tools of another kind.
+  name: optional3(string2()),
+  arguments: optional(unknown()),
+  custom: optional3(looseObject({ name: optional3(string2()), input: optional(unknown()) }))
 });
 var failure2 = optional(unknown());
 var reply = object({
@@ -14763,6 +14789,7 @@ var reply = object({
       object({
         prompt_tokens: optional3(number2()),
         completion_tokens: optional3(number2()),
+        total_tokens: optional3(number2()),
         prompt_tokens_details: optional3(object({ cached_tokens: optional3(number2()) }))
       })
     ),
@@ -14772,13 +14799,14 @@ var reply = object({
 function readChatReply(body2, { turn: turn2, redact }) {
   const invalidReply = (what) => unreadable2(what, redact(body2));
   const parsed2 = safeParse(reply, parseJson(body2, invalidReply));
-  const choice = parsed2.data?.choices[0];
-  if (!parsed2.success || !choice) throw invalidReply("its answer is not a chat completion");
-  const failed2 = [choice.error, parsed2.data.error].find(isError);
+  if (!parsed2.success) throw invalidReply("its answer is not a chat completion");
+  const { usage, choices } = parsed2.data;
+  const failed2 = [...choices.map(({ error: error2 }) => error2), parsed2.data.error].find(isError);
   if (failed2 !== void 0) throw failedInside(failed2, redact);
-  if (choice.message.function_call) throw invalidReply("it calls functions the way that tools replaced");
-  const { usage } = parsed2.data;
-  const made = choice.message.tool_calls ?? [];
+  const messages = choices.map(({ message }) => message);
+  if (messages.some((message) => message.function_call))
+    throw invalidReply("it calls functions the way that tools replaced");
+  const made = messages.flatMap((message) => message.tool_calls ?? []);
   const seen2 = /* @__PURE__ */ new Set();
   const isFirst = (id) => {
     const first = Boolean(id) && !seen2.has(id ?? "");
@@ -14787,23 +14815,25 @@ function readChatReply(body2, { turn: turn2, redact }) {
   };
   const calls = made.map((call2, index) => ({
     id: isFirst(call2.id) ? call2.id : `call_${String(turn2)}_${String(index)}`,
-    name: call2.function?.name ?? "",
-    arguments: call2.function?.arguments
+    name: call2.function?.name ?? call2.custom?.name ?? call2.name ?? "",
+    arguments: call2.function?.arguments ?? call2.custom?.input ?? call2.arguments
   }));
-  const unfinished2 = whyUnfinished(
-    redact(choice.finish_reason ?? "nothing"),
-    redact(choice.message.refusal ?? ""),
-    calls.length > 0
+  const [unfinished2] = choices.flatMap(
+    ({ finish_reason: finish, message }) => whyUnfinished(redact(finish ?? "nothing"), redact(message.refusal ?? ""), calls.length > 0) ?? []
   );
+  const text8 = messages.map(({ content }) => textOf(content)).join("");
+  const [only = {}] = messages;
+  const whole = messages.length === 1 ? only : { ...only, content: text8, tool_calls: made };
   return {
-    raw: [withCallIds(choice.message, calls)],
+    raw: [withCallIds(whole, calls)],
     calls,
-    text: textOf(choice.message.content),
-    usage: {
-      input: tokens(usage?.prompt_tokens),
-      output: tokens(usage?.completion_tokens),
-      cached: tokens(usage?.prompt_tokens_details?.cached_tokens)
-    },
+    text: text8,
+    usage: readUsage({
+      input: usage?.prompt_tokens,
+      output: usage?.completion_tokens,
+      total: usage?.total_tokens,
+      cached: usage?.prompt_tokens_details?.cached_tokens
+    }),
     ...parsed2.data.model ? { model: parsed2.data.model } : {},
     ...unfinished2 ? { unfinished: unfinished2 } : {}
   };
@@ -14818,6 +14848,13 @@ function failedInside(error2, redact) {
   const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error2);
   const help = "Run the job again later, or use another judge model.";
   return new JudgeError("server", `The judge's provider failed: ${shorten(redact(said), EXCERPT2)}`, { help });
+}
+function readUsage(said) {
+  const input = tokens(said.input);
+  const output = tokens(said.output);
+  const total = tokens(said.total);
+  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+  return { input, output: all, cached: Math.min(tokens(said.cached), input) };
 }
 function tokens(number5) {
   return typeof number5 === "number" && Number.isInteger(number5) && number5 >= 0 && number5 < 1e9 ? number5 : 0;
@@ -14860,20 +14897,49 @@ function textOf(content) {
   if (!Array.isArray(content)) return "";
   return content.map((part3) => textOf(part3?.text)).join("");
 }
+var ENDS = /* @__PURE__ */ new Set([
+  "stop",
+  "end_turn",
+  "stop_sequence",
+  "eos",
+  "eos_token",
+  "end",
+  "completed",
+  "complete"
+]);
+var WITH_CALLS = /* @__PURE__ */ new Set([
+  "tool_calls",
+  "tool_call",
+  "tool_use",
+  "function_call",
+  "nothing",
+  ""
+]);
+var LENGTHS = /* @__PURE__ */ new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+var FILTERS = /* @__PURE__ */ new Set([
+  "content_filter",
+  "content_filtered",
+  "safety",
+  "recitation",
+  "blocklist",
+  "prohibited_content",
+  "spii"
+]);
 function whyUnfinished(finish, refusal, called) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT2)}`);
-  if (finish === "length") {
+  const end = finish.toLowerCase();
+  if (LENGTHS.has(end)) {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
       help: "Use a judge model that answers shorter, or split the grader into several."
     });
   }
-  if (finish === "content_filter") {
+  if (FILTERS.has(end)) {
     return new JudgeError(
       "content-filter",
       "The judge's answer was blocked by its provider's content filter."
     );
   }
-  if (finish === "stop" || called) return void 0;
+  if (ENDS.has(end) || called && WITH_CALLS.has(end)) return void 0;
   return new JudgeError(
     "invalid-reply",
     `The judge's answer ended for an unknown reason (${shorten(finish, 40)}).`
@@ -14989,6 +15055,8 @@ var item = looseObject({
   call_id: optional4(string2()),
   name: optional4(string2()),
   arguments: optional(unknown()),
+  input: optional(unknown()),
+  status: optional4(string2()),
   content: optional4(array(part)),
   encrypted_content: optional4(string2())
 });
@@ -15002,11 +15070,13 @@ var response = object({
     object({
       input_tokens: optional4(number2()),
       output_tokens: optional4(number2()),
+      total_tokens: optional4(number2()),
       input_tokens_details: optional4(object({ cached_tokens: optional4(number2()) }))
     })
   )
 });
-var ENDS = /* @__PURE__ */ new Set(["completed", "incomplete"]);
+var CALLS = /* @__PURE__ */ new Set(["function_call", "custom_tool_call"]);
+var ENDS2 = /* @__PURE__ */ new Set(["completed", "incomplete"]);
 function readResponse(body2, { turn: turn2, redact }) {
   const invalidReply = (what) => unreadable2(what, redact(body2));
   const parsed2 = safeParse(response, parseJson(body2, invalidReply));
@@ -15014,27 +15084,29 @@ function readResponse(body2, { turn: turn2, redact }) {
   const { status, error: error2, incomplete_details: incomplete, output, usage, model } = parsed2.data;
   if (isError(error2) || status === "failed")
     throw failedInside(isError(error2) ? error2 : "without a message", redact);
-  if (!ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+  if (!ENDS2.has(status ?? (output.length > 0 ? "completed" : "")))
     throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
   const items = output.map(
     (one, index) => one.type === "function_call" ? answerable(one, `call_${String(turn2)}_${String(index)}`) : one
   );
   const calls = items.flatMap(
-    (one) => one.type === "function_call" ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []
+    (one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments ?? one.input }] : []
   );
   const parts = output.flatMap(({ type, content }) => type === "message" ? content ?? [] : []);
   const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
-  const finish = finishOf(status, incomplete?.reason);
+  const isCut = output.some((one) => CALLS.has(one.type) && one.status === "incomplete");
+  const finish = isCut ? "length" : finishOf(status, incomplete?.reason);
   const unfinished2 = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
     text: parts.map(({ text: text8 }) => text8 ?? "").join(""),
-    usage: {
-      input: tokens(usage?.input_tokens),
-      output: tokens(usage?.output_tokens),
-      cached: tokens(usage?.input_tokens_details?.cached_tokens)
-    },
+    usage: readUsage({
+      input: usage?.input_tokens,
+      output: usage?.output_tokens,
+      total: usage?.total_tokens,
+      cached: usage?.input_tokens_details?.cached_tokens
+    }),
     ...model ? { model } : {},
     ...unfinished2 ? { unfinished: unfinished2 } : {}
   };
@@ -15045,7 +15117,6 @@ function answerable(one, id) {
 }
 function finishOf(status, reason3) {
   if (status === "completed" || status === null || status === void 0) return "stop";
-  if (reason3 === "max_output_tokens") return "length";
   return reason3 ?? "incomplete";
 }
 
@@ -15094,6 +15165,10 @@ function retryAfter(headers, now = Date.now()) {
   const date3 = Date.parse(value);
   return Number.isNaN(date3) ? void 0 : Math.max(0, date3 - now);
 }
+function retryInBody(body2) {
+  const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s)\b/i.exec(body2) ?? [];
+  return wait === void 0 ? void 0 : Number(wait) * (unit === "ms" ? 1 : 1e3);
+}
 function limitReset(headers) {
   const waits = ["requests", "tokens"].flatMap((kind) => {
     if (headers[`x-ratelimit-remaining-${kind}`] !== "0") return [];
@@ -15128,11 +15203,11 @@ async function attempt(tried, shape, options) {
       if ("reply" in answered) used = await account(answered.reply, tried, options);
       return answered;
     } catch (error2) {
-      if (within.signal.aborted) used = void 0;
+      if (within.signal.aborted || isHalfReply(error2)) used = void 0;
       throw retryable(error2, { tried, within });
     } finally {
       within.stop();
-      settle?.(used ?? most2);
+      settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most2.cost } : most2);
     }
   } finally {
     leave();
@@ -15172,8 +15247,11 @@ async function account({ usage }, tried, { price }) {
   meter.cached += usage.cached;
   const cost = await price?.(placeOf2(tried), usage);
   meter.cost = cost === void 0 || meter.cost === void 0 ? void 0 : meter.cost + cost;
-  const tokens2 = usage.input + usage.output;
-  return tokens2 === 0 ? void 0 : { tokens: tokens2, cost: cost ?? 0 };
+  if (usage.input === 0 || usage.output === 0) return void 0;
+  return { tokens: usage.input + usage.output, ...cost === void 0 ? {} : { cost } };
+}
+function isHalfReply(error2) {
+  return error2 instanceof JudgeError && (error2.class === "invalid-reply" || error2.cause instanceof HalfReply);
 }
 function isOk({ status }) {
   return status >= 200 && status < 300;
@@ -15227,10 +15305,11 @@ function receive(reply2, { tried, shape, options }) {
   }
   const error2 = httpError(reply2, tried.model, { redact, endpoint: tried.endpoint });
   if (status === 429 && error2.class === "rate-limit") tried.pace.tooMany();
-  const passing = status === 408 || status === 409 || status >= 500 || error2.class === "rate-limit";
+  const lacks = body2.includes("requires --jinja");
+  const passing = status === 408 || status === 409 || status >= 500 && !lacks || error2.class === "rate-limit";
   const wanted = headers["x-should-retry"];
   if (wanted === "true" || passing && wanted !== "false" && error2.class !== "quota")
-    throw new Retryable(error2, retryAfter(headers));
+    throw new Retryable(error2, retryAfter(headers) ?? (status === 429 ? retryInBody(body2) : void 0));
   return { refused: reply2 };
 }
 
@@ -15340,7 +15419,7 @@ var LESSONS = [
     change: NONE
   },
   {
-    when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions)/,
+    when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions|accessible via the \/?(?:v1\/)?chat\/completions)|chatcompletions? operation does not work/,
     learn: toResponses,
     change: "asked through the Responses API, the only one it has"
   },
@@ -15357,7 +15436,7 @@ var LESSONS = [
   },
   {
     when: new RegExp(
-      `reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`
+      `reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|thinking (?:is|are) not (?:enabled|supported)|the effort parameter|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`
     ),
     learn: ({ effort }) => effort === void 0 ? void 0 : { effort: void 0 },
     change: "`reasoning_effort` was left out"
@@ -15383,9 +15462,10 @@ var LESSONS = [
   },
   {
     when: new RegExp(
-      `\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser`
+      `\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser|tools param requires`
     ),
-    learn: ({ tools }) => tools ? { tools: false } : void 0,
+    // What is said of several calls at once, or of strict ones, is not said of tools.
+    learn: ({ tools }, said) => tools && !/parallel[ _]tool|strict tool/.test(said) ? { tools: false } : void 0,
     change: "it takes no tools, so the verdict was asked for as JSON"
   }
 ];
@@ -15394,7 +15474,8 @@ function toResponses({ api, changes }, _said, wanted) {
   return changes.includes(NONE) ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) } : { api: "responses" };
 }
 function learn(shape, { status, body: body2 }, wanted) {
-  if (![400, 404, 405, 415, 422, 501].includes(status)) return void 0;
+  const isRefusal = [400, 404, 405, 415, 422, 501].includes(status) || body2.includes("requires --jinja");
+  if (!isRefusal) return void 0;
   const said = messageInBody(body2).slice(0, LOOKED_AT).toLowerCase();
   if (OF_CONTENT.test(said) && !LIMIT_TOO_LARGE.test(said)) return void 0;
   for (const { when, learn: change, change: name } of LESSONS) {
@@ -15421,20 +15502,20 @@ function sender(options) {
   return async (sending) => {
     const endpoint = options.endpointOf(sending.model);
     const account2 = JSON.stringify([endpoint.baseUrl, headersOf(endpoint)]);
-    const keys = { endpoint: account2, model: JSON.stringify([account2, sending.model]) };
-    const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
+    const keys2 = { endpoint: account2, model: JSON.stringify([account2, sending.model]) };
+    const stop = known.stopped.get(keys2.endpoint) ?? known.stopped.get(keys2.model);
     if (stop) throw notAsked(stop);
     const tried = {
       ...sending,
       endpoint,
-      keys,
+      keys: keys2,
       pace: paceOf(known, endpoint.baseUrl, options.maxConcurrency)
     };
     try {
       return await withLessons(tried, known, options);
     } catch (error2) {
       const scope = error2 instanceof JudgeError && STOPS.get(error2.class);
-      if (scope) known.stopped.set(keys[scope], error2);
+      if (scope) known.stopped.set(keys2[scope], error2);
       throw error2;
     }
   };
@@ -15483,13 +15564,13 @@ var WORDS = [
   "eleven",
   "twelve"
 ];
-var NUMBER = `(\\d{1,3}|${WORDS.slice(1).join("|")})`;
-var CALLS = "(?:tool |function |grading |separate )*calls?";
+var NUMBER = `(?<![\\d\\w][,.-]?)(\\d{1,3}|${WORDS.slice(1).join("|")})`;
+var CALLS2 = "(?:tool |function |grading |separate )*calls?";
 var TOTAL = "(?!,? (?:per|each|every|at a time|for (?:each|every|any|all))\\b)";
 var PATTERNS = [
-  `\\b${NUMBER} ${CALLS},? (?:in )?(?:total|all|altogether)\\b${TOTAL}`,
-  `\\b(?:total|sum) of (?:exactly )?${NUMBER} ${CALLS}\\b${TOTAL}`,
-  `\\bexactly ${NUMBER} ${CALLS}\\b${TOTAL}`
+  `\\b${NUMBER} ${CALLS2},? (?:in )?(?:total|all|altogether)\\b${TOTAL}`,
+  `\\b(?:total|sum) of (?:exactly )?${NUMBER} ${CALLS2}\\b${TOTAL}`,
+  `\\bexactly ${NUMBER} ${CALLS2}\\b${TOTAL}`
 ];
 function expectedCalls(prompt) {
   for (const pattern of PATTERNS) {
@@ -15515,26 +15596,57 @@ function mayAskForSeveral(prompt) {
   const text8 = prompt.replace(ONE_OF, "one ");
   return SEVERAL.test(text8) || INLINE_ITEM.test(text8) || itemsIn(text8) > 0 || BARE_LINES.test(text8) || /[^\0-\x7F‐-…]/u.test(text8);
 }
+function asksForOne(prompt) {
+  const sentences = prompt.split(/(?<=[.!?])\s+|\n+/).filter((part3) => /\w/.test(part3) && !/set_waza_grade/i.test(part3));
+  const isEnglish = /\b(?:the|if|it|does|whether|call|should|has)\b/i.test(prompt);
+  const isOne = sentences.length <= 1 && !/\band\b|[,;]/i.test(sentences.join(" "));
+  const mayRepeat = PLURAL.test(prompt) || OF_ANY.test(prompt) || /\b(\w+) by \1\b|\buntil\b/i.test(prompt);
+  return isEnglish && isOne && !mayRepeat && !mayAskForSeveral(prompt);
+}
 function itemsIn(prompt) {
   return prompt.match(ITEM)?.length ?? 0;
 }
-var ONE = /\b(?:call|make|report|use|invoke|give|issue|return)\b[^.;\n]{0,60}\b(?:(?:exactly|only) (?:one|once)|one of (?:the |these )?(?:two )?(?:tools|functions)|(?:a )?single (?:verdict|call|tool call))\b|set_waza_grade_(?:pass|fail) once\b/i;
-var EITHER = /^([^]*?)set_waza_grade_(pass|fail)[^]*?\b(?:otherwise|else|if not|instead)\b[^]*?set_waza_grade_(pass|fail)/i;
+var ONE = /\b(?:call|make|report|use|invoke|give|issue|return)\b[^.;\n]{0,60}\b(?:(?:exactly|only) (?:one|once)|one of (?:the |these )?(?:two )?(?:tools|functions)|(?:a )?single (?:verdict|call|tool call))\b/i;
+var EITHER = /^([^]*?)set_waza_grade_(pass|fail)([^]*?\b(?:otherwise|else|if not|instead)\b[^]*?)set_waza_grade_(pass|fail)/i;
 function completeAt(prompt) {
-  const named = new Set(PATTERNS.flatMap((pattern) => totalsIn(prompt, pattern)));
+  const totals = PATTERNS.map((pattern) => totalsIn(prompt, pattern));
+  const named = new Set(totals.flat());
   const [total] = named;
   if (total !== void 0) {
-    const isPlain = typeof total === "number" && named.size === 1 && itemsIn(prompt) <= total;
+    const isOnce = totals.every(({ length: length2 }) => length2 <= 1) && !ADDS.test(afterTotal(prompt));
+    const isPlain = typeof total === "number" && named.size === 1 && isOnce && itemsIn(prompt) <= total;
     return isPlain && !GOES_ON.test(prompt) && (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one"))) ? total : void 0;
   }
   if (mayAskForSeveral(prompt) || (prompt.match(NAMES2)?.length ?? 0) > 2) return void 0;
   const one = ONE.exec(prompt);
-  if (one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one))) return 1;
+  if (one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one)) && isOneThing(headOf(prompt, one)))
+    return 1;
   const either = EITHER.exec(prompt);
-  if (!either || !isLast(prompt, either)) return void 0;
-  const [, head2 = "", first, second] = either;
-  const isOneThing = !/\band\b|[,;]|[.!?]\s[^]*[.!?]\s/i.test(head2);
-  return first !== void 0 && first !== second && isOneThing ? 1 : void 0;
+  if (!either || !isLast(prompt, either) || !ENDS_THERE.test(restOf(prompt, either))) return void 0;
+  const [, head2 = "", first, between = "", second] = either;
+  const isOne = isOneThing(head2) && !OF_ANY.test(between) && !PLURAL.test(between);
+  return first !== void 0 && first !== second && isOne ? 1 : void 0;
+}
+function isOneThing(head2) {
+  if (/\band\b|[,;]/i.test(head2) || PLURAL.test(head2) || OF_ANY.test(head2)) return false;
+  const sentences = head2.split(/(?<=[.!?:])\s+/).filter((sentence2) => /\w/.test(sentence2));
+  const before = sentences.slice(0, /[.!?]\s*$/.test(head2) ? void 0 : -1);
+  return before.length <= 1 && before.every((sentence2) => YES_OR_NO.test(sentence2));
+}
+var YES_OR_NO = /^(?:is|are|was|were|does|do|did|has|have|had|can|could|should|will|would)\b[^?]*\?|^(?:decide|judge|check|determine|say|tell|verify|evaluate|compare) (?:whether|if|the \w+ with)\b|\bshould be\b/i;
+var OF_ANY = /\b(?:if|when|where|unless|for|of) (?:a|an|any|some|no) /i;
+var PLURAL = /\b(?:the|these|those|all|its|their|your|of|any|no|some|which|rows?) (?:[a-z]+ )?[a-z]*(?:[^suiaeo\W]|[aeo])s (?:in|of|on|that|which|are|were|with|from|for)\b|\b(?:the|these|those|its|their) [a-z]*[^su\W]s\b(?= (?:in|of|on|that|which|are|were)|[.!?:;]|$)/i;
+var ENDS_THERE = /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating)\b[^.;]*\W*)?$/i;
+function headOf(prompt, match2) {
+  return prompt.slice(0, match2.index);
+}
+var ADDS = new RegExp(`\\b(?:${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
+function afterTotal(prompt) {
+  const ends = PATTERNS.flatMap(
+    (pattern) => [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match2) => match2.index + match2[0].length)
+  );
+  const rest = prompt.slice(Math.max(0, ...ends));
+  return rest.replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, "");
 }
 var GOES_ON = /\b(?:then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
 function restOf(prompt, match2) {
@@ -15547,7 +15659,7 @@ function isLast(prompt, match2) {
 var OTHERS = /\b(?:agent|assistant|model|bot|session|transcript|log|output|response|answer|code|script|api|it|they|there)\b/i;
 var OURS = /^\W*$|\b(?:set_waza_grade|grading calls?|you|verdicts?|report)|^\W*(?:please |then )?make\b/i;
 var LEADS = /(?:^|[(,:=—–-]|\b(?:make|report|issue|for|with|in|that makes|that is|means|expect(?:ed)?|be))(?: a| exactly| only)*\s*$/i;
-var ENDS2 = /^\s*(?:$|[).,;:!—–-]|\(|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
+var ENDS3 = /^\s*(?:$|[).,;:!—–-]|\(|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
 function totalsIn(prompt, pattern) {
   return [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match2) => {
     const before = sentenceBefore(prompt.slice(0, match2.index));
@@ -15557,7 +15669,7 @@ function totalsIn(prompt, pattern) {
       sinceNames.replace(/\b(?:if|when|where) (?:it|they) (?:is|are|does|do)\b/gi, "")
     );
     const number5 = numberOf(match2[1] ?? "");
-    const isOurs = OURS.test(before) && LEADS.test(before) && ENDS2.test(after);
+    const isOurs = OURS.test(before) && LEADS.test(before) && ENDS3.test(after);
     return isOurs && !othersMade && number5 > 0 ? number5 : "unclear";
   });
 }
@@ -15592,28 +15704,39 @@ function isComplete(policy, {
   if (policy === "until-done") return false;
   if (request.expected !== void 0) return checks >= request.expected;
   if (checks > 1) return !habits.splits(request.model);
-  return habits.isParallel(request.model, baseUrl) && !mayAskForSeveral(request.messages.at(-1)?.content ?? "");
+  return habits.isParallel(request.model, baseUrl) && asksForOne(request.instructions ?? request.messages.at(-1)?.content ?? "");
 }
 
 // src/judge/reported.ts
-async function record3(reported, { calls, inJson }, redact) {
+async function record3(reported, {
+  calls,
+  text: text8,
+  inJson
+}, redact) {
   const { request, signal, checks, turns } = reported;
   const before = reported.unclear;
   const now = [];
   for (const call2 of calls) {
     const check = toCheck(call2.name, call2.arguments, redact);
-    const meant = unclearCall(call2.name, call2.arguments);
+    const detail3 = detailOf(call2.arguments);
     if (check) {
       checks.push(check);
-      const again = before.findIndex((one) => one.meant === "unknown" || one.meant === check.outcome);
+      const again = before.findIndex((one) => isAgain(one, check.outcome, detail3));
       if (again >= 0) before.splice(again, 1);
     }
-    if (meant) now.push({ name: redact(call2.name), meant });
     const answered = check ? void 0 : await request.files?.answer(call2, signal);
+    const meant = answered === void 0 ? unclearCall(call2.name, call2.arguments) : void 0;
+    if (meant) now.push({ name: redact(call2.name), meant, detail: detail3 });
     const content = answered ?? acknowledgement(call2.name, check);
     if (!inJson) turns.push({ kind: "result", id: call2.id, content });
   }
+  if (!inJson && checks.length > 0 && WRITTEN_CALL.test(text8))
+    now.push({ name: "set_waza_grade_…, in its text", meant: "unknown" });
   before.push(...now);
+}
+function isAgain({ meant, detail: detail3 }, outcome2, said) {
+  if (meant !== "unknown") return meant === outcome2;
+  return outcome2 === "fail" || detail3 === void 0 || detail3 === said;
 }
 function misspelled({ unclear, checks }) {
   const [{ name } = { name: "" }] = unclear;
@@ -15689,12 +15812,13 @@ async function converse(conversation, means2) {
   const { request, checks } = conversation;
   const reads = () => request.files?.reads() ?? 0;
   let reminded = false;
-  for (let turn2 = 1; turn2 <= MAX_TURNS; ) {
+  const most2 = Math.max(MAX_TURNS, (request.expected ?? 0) + 2);
+  for (let turn2 = 1; turn2 <= most2; ) {
     const [before, had] = [reads(), checks.length];
     const { reply: reply2, inJson } = await ask(conversation, means2);
     const calls = inJson ? callsInJson(reply2) : reply2.calls;
     conversation.turns.push({ kind: "reply", raw: reply2.raw });
-    await record3(conversation, { calls: calls ?? [], inJson }, means2.redact);
+    await record3(conversation, { calls: calls ?? [], text: reply2.text, inJson }, means2.redact);
     if (reads() === before) turn2 += 1;
     means2.habits.saw(request.model, checks.length - had, had);
     if (reply2.unfinished) throw reply2.unfinished;
@@ -15720,7 +15844,7 @@ async function converse(conversation, means2) {
   }
   throw new JudgeError(
     "turn-limit",
-    `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`
+    `The judge went on calling tools for ${String(most2)} turns and was stopped.`
   );
 }
 async function ask(conversation, { sends }) {
@@ -18066,13 +18190,11 @@ async function askJudge(job, meter, options) {
     deadline.stop();
   }
 }
-async function plannedRequests(jobs, options) {
+async function* plannedRequests(jobs, options) {
   const findFiles2 = fileFinder();
-  const made = [];
   for (const job of jobs) {
-    if (!job.settled) made.push((await requestFor(job, { ...options, findFiles: findFiles2 })).request);
+    if (!job.settled) yield (await requestFor(job, { ...options, findFiles: findFiles2 })).request;
   }
-  return made;
 }
 async function requestFor(job, {
   conceal,
@@ -18096,6 +18218,7 @@ async function requestFor(job, {
     model,
     messages: buildMessages(evidence, grader2),
     timeoutMs,
+    instructions: instructionsOf(grader2).join("\n"),
     ...expected === void 0 ? {} : { expected },
     ...effort === void 0 ? {} : { effort }
   };
@@ -18158,9 +18281,10 @@ function erroredVerdict(error2) {
 var LAST_WORD_MS = 250;
 function startDeadline({ timeoutMs, cancelled }) {
   const controller = new AbortController();
+  let lastWord;
   const over = new Promise((_, reject) => {
     controller.signal.addEventListener("abort", () => {
-      setTimeout(() => {
+      lastWord = setTimeout(() => {
         reject(controller.signal.reason);
       }, LAST_WORD_MS);
     });
@@ -18182,6 +18306,7 @@ function startDeadline({ timeoutMs, cancelled }) {
     over,
     stop: () => {
       clearTimeout(timer);
+      clearTimeout(lastWord);
       cancelled?.removeEventListener("abort", cancel);
     }
   };
@@ -18197,7 +18322,9 @@ async function estimate(requests, options) {
   let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = /* @__PURE__ */ new Set();
-  for (const request of requests) {
+  let grades = 0;
+  for await (const request of requests) {
+    grades += 1;
     const { model, messages, files } = request;
     const found = await recordedOf(request, options);
     const missing2 = votes - found.votes;
@@ -18222,7 +18349,7 @@ async function estimate(requests, options) {
   }
   const range2 = ([low = 0, high = 0]) => [low, high];
   return {
-    grades: requests.length,
+    grades,
     recorded,
     requests: range2(sum.requests),
     tokens: range2(sum.tokens),
@@ -18866,21 +18993,21 @@ var recordsReader = {
 };
 var KEYS2 = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
 function oddities() {
-  const keys = /* @__PURE__ */ new Map();
+  const keys2 = /* @__PURE__ */ new Map();
   const roles = /* @__PURE__ */ new Set();
   return {
     note: (row, { messages }) => {
       for (const key2 of Object.keys(row).slice(0, 50)) {
         const free = KEYS2.filter((known) => !Object.hasOwn(row, known));
         const meant = KEYS2.includes(key2) ? void 0 : closest(key2, free);
-        if (meant !== void 0 && keys.size < 10) keys.set(key2, meant);
+        if (meant !== void 0 && keys2.size < 10) keys2.set(key2, meant);
       }
       for (const { role } of messages ?? []) {
         if (!isKnownRole(role) && roles.size < 10) roles.add(shorten(role ?? "(none)", 60));
       }
     },
     problems: ({ where }) => [
-      ...[...keys].map(
+      ...[...keys2].map(
         ([key2, meant]) => problemAt(where, 1, {
           level: "warning",
           message: `\`${where.path}\`: records have a key \`${shorten(key2, 60)}\`, which is not read.`,
@@ -22203,10 +22330,10 @@ function readWith(source, schema2, at = { value: source.data, path: [] }) {
   );
   return { ...known.success ? { data: known.data } : {}, problems, unknown: unknown2 };
 }
-function unknownKeys2(source, path, { keys, known }) {
+function unknownKeys2(source, path, { keys: keys2, known }) {
   const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
   const free = known.filter((key2) => !siblings.has(key2));
-  return keys.slice(0, MOST_UNKNOWN).map((key2) => {
+  return keys2.slice(0, MOST_UNKNOWN).map((key2) => {
     const meant = key2.length > 100 ? void 0 : closest(key2, free);
     const at = source.spanOfKey([...path, key2]);
     return { name: dotted([...path, shorten(key2, 100)]), at, ...meant === void 0 ? {} : { meant } };
@@ -22474,8 +22601,8 @@ var ignored = unknown();
 function optional6(schema2) {
   return optional(nullable(schema2));
 }
-function twice(build2, keys) {
-  return { known: build2(object), strict: build2(strictObject), keys };
+function twice(build2, keys2) {
+  return { known: build2(object), strict: build2(strictObject), keys: keys2 };
 }
 
 // src/waza/schema.ts
@@ -22766,8 +22893,8 @@ function duplicateName(name, at) {
 var MOST_LISTED = 50;
 var DECISIVE = /* @__PURE__ */ new Set(["graders", "tasks", "tasks_from"]);
 var OPTIONS = /* @__PURE__ */ new Set(["prompt", "continue_session", "mode"]);
-function unknownKeyProblems(file, keys) {
-  const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+function unknownKeyProblems(file, keys2) {
+  const inOrder = [...keys2].sort((a, b) => a.at.startLine - b.at.startLine);
   const told = inOrder.map((key2) => ({ key: key2, problem: problemOf(file, key2) }));
   const misspelled2 = told.flatMap(({ problem: problem3 }) => problem3 ?? []);
   const rest = told.flatMap(({ key: key2, problem: problem3 }) => problem3 ? [] : [key2]);
@@ -23167,9 +23294,9 @@ async function loadSuite(place2, { configs, named }) {
   const config2 = await configs.near(place2);
   const list = readGraders(source, data.graders ?? [], rubricPlaces([place2.file], place2.workspace));
   const tasks2 = await tasksOf2(source, data, { place: place2, config: config2 });
-  const keys = unknownKeyProblems(at.path, [...unknown2, ...list.unknown]);
+  const keys2 = unknownKeyProblems(at.path, [...unknown2, ...list.unknown]);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
-  problems.push(...list.problems, ...tasks2.problems, ...keys);
+  problems.push(...list.problems, ...tasks2.problems, ...keys2);
   const effort = effortOf(data.config?.judge_reasoning_effort);
   if (effort === "unknown") {
     const where = source.spanOf(["config", "judge_reasoning_effort"]);
@@ -23497,7 +23624,7 @@ function planFor({ inputs, context }, suites, read2) {
 }
 async function estimateOf(jobs, options, { inputs, price, recordOf }) {
   const { turns, votes, confirmOnFail, caps, offline } = inputs;
-  const requests = await plannedRequests(jobs, options);
+  const requests = plannedRequests(jobs, options);
   const placeOf7 = (model) => endpointFor(inputs, model);
   return await estimate(requests, {
     turns,
@@ -23599,12 +23726,17 @@ try {
   if (conclusion.conclusion === "failure") setFailed(logLine(conclusion.sentence));
   else info(logLine(conclusion.sentence));
   if (cancelled.aborted) process.exit();
+  endSoon();
 } catch (error2) {
   setFailed(
     logLine(
       `A bug of waza-grade: ${error2 instanceof Error ? error2.stack ?? error2.message : String(error2)}`
     )
   );
+  endSoon();
+}
+function endSoon() {
+  setTimeout(() => process.exit(), 500).unref();
 }
 function makeJudge(inputs, price, redact) {
   const { providers, maxConcurrency, turns, caps, votes, confirmOnFail } = inputs;
@@ -23634,8 +23766,9 @@ function recordsOf(inputs, folder) {
 }
 function variantOf({ providers, turns }, model) {
   const { model: name, azure } = routeModel(providers, model) ?? {};
-  const asked = name ?? azure?.deployment;
-  const parts = [...asked === void 0 ? [] : [asked], ...turns === "single" ? [turns] : []];
+  const parts = [name, azure?.deployment, turns === "auto" ? void 0 : turns].filter(
+    (part3) => part3 !== void 0
+  );
   return parts.length === 0 ? void 0 : JSON.stringify(parts);
 }
 function missingVariables(env) {
@@ -23684,11 +23817,11 @@ function githubSinks(inputs, context, cancelled) {
 function explainRefusal(what) {
   return (error2) => {
     const status = error2.status;
-    if (status === 403) {
+    const said = error2 instanceof Error ? error2.message : String(error2);
+    if (status === 403 && /Resource not accessible|must have|permission/i.test(said)) {
       notice(REFUSED[what]);
       return;
     }
-    const said = error2 instanceof Error ? error2.message : String(error2);
     const instead = what === "comment" ? "" : ", so the annotations are the job's";
     warn(`No ${what}${status === void 0 ? "" : ` (HTTP ${String(status)})`}${instead}: ${said}`);
   };

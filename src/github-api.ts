@@ -53,7 +53,9 @@ const LONGEST_WAIT_S = 120;
 const CONNECTIONS = 4;
 const PAGE = 100;
 /** Bytes of GitHub's longest answer: a page of a hundred comments of 64 KiB. */
-const LONGEST_ANSWER = 20_000_000;
+const LONGEST_ANSWER = 40_000_000;
+/** Pages of comments that are looked through. */
+const MOST_PAGES = 100;
 
 /** Makes the API of a run. Errors are octokit's, with the HTTP `status`. */
 export function githubApi(context: RunContext, options: ApiOptions): GitHubApi {
@@ -96,7 +98,12 @@ async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
     auth: token,
     baseUrl,
     userAgent: "waza-grade",
-    request: { fetch: fetchOver(connections(CONNECTIONS), LONGEST_ANSWER) },
+    request: {
+      fetch: fetchOver(connections(CONNECTIONS), {
+        origin: new URL(baseUrl).origin,
+        longest: LONGEST_ANSWER,
+      }),
+    },
     log: quiet,
     retry: { retries: RETRIES },
     throttle: {
@@ -144,7 +151,10 @@ function checkRunsApi(context: RunContext, client: () => Promise<Client>): Check
       const octokit = await client();
       const request = { ...repositoryOf(context), head_sha: await sha(), ...body };
       const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
-      return { id: Number(data.id), ...(data.html_url ? { url: data.html_url } : {}) };
+      // A proxy's page of its own, answered with 200, is no check run.
+      const id = Number(data.id);
+      if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");
+      return { id, ...(data.html_url ? { url: data.html_url } : {}) };
     },
     update: async (id, body) => {
       const octokit = await client();
@@ -165,7 +175,12 @@ function commentsApi(context: RunContext, client: () => Promise<Client>): Commen
     list: async (pull) => {
       const octokit = await client();
       const query = { ...where(), issue_number: pull, per_page: PAGE };
-      const comments = await octokit.paginate(`GET ${COMMENTS}`, query);
+      let pages = 0;
+      const comments = await octokit.paginate(`GET ${COMMENTS}`, query, ({ data }, done) => {
+        pages += 1;
+        if (pages === MOST_PAGES) done();
+        return data;
+      });
       return comments.map(({ id, body, html_url: url, user }) => ({
         id,
         url,

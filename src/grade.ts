@@ -9,7 +9,13 @@ import { completeAt, expectedCalls } from "./judge/expected-calls.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
 import { JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge/judge.ts";
-import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./judge/messages.ts";
+import {
+  buildEvidence,
+  buildMessages,
+  buildReplay,
+  EVIDENCE_BUDGET,
+  instructionsOf,
+} from "./judge/messages.ts";
 import { fileFinder, listedFiles } from "./judge/readable-files.ts";
 import { fileReader } from "./judge/workspace-tools.ts";
 
@@ -115,17 +121,15 @@ async function askJudge(job: GradingJob, meter: Meter, options: JobOptions): Pro
   }
 }
 
-/** The requests that these jobs would make first, for what they would cost. */
-export async function plannedRequests(
+/** The requests that these jobs would make first, one at a time, for what they would cost. */
+export async function* plannedRequests(
   jobs: readonly GradingJob[],
   options: RequestOptions,
-): Promise<JudgeRequest[]> {
+): AsyncGenerator<JudgeRequest> {
   const findFiles = fileFinder();
-  const made: JudgeRequest[] = [];
   for (const job of jobs) {
-    if (!job.settled) made.push((await requestFor(job, { ...options, findFiles })).request);
+    if (!job.settled) yield (await requestFor(job, { ...options, findFiles })).request;
   }
-  return made;
 }
 
 type RequestOptions = Pick<GradeOptions, "conceal" | "timeoutMs" | "maxEvidence">;
@@ -156,6 +160,7 @@ async function requestFor(
     model,
     messages: buildMessages(evidence, grader),
     timeoutMs,
+    instructions: instructionsOf(grader).join("\n"),
     ...(expected === undefined ? {} : { expected }),
     ...(effort === undefined ? {} : { effort }),
   };
@@ -239,10 +244,11 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   stop: () => void;
 } {
   const controller = new AbortController();
+  let lastWord: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     controller.signal.addEventListener("abort", () => {
       // A judge that is told at once gives what it has: calls that were made stand.
-      setTimeout(() => {
+      lastWord = setTimeout(() => {
         reject(controller.signal.reason as JudgeError);
       }, LAST_WORD_MS);
     });
@@ -264,6 +270,7 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
     over,
     stop: () => {
       clearTimeout(timer);
+      clearTimeout(lastWord);
       cancelled?.removeEventListener("abort", cancel);
     },
   };

@@ -97,12 +97,19 @@ try {
   else core.info(logLine(conclusion.sentence));
   // Nothing that still waits for GitHub may hold up a cancelled job.
   if (cancelled.aborted) process.exit();
+  endSoon();
 } catch (error) {
   core.setFailed(
     logLine(
       `A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     ),
   );
+  endSoon();
+}
+
+/** Everything is said: a connection that a proxy never finished does not keep the job. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), 500).unref();
 }
 
 function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
@@ -140,8 +147,10 @@ function recordsOf(inputs: Inputs, folder: string): Pick<RecordOptions, "folder"
 /** Nothing where a model is asked by its own name and as usual, so that most records are found by everybody. */
 function variantOf({ providers, turns }: Inputs, model: string): string | undefined {
   const { model: name, azure } = routeModel(providers, model) ?? {};
-  const asked = name ?? azure?.deployment;
-  const parts = [...(asked === undefined ? [] : [asked]), ...(turns === "single" ? [turns] : [])];
+  // A verdict by `auto` may have ended before one by `until-done` would.
+  const parts = [name, azure?.deployment, turns === "auto" ? undefined : turns].filter(
+    (part) => part !== undefined,
+  );
   return parts.length === 0 ? undefined : JSON.stringify(parts);
 }
 
@@ -200,11 +209,12 @@ function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal
 function explainRefusal(what: keyof typeof REFUSED) {
   return (error: unknown): void => {
     const status = (error as { status?: number }).status;
-    if (status === 403) {
+    const said = error instanceof Error ? error.message : String(error);
+    // A 403 may also be a rate limit, or an address that is not allowed.
+    if (status === 403 && /Resource not accessible|must have|permission/i.test(said)) {
       core.notice(REFUSED[what]);
       return;
     }
-    const said = error instanceof Error ? error.message : String(error);
     const instead = what === "comment" ? "" : ", so the annotations are the job's";
     warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${said}`);
   };

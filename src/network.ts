@@ -1,6 +1,7 @@
 /** HTTP over connections that are kept alive, through the proxy that the environment names. */
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { getProxyUrl } from "@actions/http-client/lib/proxy";
+import { messageOf } from "./errors.ts";
+import { checkBypass } from "@actions/http-client/lib/proxy";
 
 // Not imported: a module that imports node:http has Node load its WebSocket and its fetch too, 20 ms before the start.
 const http = process.getBuiltinModule("node:http");
@@ -34,6 +35,9 @@ const TUNNEL_MS = 10_000;
 
 /** A reply that was longer than its reader wants. */
 export class ReplyTooLong extends Error {}
+
+/** A reply that began, and broke off. */
+export class HalfReply extends Error {}
 
 /**
  * Sends a request and reads the whole reply, whatever its status; redirects are not followed. Throws Node's error when
@@ -80,16 +84,21 @@ export async function exchange(
 async function read(response: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > longest) {
-      response.destroy();
-      throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > longest) throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    response.destroy();
+    if (error instanceof ReplyTooLong) throw error;
+    throw new HalfReply(`the answer broke off: ${messageOf(error)}`, { cause: error });
   }
-  if (!response.complete) throw new Error("the answer broke off");
-  return Buffer.concat(chunks).toString("utf8");
+  if (!response.complete) throw new HalfReply("the answer broke off");
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
 }
 
 /**
@@ -109,17 +118,37 @@ export function connections(maxSockets: number): Agents {
 
 function agentFor(origin: string, maxSockets: number): Agent {
   const secured = origin.startsWith("https:");
-  const proxy = getProxyUrl(new URL(origin))?.href;
-  if (proxy !== undefined && !KNOWS_PROXIES)
-    throw new Error(
-      `Node ${process.versions.node} cannot go through the proxy that the environment names; update the runner, which brings it.`,
-    );
+  const proxy = proxyFor(new URL(origin));
   const options = {
     keepAlive: true,
     maxSockets,
     ...(proxy === undefined ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }),
   };
   return secured ? new https.Agent(options) : new http.Agent(options);
+}
+
+/** The proxy of an address; undefined for none. One that cannot be used is an error: a key must not go past it. */
+function proxyFor(url: URL): string | undefined {
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const value = process.env[name.toLowerCase()] ?? process.env[name] ?? "";
+  if (value.trim() === "" || checkBypass(url)) return undefined;
+  const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
+  if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))
+    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+  if (!KNOWS_PROXIES)
+    throw new Error(
+      `Node ${process.versions.node} cannot go through the proxy that \`${name}\` names; update the runner, which brings it`,
+    );
+  return proxy.href;
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Agents take `proxyEnv` since Node 24.5; older ones would ignore it and go straight to the address. */
@@ -137,23 +166,32 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * `fetch` over these connections, for a client that takes one; bodies are texts. Redirects are followed within the
- * origin alone and with the method they began with, as GitHub asks for
+ * `fetch` over these connections, for a client that takes one, to one origin; bodies are texts. Redirects are followed
+ * within it alone and with the method they began with, as GitHub asks for
  * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
  */
-export function fetchOver(agents: Agents, longest: number) {
+export function fetchOver(
+  agents: Agents,
+  { origin, longest }: { readonly origin: string; readonly longest: number },
+) {
   return async (url: string, init: FetchInit): Promise<Response> => {
     const { method = "GET", headers = {}, body, signal } = init;
-    let at = url;
+    let at = new URL(url);
     for (let redirects = 0; ; redirects += 1) {
-      const reply = await exchange({ method, url: at, headers, body }, { agents, signal, longest });
-      if (!REDIRECTS.has(reply.status)) return responseOf(reply, at);
-      const next = new URL(reply.headers.location ?? "", at);
-      if (next.origin !== new URL(url).origin || redirects === MOST_REDIRECTS)
-        throw new Error(`it redirects to ${next.origin}`);
-      at = next.href;
+      if (at.origin !== origin || redirects > MOST_REDIRECTS)
+        throw new Error(`${origin} leads to ${at.origin}, where its token does not go`);
+      const reply = await exchange({ method, url: at.href, headers, body }, { agents, signal, longest });
+      if (!isElsewhere(reply.status)) return responseOf(reply, at.href);
+      const { location } = reply.headers;
+      if (!REDIRECTS.has(reply.status) || location === undefined)
+        throw new Error(`${origin} answers with the status ${String(reply.status)}`);
+      at = new URL(location, at);
     }
   };
+}
+
+function isElsewhere(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304;
 }
 
 export interface FetchInit {

@@ -268,7 +268,7 @@ async function estimateOf(
   { inputs, price, recordOf }: Dependencies,
 ): Promise<Estimate> {
   const { turns, votes, confirmOnFail, caps, offline } = inputs;
-  const requests = await plannedRequests(jobs, options);
+  const requests = plannedRequests(jobs, options);
   const placeOf = (model: string) => endpointFor(inputs, model);
   return await estimate(requests, {
     turns,

@@ -69,6 +69,15 @@ test.each([
   "Use only one of the tools: on code, on docs, on tests.",
   "Make exactly 2 calls, then a call for style.",
   "Make exactly two calls. Also make a call about the docs.",
+  "Check the links in the answer. Call set_waza_grade_pass if a link works, otherwise set_waza_grade_fail.",
+  "Look at the rows of the table. Call set_waza_grade_pass if right, otherwise set_waza_grade_fail.",
+  "Check greeting, body, closing. Call set_waza_grade_pass once where polite and set_waza_grade_fail once where rude.",
+  "Make twenty-one calls total.",
+  "Make 1,500 calls total.",
+  "Exactly one call: tone. Exactly one call: facts.",
+  "Make exactly 2 calls (tone) and two (facts).",
+  "Is it right? Call set_waza_grade_pass if so, otherwise set_waza_grade_fail, claim by claim.",
+  "Call set_waza_grade_pass if it passes, otherwise set_waza_grade_fail until no test is left.",
 ])("in doubt nobody knows when the calls are all there: %s", (prompt) => {
   expect(completeAt(prompt)).toBeUndefined();
 });
@@ -90,7 +99,7 @@ const SAVINGS = {
   },
   "one by one": {
     "one verdict": 30,
-    "a number": 18,
+    "a number": 19,
     "a list": 0,
     "per criterion": 0,
     "another number": 0,
@@ -115,7 +124,7 @@ describe("the other policies", () => {
   test("`until-done` asks until there is a reply without a call", async () => {
     const graded = await gradeAll(STYLES["one by one"]!, "until-done");
     expect(graded.map(({ requests }) => requests)).toEqual(
-      graded.map(({ of }) => Math.min(MAX_TURNS, of.calls + 1)),
+      graded.map(({ of }) => Math.min(Math.max(MAX_TURNS, (completeAt(of.prompt) ?? 0) + 2), of.calls + 1)),
     );
   });
 });
@@ -139,6 +148,27 @@ describe("a model that is known to put all its calls into one reply", () => {
     expect(one(model, url, "Is the answer right?")).toBe(true);
     expect(one(model, url, "Check each of the files.")).toBe(false);
     expect(one(model, url, "- tone\n- facts")).toBe(false);
+  });
+
+  test.each([
+    "Judge tone and accuracy.",
+    "The reply must be polite. The reply must be short.",
+    "Is it polite? Is it right?",
+    "Bewerte Ton und Inhalt der Antwort.",
+    "Check the links in the answer.",
+    "Call set_waza_grade_pass if a link works, otherwise set_waza_grade_fail.",
+    "Call set_waza_grade_pass if it is true, otherwise set_waza_grade_fail, claim by claim.",
+  ])("is asked again where there may be a second: %s", (prompt) => {
+    expect(one("gpt-4o-mini", "https://api.openai.com/v1", prompt)).toBe(false);
+  });
+
+  test("is asked again for a rubric of several criteria, whatever the prompt beside it says", () => {
+    const messages = [{ role: "user" as const, content: "Be strict about it." }];
+    const so = { checks: 1, habits: callHabits(), baseUrl: "https://api.openai.com/v1" };
+    const asked = request({ model: "gpt-4o-mini", messages });
+    expect(isComplete("auto", { request: asked, ...so })).toBe(true);
+    const instructions = "1. It is short.\n2. It is polite.\nBe strict about it.";
+    expect(isComplete("auto", { request: { ...asked, instructions }, ...so })).toBe(false);
   });
 
   test.each([

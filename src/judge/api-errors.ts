@@ -92,6 +92,11 @@ function causeOf(
 ): Cause {
   const { status } = error;
   if (status === 401 && keyless) return NO_KEY;
+  if (
+    status === 400 &&
+    /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key/.test(body(error))
+  )
+    return BY_STATUS[401] ?? REJECTED;
   if (isUnknownModel(error)) {
     const help =
       "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
@@ -147,14 +152,18 @@ function body(error: ApiError): string {
 function isUnknownModel(error: ApiError): boolean {
   if (![400, 403, 404, 410].includes(error.status)) return false;
   if (/unsupported_(?:parameter|value)/.test(body(error))) return false;
-  return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|model\b.{0,120}(not found|does not exist|not supported)/.test(
+  return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/.test(
     body(error),
   );
 }
 
 function isQuota(error: ApiError): boolean {
   if (error.status === 402 || `${error.code} ${error.type}`.includes("insufficient_quota")) return true;
-  const said = error.status === 429 ? /insufficient_quota|billing/ : /credit balance is too low/;
+  // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
+  const said =
+    error.status === 429
+      ? /insufficient_quota|billing_not_active|billing_hard_limit|credit balance/
+      : /credit balance is too low/;
   return [400, 403, 429].includes(error.status) && said.test(body(error));
 }
 

@@ -1,5 +1,6 @@
 /** One HTTP request to a judge: within the caps, at its endpoint's pace, for half of the grade's time at most. */
 import { LONGEST_TIMEOUT_MS } from "../duration.ts";
+import { HalfReply } from "../network.ts";
 import type { Agents, HttpReply } from "../network.ts";
 import { httpError } from "./api-errors.ts";
 import type { Budget, Use } from "./budget.ts";
@@ -13,7 +14,7 @@ import type { Meter } from "./judge.ts";
 import type { Pace } from "./pace.ts";
 import type { Price } from "./prices.ts";
 import { readResponse, responsesRequest } from "./responses-api.ts";
-import { limitReset, Retryable, retryAfter } from "./retry.ts";
+import { limitReset, Retryable, retryAfter, retryInBody } from "./retry.ts";
 import type { Reply, Shape, Tool, Turn } from "./wire.ts";
 
 export interface SendOptions {
@@ -69,7 +70,7 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
     meter.requests += 1;
     const within = limited(tried);
     // undefined is unknown, and then counts as the most it may have been.
-    let used: Use | undefined = { tokens: 0, cost: 0 };
+    let used: (Partial<Use> & Pick<Use, "tokens">) | undefined = { tokens: 0, cost: 0 };
     try {
       const { agents } = options;
       const reply = await post(
@@ -81,11 +82,11 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
       if ("reply" in answered) used = await account(answered.reply, tried, options);
       return answered;
     } catch (error) {
-      if (within.signal.aborted) used = undefined;
+      if (within.signal.aborted || isHalfReply(error)) used = undefined;
       throw retryable(error, { tried, within });
     } finally {
       within.stop();
-      settle?.(used ?? most);
+      settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most.cost } : most);
     }
   } finally {
     leave();
@@ -127,15 +128,25 @@ function placeOf({ model, endpoint }: Tried): { model: string; baseUrl: string }
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
 
-async function account({ usage }: Reply, tried: Tried, { price }: SendOptions): Promise<Use | undefined> {
+/** Tokens and dollars of a reply; undefined where the API tells none that can be believed, as is a cost without a price. */
+async function account(
+  { usage }: Reply,
+  tried: Tried,
+  { price }: SendOptions,
+): Promise<{ readonly tokens: number; readonly cost?: number } | undefined> {
   const { meter } = tried;
   meter.input += usage.input;
   meter.output += usage.output;
   meter.cached += usage.cached;
   const cost = await price?.(placeOf(tried), usage);
   meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-  const tokens = usage.input + usage.output;
-  return tokens === 0 ? undefined : { tokens, cost: cost ?? 0 };
+  if (usage.input === 0 || usage.output === 0) return undefined;
+  return { tokens: usage.input + usage.output, ...(cost === undefined ? {} : { cost }) };
+}
+
+/** A reply that began, and was paid for, but could not be read to its end. */
+function isHalfReply(error: unknown): boolean {
+  return error instanceof JudgeError && (error.class === "invalid-reply" || error.cause instanceof HalfReply);
 }
 
 function isOk({ status }: HttpReply): boolean {
@@ -209,9 +220,12 @@ function receive(
   }
   const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
   if (status === 429 && error.class === "rate-limit") tried.pace.tooMany();
-  const passing = status === 408 || status === 409 || status >= 500 || error.class === "rate-limit";
+  // llama.cpp: a server started without what tools need.
+  const lacks = body.includes("requires --jinja");
+  const passing =
+    status === 408 || status === 409 || (status >= 500 && !lacks) || error.class === "rate-limit";
   const wanted = headers["x-should-retry"];
   if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
-    throw new Retryable(error, retryAfter(headers));
+    throw new Retryable(error, retryAfter(headers) ?? (status === 429 ? retryInBody(body) : undefined));
   return { refused: reply };
 }

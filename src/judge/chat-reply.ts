@@ -1,5 +1,6 @@
 /** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
 import * as z from "zod/mini";
+import type { TokenUse } from "../domain.ts";
 import { messageOf } from "../errors.ts";
 import { shorten } from "../format.ts";
 import { JudgeError } from "./judge.ts";
@@ -16,6 +17,10 @@ function optional<T extends z.core.SomeType>(schema: T) {
 const call = z.looseObject({
   id: optional(z.string()),
   function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
+  // Some servers leave the wrapping out, and newer models have tools of another kind.
+  name: optional(z.string()),
+  arguments: z.optional(z.unknown()),
+  custom: optional(z.looseObject({ name: optional(z.string()), input: z.optional(z.unknown()) })),
 });
 
 const failure = z.optional(z.unknown());
@@ -42,6 +47,7 @@ const reply = z.object({
       z.object({
         prompt_tokens: optional(z.number()),
         completion_tokens: optional(z.number()),
+        total_tokens: optional(z.number()),
         prompt_tokens_details: optional(z.object({ cached_tokens: optional(z.number()) })),
       }),
     ),
@@ -53,13 +59,15 @@ const reply = z.object({
 export function readChatReply(body: string, { turn, redact }: { turn: number; redact: Redact }): Reply {
   const invalidReply = (what: string) => unreadable(what, redact(body));
   const parsed = z.safeParse(reply, parseJson(body, invalidReply));
-  const choice = parsed.data?.choices[0];
-  if (!parsed.success || !choice) throw invalidReply("its answer is not a chat completion");
-  const failed = [choice.error, parsed.data.error].find(isError);
+  if (!parsed.success) throw invalidReply("its answer is not a chat completion");
+  const { usage, choices } = parsed.data;
+  const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
   if (failed !== undefined) throw failedInside(failed, redact);
-  if (choice.message.function_call) throw invalidReply("it calls functions the way that tools replaced");
-  const { usage } = parsed.data;
-  const made = choice.message.tool_calls ?? [];
+  // One answer was asked for; some servers put its text and its calls into choices of their own.
+  const messages = choices.map(({ message }) => message);
+  if (messages.some((message) => message.function_call))
+    throw invalidReply("it calls functions the way that tools replaced");
+  const made = messages.flatMap((message) => message.tool_calls ?? []);
   const seen = new Set<string>();
   const isFirst = (id: string | null | undefined): id is string => {
     const first = Boolean(id) && !seen.has(id ?? "");
@@ -68,23 +76,26 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
   };
   const calls = made.map((call, index) => ({
     id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
-    name: call.function?.name ?? "",
-    arguments: call.function?.arguments,
+    name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+    arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
   }));
-  const unfinished = whyUnfinished(
-    redact(choice.finish_reason ?? "nothing"),
-    redact(choice.message.refusal ?? ""),
-    calls.length > 0,
+  const [unfinished] = choices.flatMap(
+    ({ finish_reason: finish, message }) =>
+      whyUnfinished(redact(finish ?? "nothing"), redact(message.refusal ?? ""), calls.length > 0) ?? [],
   );
+  const text = messages.map(({ content }) => textOf(content)).join("");
+  const [only = {}] = messages;
+  const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
   return {
-    raw: [withCallIds(choice.message, calls)],
+    raw: [withCallIds(whole, calls)],
     calls,
-    text: textOf(choice.message.content),
-    usage: {
-      input: tokens(usage?.prompt_tokens),
-      output: tokens(usage?.completion_tokens),
-      cached: tokens(usage?.prompt_tokens_details?.cached_tokens),
-    },
+    text,
+    usage: readUsage({
+      input: usage?.prompt_tokens,
+      output: usage?.completion_tokens,
+      total: usage?.total_tokens,
+      cached: usage?.prompt_tokens_details?.cached_tokens,
+    }),
     ...(parsed.data.model ? { model: parsed.data.model } : {}),
     ...(unfinished ? { unfinished } : {}),
   };
@@ -108,8 +119,19 @@ export function failedInside(error: unknown, redact: Redact): JudgeError {
   return new JudgeError("server", `The judge's provider failed: ${shorten(redact(said), EXCERPT)}`, { help });
 }
 
+type Figure = number | null | undefined;
+
+/** Tokens as an API tells them. What a model thinks aloud is missing from some counts of output, and not from the total. */
+export function readUsage(said: Readonly<Record<"input" | "output" | "total" | "cached", Figure>>): TokenUse {
+  const input = tokens(said.input);
+  const output = tokens(said.output);
+  const total = tokens(said.total);
+  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+  return { input, output: all, cached: Math.min(tokens(said.cached), input) };
+}
+
 /** A figure of the API is believed when it can be one. */
-export function tokens(number: number | null | undefined): number {
+function tokens(number: Figure): number {
   return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
 }
 
@@ -163,21 +185,52 @@ function textOf(content: unknown): string {
   return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
 }
 
+/** How servers say that an answer is finished, that it goes on with calls, that it is cut off, and that it is filtered. */
+const ENDS: ReadonlySet<string> = new Set([
+  "stop",
+  "end_turn",
+  "stop_sequence",
+  "eos",
+  "eos_token",
+  "end",
+  "completed",
+  "complete",
+]);
+const WITH_CALLS: ReadonlySet<string> = new Set([
+  "tool_calls",
+  "tool_call",
+  "tool_use",
+  "function_call",
+  "nothing",
+  "",
+]);
+const LENGTHS: ReadonlySet<string> = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+const FILTERS: ReadonlySet<string> = new Set([
+  "content_filter",
+  "content_filtered",
+  "safety",
+  "recitation",
+  "blocklist",
+  "prohibited_content",
+  "spii",
+]);
+
 /** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
 export function whyUnfinished(finish: string, refusal: string, called: boolean) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
-  if (finish === "length") {
+  const end = finish.toLowerCase();
+  if (LENGTHS.has(end)) {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
       help: "Use a judge model that answers shorter, or split the grader into several.",
     });
   }
-  if (finish === "content_filter") {
+  if (FILTERS.has(end)) {
     return new JudgeError(
       "content-filter",
       "The judge's answer was blocked by its provider's content filter.",
     );
   }
-  if (finish === "stop" || called) return undefined;
+  if (ENDS.has(end) || (called && WITH_CALLS.has(end))) return undefined;
   return new JudgeError(
     "invalid-reply",
     `The judge's answer ended for an unknown reason (${shorten(finish, 40)}).`,

@@ -28,7 +28,7 @@ export interface EstimateOptions {
 
 /** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
 export async function estimate(
-  requests: readonly JudgeRequest[],
+  requests: AsyncIterable<JudgeRequest>,
   options: EstimateOptions,
 ): Promise<Estimate> {
   const { turns, votes, placeOf, price } = options;
@@ -36,7 +36,9 @@ export async function estimate(
   let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = new Set<string>();
-  for (const request of requests) {
+  let grades = 0;
+  for await (const request of requests) {
+    grades += 1;
     const { model, messages, files } = request;
     const found = await recordedOf(request, options);
     const missing = votes - found.votes;
@@ -62,7 +64,7 @@ export async function estimate(
   }
   const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
   return {
-    grades: requests.length,
+    grades,
     recorded,
     requests: range(sum.requests),
     tokens: range(sum.tokens),

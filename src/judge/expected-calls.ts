@@ -15,7 +15,8 @@ const WORDS = [
   "eleven",
   "twelve",
 ];
-const NUMBER = `(\\d{1,3}|${WORDS.slice(1).join("|")})`;
+/** A whole number, and not the end of a longer one: `1,500`, `twenty-one`. */
+const NUMBER = `(?<![\\d\\w][,.-]?)(\\d{1,3}|${WORDS.slice(1).join("|")})`;
 const CALLS = "(?:tool |function |grading |separate )*calls?";
 /** "exactly one call per criterion" names no total. */
 const TOTAL = "(?!,? (?:per|each|every|at a time|for (?:each|every|any|all))\\b)";
@@ -64,14 +65,25 @@ export function mayAskForSeveral(prompt: string): boolean {
   );
 }
 
+/** True when a prompt plainly asks for one verdict, in English and in one sentence: for judges that put all calls into one reply. */
+export function asksForOne(prompt: string): boolean {
+  const sentences = prompt
+    .split(/(?<=[.!?])\s+|\n+/)
+    .filter((part) => /\w/.test(part) && !/set_waza_grade/i.test(part));
+  const isEnglish = /\b(?:the|if|it|does|whether|call|should|has)\b/i.test(prompt);
+  const isOne = sentences.length <= 1 && !/\band\b|[,;]/i.test(sentences.join(" "));
+  const mayRepeat = PLURAL.test(prompt) || OF_ANY.test(prompt) || /\b(\w+) by \1\b|\buntil\b/i.test(prompt);
+  return isEnglish && isOne && !mayRepeat && !mayAskForSeveral(prompt);
+}
+
 function itemsIn(prompt: string): number {
   return prompt.match(ITEM)?.length ?? 0;
 }
 
 const ONE =
-  /\b(?:call|make|report|use|invoke|give|issue|return)\b[^.;\n]{0,60}\b(?:(?:exactly|only) (?:one|once)|one of (?:the |these )?(?:two )?(?:tools|functions)|(?:a )?single (?:verdict|call|tool call))\b|set_waza_grade_(?:pass|fail) once\b/i;
+  /\b(?:call|make|report|use|invoke|give|issue|return)\b[^.;\n]{0,60}\b(?:(?:exactly|only) (?:one|once)|one of (?:the |these )?(?:two )?(?:tools|functions)|(?:a )?single (?:verdict|call|tool call))\b/i;
 const EITHER =
-  /^([^]*?)set_waza_grade_(pass|fail)[^]*?\b(?:otherwise|else|if not|instead)\b[^]*?set_waza_grade_(pass|fail)/i;
+  /^([^]*?)set_waza_grade_(pass|fail)([^]*?\b(?:otherwise|else|if not|instead)\b[^]*?)set_waza_grade_(pass|fail)/i;
 
 /**
  * How many calls are all there will be: the number a prompt names, or one where it asks for one verdict and nothing in
@@ -79,10 +91,13 @@ const EITHER =
  * wrong verdict, and one request more is not.
  */
 export function completeAt(prompt: string): number | undefined {
-  const named = new Set(PATTERNS.flatMap((pattern) => totalsIn(prompt, pattern)));
+  const totals = PATTERNS.map((pattern) => totalsIn(prompt, pattern));
+  const named = new Set(totals.flat());
   const [total] = named;
   if (total !== undefined) {
-    const isPlain = typeof total === "number" && named.size === 1 && itemsIn(prompt) <= total;
+    // Said twice it may be of two things: exactly one call for the tone, exactly one call for the facts.
+    const isOnce = totals.every(({ length }) => length <= 1) && !ADDS.test(afterTotal(prompt));
+    const isPlain = typeof total === "number" && named.size === 1 && isOnce && itemsIn(prompt) <= total;
     return isPlain &&
       !GOES_ON.test(prompt) &&
       (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one")))
@@ -91,12 +106,51 @@ export function completeAt(prompt: string): number | undefined {
   }
   if (mayAskForSeveral(prompt) || (prompt.match(NAMES)?.length ?? 0) > 2) return undefined;
   const one = ONE.exec(prompt);
-  if (one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one))) return 1;
+  if (
+    one &&
+    isLast(prompt, one) &&
+    !/[:,;]|\bor\b/i.test(restOf(prompt, one)) &&
+    isOneThing(headOf(prompt, one))
+  )
+    return 1;
   const either = EITHER.exec(prompt);
-  if (!either || !isLast(prompt, either)) return undefined;
-  const [, head = "", first, second] = either;
-  const isOneThing = !/\band\b|[,;]|[.!?]\s[^]*[.!?]\s/i.test(head);
-  return first !== undefined && first !== second && isOneThing ? 1 : undefined;
+  if (!either || !isLast(prompt, either) || !ENDS_THERE.test(restOf(prompt, either))) return undefined;
+  const [, head = "", first, between = "", second] = either;
+  const isOne = isOneThing(head) && !OF_ANY.test(between) && !PLURAL.test(between);
+  return first !== undefined && first !== second && isOne ? 1 : undefined;
+}
+
+/** What stands before the tools are named speaks of one thing: a question that is answered by yes or no, a condition, or nothing. */
+function isOneThing(head: string): boolean {
+  if (/\band\b|[,;]/i.test(head) || PLURAL.test(head) || OF_ANY.test(head)) return false;
+  const sentences = head.split(/(?<=[.!?:])\s+/).filter((sentence) => /\w/.test(sentence));
+  const before = sentences.slice(0, /[.!?]\s*$/.test(head) ? undefined : -1);
+  return before.length <= 1 && before.every((sentence) => YES_OR_NO.test(sentence));
+}
+
+const YES_OR_NO =
+  /^(?:is|are|was|were|does|do|did|has|have|had|can|could|should|will|would)\b[^?]*\?|^(?:decide|judge|check|determine|say|tell|verify|evaluate|compare) (?:whether|if|the \w+ with)\b|\bshould be\b/i;
+/** Something that there may be several of. */
+const OF_ANY = /\b(?:if|when|where|unless|for|of) (?:a|an|any|some|no) /i;
+const PLURAL =
+  /\b(?:the|these|those|all|its|their|your|of|any|no|some|which|rows?) (?:[a-z]+ )?[a-z]*(?:[^suiaeo\W]|[aeo])s (?:in|of|on|that|which|are|were|with|from|for)\b|\b(?:the|these|those|its|their) [a-z]*[^su\W]s\b(?= (?:in|of|on|that|which|are|were)|[.!?:;]|$)/i;
+/** After the second tool: nothing, or what to tell with it. */
+const ENDS_THERE =
+  /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating)\b[^.;]*\W*)?$/i;
+
+function headOf(prompt: string, match: RegExpExecArray): string {
+  return prompt.slice(0, match.index);
+}
+
+/** Another number after a total: of two calls (tone) and two (facts). Numbers that head the items of a list are none. */
+const ADDS = new RegExp(`\\b(?:${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
+
+function afterTotal(prompt: string): string {
+  const ends = PATTERNS.flatMap((pattern) =>
+    [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match) => match.index + match[0].length),
+  );
+  const rest = prompt.slice(Math.max(0, ...ends));
+  return rest.replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, "");
 }
 
 /** Words that lead on to more after a number of calls. */

@@ -75,12 +75,25 @@ export function toCheck(
  */
 export function unclearCall(name: string, args?: unknown): Check["outcome"] | "unknown" | undefined {
   const letters = name.toLowerCase().replace(/[^a-z]/g, "");
-  const isOurs = letters.includes("waza") || /^set.*(?:pass|fail)|grad.*(?:pass|fail)/.test(letters);
+  const said = typeof args === "string" ? args : JSON.stringify(args ?? "");
+  const isOurs =
+    /^$|waza|pass|fail|grad|verdict|outcome|score|check|report/.test(letters) ||
+    // A letter of another alphabet may stand for one of ours.
+    /[^\0-\x7F]/.test(name) ||
+    /set_waza_grade|"(?:outcome|verdict|passed)"\s*:/.test(said);
   if (!isOurs || toCheck(name, {})) return undefined;
-  return (
-    outcomeIn(letters) ?? outcomeIn(typeof args === "string" ? args : JSON.stringify(args ?? "")) ?? "unknown"
-  );
+  return outcomeIn(letters) ?? outcomeIn(said) ?? "unknown";
 }
+
+/** What a call says of its check, by which it is known again when it is made anew; undefined when it says nothing. */
+export function detailOf(args: unknown): string | undefined {
+  const { description, reason } = readArguments(args);
+  return description?.trim() || reason?.trim() || undefined;
+}
+
+/** A call written out as text, in the ways of models whose server does not know them. */
+export const WRITTEN_CALL =
+  /(?:<\|?(?:tool|function|invoke|tool_call|tool_calls|function_calls?)\b|\[TOOL_CALLS\])[^]{0,2000}?set_waza_grade_(?:pass|fail)/i;
 
 /** The outcome that a text speaks of; undefined when it speaks of none, or of both. */
 function outcomeIn(text: string): Check["outcome"] | undefined {

@@ -29,12 +29,20 @@ const verdict = z.strictObject({
  */
 export function callsInJson({ text }: Pick<Reply, "text">): Call[] | undefined {
   // What a reasoning model thinks aloud comes before its answer, and is none.
-  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/i, "").trim();
+  const answer = text.replace(/^(?:\s*<think>)?[^{]*?<\/think>|^\s*<think>[\s\S]*?<\/think>/i, "").trim();
   const whole = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(answer)?.[1] ?? answer;
   const parsed = z.safeParse(verdict, readJson(whole));
+  // Of a key that comes twice the parser keeps the last: what the first said would be lost.
+  const checks = parsed.data?.checks.length ?? 0;
+  if (keys(whole, "checks") > 1 || keys(whole, "outcome") > checks) return undefined;
   return parsed.data?.checks.map(({ outcome, ...details }, index) => ({
     id: `json_${String(index)}`,
     name: `set_waza_grade_${outcome}`,
     arguments: details,
   }));
+}
+
+/** How often a key stands in JSON; within a text its quotes would be escaped. */
+function keys(json: string, key: string): number {
+  return json.match(new RegExp(`(?<!\\\\)"${key}"\\s*:`, "g"))?.length ?? 0;
 }

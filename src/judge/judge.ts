@@ -27,6 +27,8 @@ export interface FileReader {
 export interface JudgeRequest {
   readonly model: string;
   readonly messages: readonly JudgeMessage[];
+  /** What the judge is told to grade by, of a rubric and a prompt both; absent when it is the last message. */
+  readonly instructions?: string;
   /** How many calls the instructions plainly ask for; absent when they name no number. */
   readonly expected?: number;
   /** `low` to `max`, as the grader or the eval asks for it. */

@@ -60,7 +60,8 @@ function announceTwo(message: JudgeMessage): JudgeMessage {
   return { ...message, content: message.content.replace(ONE_MESSAGE, TWO_MESSAGES) };
 }
 
-function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
+/** What a judge is told to grade by: the rubric, the prompt, or both, each a message of its own. */
+export function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
   if (!rubric) return [prompt];
   return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
 }

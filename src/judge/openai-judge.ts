@@ -15,7 +15,7 @@ import { misspelled, record } from "./reported.ts";
 import type { Reported } from "./reported.ts";
 import type { Reply, Shape, Tool, Turn } from "./wire.ts";
 
-/** A judge that goes on calling is stopped after this many replies. */
+/** A judge that goes on calling is stopped after this many replies, or two more than the calls its prompt asks for. */
 export const MAX_TURNS = 10;
 
 const REMINDER =
@@ -111,12 +111,13 @@ async function converse(conversation: Conversation, means: Means): Promise<void>
   const { request, checks } = conversation;
   const reads = () => request.files?.reads() ?? 0;
   let reminded = false;
-  for (let turn = 1; turn <= MAX_TURNS;) {
+  const most = Math.max(MAX_TURNS, (request.expected ?? 0) + 2);
+  for (let turn = 1; turn <= most;) {
     const [before, had] = [reads(), checks.length];
     const { reply, inJson } = await ask(conversation, means);
     const calls = inJson ? callsInJson(reply) : reply.calls;
     conversation.turns.push({ kind: "reply", raw: reply.raw });
-    await record(conversation, { calls: calls ?? [], inJson }, means.redact);
+    await record(conversation, { calls: calls ?? [], text: reply.text, inJson }, means.redact);
     if (reads() === before) turn += 1;
     means.habits.saw(request.model, checks.length - had, had);
     if (reply.unfinished) throw reply.unfinished;
@@ -142,7 +143,7 @@ async function converse(conversation: Conversation, means: Means): Promise<void>
   }
   throw new JudgeError(
     "turn-limit",
-    `The judge went on calling tools for ${String(MAX_TURNS)} turns and was stopped.`,
+    `The judge went on calling tools for ${String(most)} turns and was stopped.`,
   );
 }
 

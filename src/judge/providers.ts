@@ -70,7 +70,7 @@ function endpointOf(one: z.infer<typeof entry>): Endpoint {
   const { headers, model, api, deployment } = one;
   const version = one["api-version"];
   // `~` and `null` are YAML's words for nothing, and no keys.
-  const key = one["api-key"]?.replace(/^(?:~|null)$/, "");
+  const key = one["api-key"]?.trim().replace(/^(?:~|null)$/, "");
   return {
     baseUrl: one["base-url"].replace(/\/+$/, ""),
     input: "providers",
@@ -116,7 +116,11 @@ function secretsOf(one: unknown): string[] {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key, headers } = one as { "api-key"?: unknown; headers?: unknown };
   const all = [...textsIn(key), ...textsIn(headers)];
-  return [...new Set(all.flatMap((value) => [value, value.replace(/^(?:Bearer|Basic)\s+/i, "")]))];
+  return [
+    ...new Set(
+      all.flatMap((value) => [value, value.trim(), value.trim().replace(/^(?:Bearer|Basic)\s+/i, "")]),
+    ),
+  ];
 }
 
 function textsIn(value: unknown): string[] {

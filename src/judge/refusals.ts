@@ -59,7 +59,7 @@ const LESSONS: readonly Lesson[] = [
     change: NONE,
   },
   {
-    when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions)/,
+    when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions|accessible via the \/?(?:v1\/)?chat\/completions)|chatcompletions? operation does not work/,
     learn: toResponses,
     change: "asked through the Responses API, the only one it has",
   },
@@ -77,7 +77,7 @@ const LESSONS: readonly Lesson[] = [
   },
   {
     when: new RegExp(
-      `reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`,
+      `reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|thinking (?:is|are) not (?:enabled|supported)|the effort parameter|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`,
     ),
     learn: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
     change: "`reasoning_effort` was left out",
@@ -105,9 +105,11 @@ const LESSONS: readonly Lesson[] = [
   },
   {
     when: new RegExp(
-      `\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser`,
+      `\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser|tools param requires`,
     ),
-    learn: ({ tools }) => (tools ? { tools: false } : undefined),
+    // What is said of several calls at once, or of strict ones, is not said of tools.
+    learn: ({ tools }, said) =>
+      tools && !/parallel[ _]tool|strict tool/.test(said) ? { tools: false } : undefined,
     change: "it takes no tools, so the verdict was asked for as JSON",
   },
 ];
@@ -125,7 +127,9 @@ function toResponses({ api, changes }: Shape, _said: string, wanted?: string) {
  * so, never what a reply holds (OpenAI's, and its look-alikes', error messages). `wanted` is the effort asked for.
  */
 export function learn(shape: Shape, { status, body }: HttpReply, wanted?: string): Shape | undefined {
-  if (![400, 404, 405, 415, 422, 501].includes(status)) return undefined;
+  // llama.cpp says so by a 500.
+  const isRefusal = [400, 404, 405, 415, 422, 501].includes(status) || body.includes("requires --jinja");
+  if (!isRefusal) return undefined;
   const said = messageInBody(body).slice(0, LOOKED_AT).toLowerCase();
   if (OF_CONTENT.test(said) && !LIMIT_TOO_LARGE.test(said)) return undefined;
   for (const { when, learn: change, change: name } of LESSONS) {

@@ -1,7 +1,7 @@
 /** What a judge's calls report: checks noted, readings answered, misspelled names kept in mind. */
 import type { Check } from "../domain.ts";
 import { shorten } from "../format.ts";
-import { toCheck, unclearCall } from "./grade-tools.ts";
+import { detailOf, toCheck, unclearCall, WRITTEN_CALL } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { JudgeRequest } from "./judge.ts";
 import type { Call, Turn } from "./wire.ts";
@@ -10,6 +10,8 @@ import type { Call, Turn } from "./wire.ts";
 export interface Unclear {
   readonly name: string;
   readonly meant: Check["outcome"] | "unknown";
+  /** What it said of its check. */
+  readonly detail?: string | undefined;
 }
 
 /** What a conversation has reported so far. */
@@ -25,7 +27,11 @@ export interface Reported {
 /** Notes what a reply reports and answers every call in it. */
 export async function record(
   reported: Reported,
-  { calls, inJson }: { readonly calls: readonly Call[]; readonly inJson: boolean },
+  {
+    calls,
+    text,
+    inJson,
+  }: { readonly calls: readonly Call[]; readonly text: string; readonly inJson: boolean },
   redact: (text: string) => string,
 ): Promise<void> {
   const { request, signal, checks, turns } = reported;
@@ -33,19 +39,29 @@ export async function record(
   const now: Unclear[] = [];
   for (const call of calls) {
     const check = toCheck(call.name, call.arguments, redact);
-    const meant = unclearCall(call.name, call.arguments);
+    const detail = detailOf(call.arguments);
     if (check) {
       checks.push(check);
       // The judge was told the names after an earlier reply: this may be the call it meant.
-      const again = before.findIndex((one) => one.meant === "unknown" || one.meant === check.outcome);
+      const again = before.findIndex((one) => isAgain(one, check.outcome, detail));
       if (again >= 0) before.splice(again, 1);
     }
-    if (meant) now.push({ name: redact(call.name), meant });
     const answered = check ? undefined : await request.files?.answer(call, signal);
+    const meant = answered === undefined ? unclearCall(call.name, call.arguments) : undefined;
+    if (meant) now.push({ name: redact(call.name), meant, detail });
     const content = answered ?? acknowledgement(call.name, check);
     if (!inJson) turns.push({ kind: "result", id: call.id, content });
   }
+  // Beside calls of its own: a reply that makes none is reminded of how to make them.
+  if (!inJson && checks.length > 0 && WRITTEN_CALL.test(text))
+    now.push({ name: "set_waza_grade_…, in its text", meant: "unknown" });
   before.push(...now);
+}
+
+/** True when a check may be what an unclear call meant. One that may have been a failure is not made good by any pass. */
+function isAgain({ meant, detail }: Unclear, outcome: Check["outcome"], said: string | undefined): boolean {
+  if (meant !== "unknown") return meant === outcome;
+  return outcome === "fail" || detail === undefined || detail === said;
 }
 
 /**

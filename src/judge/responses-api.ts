@@ -1,6 +1,6 @@
 /** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
 import * as z from "zod/mini";
-import { failedInside, isError, parseJson, tokens, unreadable, whyUnfinished } from "./chat-reply.ts";
+import { failedInside, isError, parseJson, readUsage, unreadable, whyUnfinished } from "./chat-reply.ts";
 import { mergeSystem } from "./chat-request.ts";
 import type { Asking, Call, Reply, Turn } from "./wire.ts";
 
@@ -47,6 +47,8 @@ const item = z.looseObject({
   call_id: optional(z.string()),
   name: optional(z.string()),
   arguments: z.optional(z.unknown()),
+  input: z.optional(z.unknown()),
+  status: optional(z.string()),
   content: optional(z.array(part)),
   encrypted_content: optional(z.string()),
 });
@@ -60,10 +62,14 @@ const response = z.object({
     z.object({
       input_tokens: optional(z.number()),
       output_tokens: optional(z.number()),
+      total_tokens: optional(z.number()),
       input_tokens_details: optional(z.object({ cached_tokens: optional(z.number()) })),
     }),
   ),
 });
+
+/** Calls of a tool that was defined, and of one that the model made up. */
+const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 
 /** The states of a response that has ended. */
 const ENDS: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
@@ -85,23 +91,25 @@ export function readResponse(
     one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one,
   );
   const calls = items.flatMap((one): Call[] =>
-    one.type === "function_call"
-      ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }]
+    CALLS.has(one.type)
+      ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments ?? one.input }]
       : [],
   );
   const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
   const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
-  const finish = finishOf(status, incomplete?.reason);
+  const isCut = output.some((one) => CALLS.has(one.type) && one.status === "incomplete");
+  const finish = isCut ? "length" : finishOf(status, incomplete?.reason);
   const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
     text: parts.map(({ text }) => text ?? "").join(""),
-    usage: {
-      input: tokens(usage?.input_tokens),
-      output: tokens(usage?.output_tokens),
-      cached: tokens(usage?.input_tokens_details?.cached_tokens),
-    },
+    usage: readUsage({
+      input: usage?.input_tokens,
+      output: usage?.output_tokens,
+      total: usage?.total_tokens,
+      cached: usage?.input_tokens_details?.cached_tokens,
+    }),
     ...(model ? { model } : {}),
     ...(unfinished ? { unfinished } : {}),
   };
@@ -116,6 +124,5 @@ function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item>
 /** The same ends by the names that chat completions give them. */
 function finishOf(status: unknown, reason: string | null | undefined): string {
   if (status === "completed" || status === null || status === undefined) return "stop";
-  if (reason === "max_output_tokens") return "length";
   return reason ?? "incomplete";
 }

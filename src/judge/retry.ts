@@ -69,6 +69,13 @@ export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): numb
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** Milliseconds to wait as an error's body says: Google's `retryDelay`, or "retry in 1.07s"; undefined when it does not. */
+export function retryInBody(body: string): number | undefined {
+  const [, wait, unit] =
+    /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s)\b/i.exec(body) ?? [];
+  return wait === undefined ? undefined : Number(wait) * (unit === "ms" ? 1 : 1_000);
+}
+
 /**
  * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
  * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).

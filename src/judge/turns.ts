@@ -1,5 +1,5 @@
 /** When a judge is asked again, and when its reply is taken for all it has to say. */
-import { mayAskForSeveral } from "./expected-calls.ts";
+import { asksForOne } from "./expected-calls.ts";
 import type { JudgeRequest } from "./judge.ts";
 
 export type TurnPolicy = "auto" | "until-done" | "single";
@@ -62,6 +62,7 @@ export function isComplete(
   if (request.expected !== undefined) return checks >= request.expected;
   if (checks > 1) return !habits.splits(request.model);
   return (
-    habits.isParallel(request.model, baseUrl) && !mayAskForSeveral(request.messages.at(-1)?.content ?? "")
+    habits.isParallel(request.model, baseUrl) &&
+    asksForOne(request.instructions ?? request.messages.at(-1)?.content ?? "")
   );
 }
