@@ -107,6 +107,13 @@ describe("behind a proxy", () => {
     expect(log + summary).not.toMatch(/p@ss|p%40ss/);
   });
 
+  test("whose tunnels are silent, the step ends when all is said", async () => {
+    const { outputs, durationMs, github } = await behind({ silent: true });
+    expect(outputs).toMatchObject({ "grades-errored": "1", conclusion: "failure" });
+    expect(github.checkRuns).toHaveLength(1);
+    expect(durationMs).toBeLessThan(20_000);
+  });
+
   test("NO_PROXY goes straight, also to hosts below the one it names", async () => {
     const { outputs, proxy } = await behind({}, { noProxy: "example" });
     expect(outputs).toMatchObject({ "grades-errored": "1" });

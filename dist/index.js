@@ -15087,10 +15087,10 @@ function readResponse(body2, { turn: turn2, redact }) {
   if (!ENDS2.has(status ?? (output.length > 0 ? "completed" : "")))
     throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
   const items = output.map(
-    (one, index) => one.type === "function_call" ? answerable(one, `call_${String(turn2)}_${String(index)}`) : one
+    (one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn2)}_${String(index)}`) : one
   );
   const calls = items.flatMap(
-    (one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments ?? one.input }] : []
+    (one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []
   );
   const parts = output.flatMap(({ type, content }) => type === "message" ? content ?? [] : []);
   const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
@@ -15110,6 +15110,11 @@ function readResponse(body2, { turn: turn2, redact }) {
     ...model ? { model } : {},
     ...unfinished2 ? { unfinished: unfinished2 } : {}
   };
+}
+function asFunctionCall({ input, ...one }) {
+  if (one.type === "function_call") return one;
+  const { call_id, name, status } = one;
+  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
 }
 function answerable(one, id) {
   const text8 = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});

@@ -105,10 +105,26 @@ describe("a cap, with twenty grades at once", () => {
 
   test.each<[string, Reply]>([
     ["a reply without usage", { calls: [pass("a")], usage: null }],
+    ["a reply whose usage cannot be", { calls: [pass("a")], usage: { input: -5, output: 10 } }],
+    ["a reply whose input is missing", { calls: [pass("a")], usage: { input: 0, output: 10 } }],
+    ["a reply that is too long", { raw: " ".repeat(4_100_000), headers: AT_ONCE }],
     ["a reply that cannot be read", { raw: '{"choices": [{"mess', headers: AT_ONCE }],
   ])("counts the most it may have been for %s", async (_name, reply) => {
     const { server } = await twenty({ tokens: 30_000 }, () => reply);
     expect(server.asked.length).toBeLessThanOrEqual(3);
+  });
+
+  test("counts more cached tokens than were sent as what was sent, at their price", async () => {
+    const odd = { input: 2_000, output: 500, cached: 9_000 };
+    const { server } = await twenty({ cost: 2 }, () => ({ calls: [pass("a")], usage: odd }));
+    expect(server.asked.length * COST).toBeLessThanOrEqual(2);
+  });
+
+  test("counts what a total has beside input and output: thoughts", async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 8_000 };
+    const choices = [{ finish_reason: "stop", message: { content: "Hm." } }];
+    const { server } = await twenty({ tokens: 30_000 }, () => ({ raw: JSON.stringify({ choices, usage }) }));
+    expect(server.asked.length).toBeLessThanOrEqual(4);
   });
 
   test("counts nothing for an error of HTTP", async () => {

@@ -7,7 +7,7 @@ import { MAX_TURNS, openaiJudge } from "../../src/judge/openai-judge.ts";
 import { FILE_TOOLS } from "../../src/judge/workspace-tools.ts";
 import { listen } from "../support/http.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
-import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import type { Asked, Call, JudgeServer, Reply } from "../support/judge-server.ts";
 
 const AT_ONCE = { "x-should-retry": "false" };
 const SOON = { "retry-after-ms": "1" };
@@ -245,6 +245,70 @@ describe("the calls of a judge", () => {
     await expect(grade(inOrder(...replies))).rejects.toBeInstanceOf(JudgeError);
   });
 
+  const callOf = (name: string | null, args: unknown) => ({
+    id: "call-x",
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  });
+  const passCall = callOf("set_waza_grade_pass", { description: "a" });
+
+  test.each<[string, unknown]>([
+    [
+      "within a call of several",
+      callOf("multi_tool_use.parallel", { uses: ["functions.set_waza_grade_fail"] }),
+    ],
+    ["as an argument", callOf("tool_call", { name: "set_waza_grade_fail", arguments: {} })],
+    ["as code", callOf("python", { code: "set_waza_grade_fail()" })],
+    ["without a name", callOf("", { outcome: "fail" })],
+    ["without even a null name", callOf(null, {})],
+    ["by a name of its own", callOf("report_failure", {})],
+    ["by half a name", callOf("fail", {})],
+    ["in letters of another alphabet", callOf("set_w\u0430za_gr\u0430de_f\u0430il", {})],
+    ["without the wrapping, misspelled", { id: "call-x", type: "function", name: "set_waza_grade_failure" }],
+  ])("a failure that is called %s leaves no pass to stand", async (_how, call) => {
+    await expect(
+      grade(inOrder(raw({ content: null, tool_calls: [passCall, call] }), { text: "Done." })),
+    ).rejects.toMatchObject({ class: "invalid-reply" });
+  });
+
+  test("a failure that is called without the wrapping counts", async () => {
+    const flat = { id: "call-x", type: "function", name: "set_waza_grade_fail", arguments: "{}" };
+    const answer = await grade(inOrder(raw({ content: null, tool_calls: [passCall, flat] }), {}));
+    expect(outcomes(answer)).toEqual(["pass", "fail"]);
+  });
+
+  test("a failure that is written out beside a pass leaves none to stand", async () => {
+    const text = '<tool_call>{"name": "set_waza_grade_fail", "arguments": {}}</tool_call>';
+    await expect(grade(inOrder({ calls: [pass("a")], text }, {}))).rejects.toMatchObject({
+      class: "invalid-reply",
+    });
+    const answer = await grade(inOrder({ text }, { calls: [fail("a")] }, {}));
+    expect(outcomes(answer)).toEqual(["fail"]);
+  });
+
+  test("of an unclear name are made good by a failure, or by the same check, and by no other pass", async () => {
+    const unclear = { name: "set_waza_grade", args: { reason: "It is rude." } };
+    const after = (next: Call) => grade(inOrder({ calls: [unclear] }, { calls: [next] }, {}));
+    expect(outcomes(await after(fail("b")))).toEqual(["fail"]);
+    expect(outcomes(await after(pass(undefined, "It is rude.")))).toEqual(["pass"]);
+    await expect(after(pass("c"))).rejects.toMatchObject({ class: "invalid-reply" });
+  });
+
+  test("in several choices are all counted, and text in the one beside them", async () => {
+    const choice = (message: object, finish: string) => ({ finish_reason: finish, message });
+    const failCall = callOf("set_waza_grade_fail", { description: "b" });
+    const choices = [
+      choice({ content: null, tool_calls: [passCall] }, "tool_calls"),
+      choice({ content: null, tool_calls: [failCall] }, "tool_calls"),
+    ];
+    expect(outcomes(await grade(inOrder({ raw: JSON.stringify({ choices }) }, {})))).toEqual([
+      "pass",
+      "fail",
+    ]);
+    const split = [choice({ content: "I report." }, "stop"), choices[0]];
+    expect(outcomes(await grade(inOrder({ raw: JSON.stringify({ choices: split }) }, {})))).toEqual(["pass"]);
+  });
+
   test("beside unknown ones in one reply are counted alone", async () => {
     const calls = [pass("a"), { name: "read_file" }, fail("b")];
     const answer = await grade(inOrder({ calls }, {}));
@@ -472,6 +536,15 @@ describe("a later turn that fails", () => {
 
   test.each<[string, Reply, ErrorClass]>([
     ["cut off", { calls: [pass("a")], finish: "length" }, "cut-off"],
+    ["cut off, as Mistral says it", { calls: [pass("a")], finish: "model_length" }, "cut-off"],
+    ["cut off, as Google says it", { calls: [pass("a")], finish: "MAX_TOKENS" }, "cut-off"],
+    ["filtered, as Google says it", { calls: [pass("a")], finish: "SAFETY" }, "content-filter"],
+    [
+      "broken off by an error, as OpenRouter says it",
+      { calls: [pass("a")], finish: "error" },
+      "invalid-reply",
+    ],
+    ["broken off by the server", { calls: [pass("a")], finish: "abort" }, "invalid-reply"],
     ["filtered", { calls: [pass("a")], finish: "content_filter" }, "content-filter"],
     ["refused", { calls: [pass("a")], refusal: "No more." }, "refusal"],
   ])("in the very reply that made calls (%s) keeps them too", async (_name, reply, errorClass) => {
@@ -582,6 +655,27 @@ const FAILURES: Failure[] = [
     name: "400 without credit, as Anthropic has it",
     reply: error(400, "Your credit balance is too low to access the API", { type: "invalid_request_error" }),
     errorClass: "quota",
+  },
+  {
+    name: "429 of a minute, as Google has it",
+    reply: {
+      ...error(
+        429,
+        "You exceeded your current quota, please check your plan and billing details. Please retry in 1h2.5s.",
+      ),
+      headers: AT_ONCE,
+    },
+    errorClass: "rate-limit",
+  },
+  {
+    name: "400 of a content, which is no model that is not known",
+    reply: error(400, "This model does not support the file type image/heic: content type not supported"),
+    errorClass: "bad-request",
+  },
+  {
+    name: "404 of a model, as Google has it",
+    reply: error(404, "models/judge-1 is not found for API version v1main, or is not supported"),
+    errorClass: "unknown-model",
   },
   { name: "500", reply: error(500, "The server had an error"), errorClass: "server" },
   {

@@ -247,7 +247,7 @@ describe("a provider is asked as it wants to be", () => {
           },
         },
       ]),
-      "bad-request",
+      "credentials",
       /API key not valid/,
     ],
     [

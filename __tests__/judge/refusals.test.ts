@@ -788,6 +788,7 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["alone", ONE],
     ["in a fence", `\`\`\`json\n${ONE}\n\`\`\``],
     ["after what was thought aloud", `<think>{"checks": []}</think>\n${ONE}`],
+    ["after a thought whose beginning the server ate", `It is short.\n</think>\n${ONE}`],
   ])("is read %s", async (_name, text) => {
     const { server, judge } = await inJson(text);
     const { checks } = await ask(judge);
@@ -818,6 +819,8 @@ describe("a verdict as JSON, where tools are refused", () => {
     ["an object among other words, which may be a quotation", `My verdict: ${ONE}`],
     ["another object", '{"outcome": "pass"}'],
     ["an outcome we do not know", '{"checks": [{"outcome": "maybe"}]}'],
+    ["a list that comes twice", '{"checks": [{"outcome": "fail"}], "checks": [{"outcome": "pass"}]}'],
+    ["an outcome that comes twice", '{"checks": [{"outcome": "fail", "outcome": "pass"}]}'],
     ["JSON that was cut", '{"checks": [{"outcome": "pa'],
   ])("that is %s twice is an error with what it wrote, no grade", async (_name, text) => {
     const { judge, server } = await inJson(text);

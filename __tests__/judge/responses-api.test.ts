@@ -145,6 +145,44 @@ describe("the Responses API", () => {
     },
   );
 
+  const callItem = (name: string, more: object = {}) => ({
+    type: "function_call",
+    call_id: `call-${name}`,
+    name,
+    arguments: "{}",
+    ...more,
+  });
+  test.each<[string, object]>([
+    ["without a reason", { status: "incomplete", output: [callItem("set_waza_grade_pass")] }],
+    [
+      "by another name of its limit",
+      {
+        status: "incomplete",
+        incomplete_details: { reason: "max_tokens" },
+        output: [callItem("set_waza_grade_pass")],
+      },
+    ],
+    [
+      "in a call",
+      {
+        status: "completed",
+        output: [callItem("set_waza_grade_pass"), callItem("set_waza_grade_pass", { status: "incomplete" })],
+      },
+    ],
+  ])("a pass in a reply that was broken off %s is incomplete", async (_how, reply) => {
+    const answer = await ask(judge(await serve(() => ({ raw: JSON.stringify(reply) }))));
+    expect(answer.incomplete).toBeDefined();
+  });
+
+  test("a failure by a tool that the model made up leaves no pass to stand", async () => {
+    const output = [
+      callItem("set_waza_grade_pass"),
+      { type: "custom_tool_call", call_id: "c", name: "report_failure", input: "rude" },
+    ];
+    const server = await serve(inOrder({ raw: JSON.stringify({ status: "completed", output }) }, {}));
+    expect((await errorOf(ask(judge(server)))).class).toBe("invalid-reply");
+  });
+
   test("keeps the calls of a reply that was cut off", async () => {
     const answer = await ask(judge(await serve(() => ({ calls: [fail("a")], finish: "length" }))));
     expect(answer).toMatchObject({ checks: [{ outcome: "fail" }], incomplete: { class: "cut-off" } });

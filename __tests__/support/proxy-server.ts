@@ -25,9 +25,16 @@ export interface ProxyOptions {
   readonly refuses?: number;
   /** Takes a CONNECT, and never answers. */
   readonly hangs?: boolean;
+  /** Makes each tunnel, and nothing comes out of it. */
+  readonly silent?: boolean;
 }
 
-export async function startProxy({ reaches = {}, refuses, hangs }: ProxyOptions): Promise<ProxyServer> {
+export async function startProxy({
+  reaches = {},
+  refuses,
+  hangs,
+  silent,
+}: ProxyOptions): Promise<ProxyServer> {
   const asked: ProxyServer["asked"] = [];
   const sockets = new Set<Socket>();
   const note = ({ method = "", url = "", headers }: IncomingMessage, target = url) => {
@@ -50,6 +57,7 @@ export async function startProxy({ reaches = {}, refuses, hangs }: ProxyOptions)
       return;
     }
     client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    if (silent) return;
     const inside = incoming.url?.endsWith(":443") ? secured(client) : client;
     const onward = connect(Number(port), "127.0.0.1");
     sockets.add(onward);

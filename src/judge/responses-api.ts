@@ -88,12 +88,10 @@ export function readResponse(
   if (!ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
     throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
   const items = output.map((one, index) =>
-    one.type === "function_call" ? answerable(one, `call_${String(turn)}_${String(index)}`) : one,
+    CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one,
   );
   const calls = items.flatMap((one): Call[] =>
-    CALLS.has(one.type)
-      ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments ?? one.input }]
-      : [],
+    CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
   );
   const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
   const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
@@ -113,6 +111,13 @@ export function readResponse(
     ...(model ? { model } : {}),
     ...(unfinished ? { unfinished } : {}),
   };
+}
+
+/** A call of a tool that the model made up, as one that can be answered as all others are. */
+function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof item> {
+  if (one.type === "function_call") return one;
+  const { call_id, name, status } = one;
+  return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
 }
 
 /** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
