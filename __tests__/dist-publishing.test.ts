@@ -118,6 +118,14 @@ describe("what is missing is one notice that names it, and the verdict is the sa
     expect(outcome.outputs).toMatchObject({ conclusion: "failure", "grades-failed": "1" });
   });
 
+  test("a limit of GitHub's that outlasts every try is told as what it is, and no permission", async () => {
+    const first = Array.from({ length: 8 }, () => "secondary-limit" as const);
+    const outcome = await act(project(), failing, { github: { first } });
+    expect(outcome.log).toContain("exceeded a secondary rate limit");
+    expect(outcome.log).not.toContain("may not write checks");
+    expect(outcome.log).toContain("file=evals/eval.yaml,");
+  });
+
   test("an enterprise server's address is used, and links lead there", async () => {
     const outcome = await act(project(), failing, { env: { GITHUB_SERVER_URL: "https://git.example.com" } });
     expect(outcome.summary).toContain(

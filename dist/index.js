@@ -13989,6 +13989,32 @@ function headerSecrets(headers) {
   });
 }
 
+// src/judge/judge.ts
+var JudgeError = class extends Error {
+  class;
+  help;
+  constructor(errorClass, message, options = {}) {
+    super(message, { cause: options.cause });
+    this.name = "JudgeError";
+    this.class = errorClass;
+    this.help = options.help;
+  }
+  /** The error as data, for the report. */
+  toGradeError() {
+    return {
+      class: this.class,
+      message: this.message,
+      ...this.help === void 0 ? {} : { help: this.help }
+    };
+  }
+};
+function startMeter() {
+  return { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
+}
+function tokensOf(meter) {
+  return { input: meter.input, output: meter.output, cached: meter.cached };
+}
+
 // src/judge/budget.ts
 var CapReached = class extends Error {
   /** The input that holds the cap. */
@@ -13996,6 +14022,11 @@ var CapReached = class extends Error {
   constructor(cap, said) {
     super(`\`${cap}\` reached (${said})`);
     this.cap = cap;
+  }
+  /** The error of a grade that was begun, and not asked on. */
+  toJudgeError() {
+    const help = `Raise \`${this.cap}\`, or remove it.`;
+    return new JudgeError("cap-reached", `The judge was not asked on: ${this.message}.`, { help });
   }
 };
 function budget(caps) {
@@ -14169,32 +14200,6 @@ function readJson(text8) {
   } catch {
     return void 0;
   }
-}
-
-// src/judge/judge.ts
-var JudgeError = class extends Error {
-  class;
-  help;
-  constructor(errorClass, message, options = {}) {
-    super(message, { cause: options.cause });
-    this.name = "JudgeError";
-    this.class = errorClass;
-    this.help = options.help;
-  }
-  /** The error as data, for the report. */
-  toGradeError() {
-    return {
-      class: this.class,
-      message: this.message,
-      ...this.help === void 0 ? {} : { help: this.help }
-    };
-  }
-};
-function startMeter() {
-  return { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
-}
-function tokensOf(meter) {
-  return { input: meter.input, output: meter.output, cached: meter.cached };
 }
 
 // src/judge/created-files.ts
@@ -15802,10 +15807,7 @@ function same(text8) {
 }
 function asJudgeError(error2) {
   if (error2 instanceof JudgeError) return error2;
-  if (error2 instanceof CapReached) {
-    const help = `Raise \`${error2.cap}\`, or remove it.`;
-    return new JudgeError("cap-reached", `The judge was not asked on: ${error2.message}.`, { help });
-  }
+  if (error2 instanceof CapReached) return error2.toJudgeError();
   if (error2 instanceof RangeError) {
     return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
       cause: error2
@@ -15924,8 +15926,10 @@ async function samples(judge, { request, meter, signal, from, many }) {
       const asked = { ...request, sample, ...files ? { files } : {} };
       ballots.push({ answer: await judge.grade(asked, meter, signal) });
     } catch (error2) {
-      if (!(error2 instanceof JudgeError)) throw error2;
-      ballots.push({ error: error2 });
+      const capped = error2 instanceof CapReached && ballots.some(({ answer: answer2 }) => answer2);
+      const counted2 = capped ? error2.toJudgeError() : error2;
+      if (!(counted2 instanceof JudgeError)) throw error2;
+      ballots.push({ error: counted2 });
     }
   }
   return ballots;

@@ -279,6 +279,24 @@ describe("votes", () => {
     }
   });
 
+  test("that are recorded decide by their majority where a cap leaves the others out", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "waza-grade-votes-"));
+    try {
+      const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+      const recorded = (calls: number) =>
+        recordedJudge(judgeAt(server, { budget: budget({ calls }) }), { folder, warn: () => undefined });
+      const voting = (votes: number, calls: number) =>
+        votingJudge(recorded(calls), { votes, confirmOnFail: 0 });
+      await ask(voting(3, 100));
+      const before = server.asked.length;
+      expect(await ask(voting(5, 0))).toMatchObject({ votes: { passed: 3, failed: 0, errored: 2 } });
+      expect((await errorOf(ask(voting(7, 0)))).class).toBe("cap-reached");
+      expect(server.asked).toHaveLength(before);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test("under a cap are errored when samples are missing, and skipped when there was none", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
     const capped = (calls: number) =>

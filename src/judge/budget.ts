@@ -1,5 +1,6 @@
 /** Caps on what a run may spend: checked before each request, which reserves the most it can cost. */
 import { formatDollars, formatNumber } from "../format.ts";
+import { JudgeError } from "./judge.ts";
 
 export interface Caps {
   /** HTTP requests to judges. */
@@ -25,6 +26,12 @@ export class CapReached extends Error {
   constructor(cap: string, said: string) {
     super(`\`${cap}\` reached (${said})`);
     this.cap = cap;
+  }
+
+  /** The error of a grade that was begun, and not asked on. */
+  toJudgeError(): JudgeError {
+    const help = `Raise \`${this.cap}\`, or remove it.`;
+    return new JudgeError("cap-reached", `The judge was not asked on: ${this.message}.`, { help });
   }
 }
 

@@ -83,10 +83,7 @@ function same(text: string): string {
 
 function asJudgeError(error: unknown): JudgeError {
   if (error instanceof JudgeError) return error;
-  if (error instanceof CapReached) {
-    const help = `Raise \`${error.cap}\`, or remove it.`;
-    return new JudgeError("cap-reached", `The judge was not asked on: ${error.message}.`, { help });
-  }
+  if (error instanceof CapReached) return error.toJudgeError();
   if (error instanceof RangeError) {
     return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
       cause: error,

@@ -1,4 +1,5 @@
 /** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
+import { CapReached } from "./budget.ts";
 import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
@@ -51,8 +52,11 @@ async function samples(judge: Judge, { request, meter, signal, from, many }: Sam
       const asked = { ...request, sample, ...(files ? { files } : {}) };
       ballots.push({ answer: await judge.grade(asked, meter, signal) });
     } catch (error) {
-      if (!(error instanceof JudgeError)) throw error;
-      ballots.push({ error });
+      // Samples that are recorded may be a majority without those that were not asked for.
+      const capped = error instanceof CapReached && ballots.some(({ answer }) => answer);
+      const counted = capped ? error.toJudgeError() : error;
+      if (!(counted instanceof JudgeError)) throw error;
+      ballots.push({ error: counted });
     }
   }
   return ballots;
