@@ -12314,7 +12314,7 @@ function agentFor(origin, maxSockets) {
 }
 function proxyFor(url) {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const value = process.env[name.toLowerCase()] ?? process.env[name] ?? "";
+  const value = process.env[name.toLowerCase()] || process.env[name] || "";
   if (value.trim() === "" || checkBypass(url)) return void 0;
   const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
   if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))
@@ -14153,29 +14153,56 @@ function toCheck(name, args, redact = (text8) => text8) {
   };
 }
 function unclearCall(name, args) {
-  const letters = name.toLowerCase().replace(/[^a-z]/g, "");
+  if (toCheck(name, {})) return void 0;
   const said = typeof args === "string" ? args : JSON.stringify(args ?? "");
-  const isOurs = /^$|waza|pass|fail|grad|verdict|outcome|score|check|report/.test(letters) || // A letter of another alphabet may stand for one of ours.
-  /[^\0-\x7F]/.test(name) || /set_waza_grade|"(?:outcome|verdict|passed)"\s*:/.test(said);
-  if (!isOurs || toCheck(name, {})) return void 0;
-  return outcomeIn(letters) ?? outcomeIn(said) ?? "unknown";
+  const told = toldBy(args);
+  if (!OUR_NAME.test(separated(name)) && !NAMED_WITHIN.test(said) && told === void 0) return void 0;
+  const within = new Set([...said.matchAll(NAMES)].map(([, outcome2]) => outcome2));
+  const only = within.size === 1 ? [...within][0] : void 0;
+  return outcomeIn(separated(name)) ?? (told === "reason" ? void 0 : told) ?? only ?? "unknown";
+}
+function separated(name) {
+  return name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+}
+var OUR_NAME = /^[^\p{L}]*$|waza|(?:^|[^a-z])(?:grade|verdict|outcome|pass(?:ed)?|fail(?:ed|ure)?)(?:$|[^a-z])|(?=.*[a-z]).*[\u0370-\u04FF]/u;
+var NAMED_WITHIN = /"(?:name|recipient_name|tool|tool_name|function)"\s*:\s*"[^"]*set_waza_grade|set_waza_grade_\w+\s*\(/;
+var VERDICT_KEY = /^(?:outcome|verdict|passed|success|met|result|status|grade)$/i;
+var FAILS = /^(?:fail|false|no\b|not\b|unmet|reject|incorrect|wrong)/i;
+var PASSES = /^(?:pass|true|yes\b|met\b|ok\b|accept|correct)/i;
+function toldBy(args) {
+  const value = parsedArguments(args);
+  if (typeof value !== "object" || value === null) return void 0;
+  for (const [key2, one] of Object.entries(value)) {
+    if (!VERDICT_KEY.test(key2)) continue;
+    const text8 = String(one);
+    if (FAILS.test(text8)) return "fail";
+    if (PASSES.test(text8)) return "pass";
+  }
+  return "reason" in value ? "reason" : void 0;
 }
 function detailOf(args) {
   const { description, reason: reason3 } = readArguments(args);
-  return description?.trim() || reason3?.trim() || void 0;
+  const said = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  const all = /^\s*(?:\{\s*\}|null|"")?\s*$/.test(said) ? void 0 : said;
+  return description?.trim() || reason3?.trim() || all;
 }
-var WRITTEN_CALL = /(?:<\|?(?:tool|function|invoke|tool_call|tool_calls|function_calls?)\b|\[TOOL_CALLS\])[^]{0,2000}?set_waza_grade_(?:pass|fail)/i;
-function outcomeIn(text8) {
-  const [passes, fails] = [/pass|\btrue\b/i.test(text8), /fail|false|not/i.test(text8)];
+var WRITTEN_FAILURE = /(?:<\|?(?:tool_calls?|function_calls?|function|invoke)\b[^]{0,200}?|\[TOOL_CALLS\][^]{0,200}?|\bto=functions\.|"name"\s*:\s*")set_waza_grade_fail|^\s*set_waza_grade_fail\s*\(/im;
+function holdsWrittenFailure(text8) {
+  return WRITTEN_FAILURE.test(text8.replace(/<think>[^]*?<\/think>/gi, ""));
+}
+function outcomeIn(name) {
+  const [passes, fails] = [name.includes("pass"), name.includes("fail")];
   return passes === fails ? void 0 : passes ? "pass" : "fail";
 }
-function readArguments(args) {
+function parsedArguments(args) {
   try {
-    const value = typeof args === "string" ? JSON.parse(args) : args;
-    return safeParse(argumentsSchema, value).data ?? {};
+    return typeof args === "string" ? JSON.parse(args) : args;
   } catch {
-    return {};
+    return void 0;
   }
+}
+function readArguments(args) {
+  return safeParse(argumentsSchema, parsedArguments(args)).data ?? {};
 }
 function scoreChecks(checks) {
   const passes = checks.filter(({ outcome: outcome2 }) => outcome2 === "pass").length;
@@ -14750,7 +14777,7 @@ function isUnknownModel(error2) {
 }
 function isQuota(error2) {
   if (error2.status === 402 || `${error2.code} ${error2.type}`.includes("insufficient_quota")) return true;
-  const said = error2.status === 429 ? /insufficient_quota|billing_not_active|billing_hard_limit|credit balance/ : /credit balance is too low/;
+  const said = error2.status === 429 ? /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/ : /credit balance is too low/;
   return [400, 403, 429].includes(error2.status) && said.test(body(error2));
 }
 function isFiltered(error2) {
@@ -14809,9 +14836,9 @@ function readChatReply(body2, { turn: turn2, redact }) {
   const failed2 = [...choices.map(({ error: error2 }) => error2), parsed2.data.error].find(isError);
   if (failed2 !== void 0) throw failedInside(failed2, redact);
   const messages = choices.map(({ message }) => message);
-  if (messages.some((message) => message.function_call))
-    throw invalidReply("it calls functions the way that tools replaced");
   const made = messages.flatMap((message) => message.tool_calls ?? []);
+  if (made.length === 0 && messages.some((message) => isError(message.function_call)))
+    throw invalidReply("it calls functions the way that tools replaced");
   const seen2 = /* @__PURE__ */ new Set();
   const isFirst = (id) => {
     const first = Boolean(id) && !seen2.has(id ?? "");
@@ -14918,6 +14945,8 @@ var WITH_CALLS = /* @__PURE__ */ new Set([
   "tool_use",
   "function_call",
   "nothing",
+  "null",
+  "unknown",
   ""
 ]);
 var LENGTHS = /* @__PURE__ */ new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
@@ -14932,7 +14961,7 @@ var FILTERS = /* @__PURE__ */ new Set([
 ]);
 function whyUnfinished(finish, refusal, called) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT2)}`);
-  const end = finish.toLowerCase();
+  const end = finish.replace(/([a-z])([A-Z])/g, "$1_$2").replaceAll("-", "_").toLowerCase();
   if (LENGTHS.has(end)) {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
       help: "Use a judge model that answers shorter, or split the grader into several."
@@ -15176,8 +15205,10 @@ function retryAfter(headers, now = Date.now()) {
   return Number.isNaN(date3) ? void 0 : Math.max(0, date3 - now);
 }
 function retryInBody(body2) {
-  const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s)\b/i.exec(body2) ?? [];
-  return wait === void 0 ? void 0 : Number(wait) * (unit === "ms" ? 1 : 1e3);
+  const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(
+    body2
+  ) ?? [];
+  return wait === void 0 ? void 0 : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1e3);
 }
 function limitReset(headers) {
   const waits = ["requests", "tokens"].flatMap((kind) => {
@@ -15210,7 +15241,7 @@ async function attempt(tried, shape, options) {
       );
       if (isOk(reply2)) used = void 0;
       const answered = receive(reply2, { tried, shape, options });
-      if ("reply" in answered) used = await account(answered.reply, tried, options);
+      if ("reply" in answered) used = await account(answered.reply, { tried, most: most2 }, options);
       return answered;
     } catch (error2) {
       if (within.signal.aborted || isHalfReply(error2)) used = void 0;
@@ -15250,15 +15281,17 @@ async function mostUse(tried, body2, { budget: budget2, price }) {
 function placeOf2({ model, endpoint }) {
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
-async function account({ usage }, tried, { price }) {
+async function account({ usage }, { tried, most: most2 }, { price }) {
   const { meter } = tried;
   meter.input += usage.input;
   meter.output += usage.output;
   meter.cached += usage.cached;
   const cost = await price?.(placeOf2(tried), usage);
   meter.cost = cost === void 0 || meter.cost === void 0 ? void 0 : meter.cost + cost;
-  if (usage.input === 0 || usage.output === 0) return void 0;
-  return { tokens: usage.input + usage.output, ...cost === void 0 ? {} : { cost } };
+  if (usage.input === 0 && usage.output === 0) return void 0;
+  const missing2 = usage.input === 0 ? most2.tokens - REPLY_TOKENS : usage.output === 0 ? REPLY_TOKENS : 0;
+  const isWhole = cost !== void 0 && missing2 === 0;
+  return { tokens: usage.input + usage.output + missing2, ...isWhole ? { cost } : {} };
 }
 function isHalfReply(error2) {
   return error2 instanceof JudgeError && (error2.class === "invalid-reply" || error2.cause instanceof HalfReply);
@@ -15599,12 +15632,13 @@ var SEVERAL = new RegExp(
   `\\b(?:each|every|per|all of|all the following|following|below|criteri(?:a|on)|checks|items?|points|aspects|dimensions|questions|requirements|conditions|rules|separately|individually|multiple|several|both|respectively|respective|times|for any|for all|whenever|wherever|another|again|same|also|likewise|too|as well|additionally|plus|moreover|and then|secondly|second|third|at a time|one by one|jede\\w*|chaque|cada|ogni|elke|${WORDS.slice(2).join("|")}|\\d+)\\b`,
   "i"
 );
+var REPEATS = /\bonce for\b|\bapiece\b|\bditto\b|\bdo so\b|\b(\w+) (?:after|by) \1\b|[a-z]\/[a-z]|&/i;
 var BARE_LINES = /[^\s.,:;!?]\n\s*[A-Z]/;
 var NAMES2 = /set_waza_grade_(?:pass|fail)/gi;
 var ONE_OF = /\bone of (?:the |these )?(?:two )?(?=tools|functions|set_waza)/gi;
 function mayAskForSeveral(prompt) {
   const text8 = prompt.replace(ONE_OF, "one ");
-  return SEVERAL.test(text8) || INLINE_ITEM.test(text8) || itemsIn(text8) > 0 || BARE_LINES.test(text8) || /[^\0-\x7F‐-…]/u.test(text8);
+  return SEVERAL.test(text8) || REPEATS.test(text8) || INLINE_ITEM.test(text8) || itemsIn(text8) > 0 || BARE_LINES.test(text8) || /[^\0-\x7F‐-…]/u.test(text8);
 }
 function asksForOne(prompt) {
   const sentences = prompt.split(/(?<=[.!?])\s+|\n+/).filter((part3) => /\w/.test(part3) && !/set_waza_grade/i.test(part3));
@@ -15629,7 +15663,8 @@ function completeAt(prompt) {
   }
   if (mayAskForSeveral(prompt) || (prompt.match(NAMES2)?.length ?? 0) > 2) return void 0;
   const one = ONE.exec(prompt);
-  if (one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one)) && isOneThing(headOf(prompt, one)))
+  const isTwice = (prompt.match(/\b(?:only|exactly) (?:one|once)\b|\bsingle\b/gi)?.length ?? 0) > 1;
+  if (!isTwice && one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one)) && isOneThing(headOf(prompt, one)))
     return 1;
   const either = EITHER.exec(prompt);
   if (!either || !isLast(prompt, either) || !ENDS_THERE.test(restOf(prompt, either))) return void 0;
@@ -15644,9 +15679,9 @@ function isOneThing(head2) {
   return before.length <= 1 && before.every((sentence2) => YES_OR_NO.test(sentence2));
 }
 var YES_OR_NO = /^(?:is|are|was|were|does|do|did|has|have|had|can|could|should|will|would)\b[^?]*\?|^(?:decide|judge|check|determine|say|tell|verify|evaluate|compare) (?:whether|if|the \w+ with)\b|\bshould be\b/i;
-var OF_ANY = /\b(?:if|when|where|unless|for|of) (?:a|an|any|some|no) /i;
+var OF_ANY = /\b(?:if|when|where|unless|whether|for|of|on|upon|with|does|do|is|are|has|have) (?:a|an|any|one|some|no) |\b(?:for|on|if|whether|when) [a-z]+(?:[^suiaeo\W]|[aeo])s\b|\b(?:those|ones)\b/i;
 var PLURAL = /\b(?:the|these|those|all|its|their|your|of|any|no|some|which|rows?) (?:[a-z]+ )?[a-z]*(?:[^suiaeo\W]|[aeo])s (?:in|of|on|that|which|are|were|with|from|for)\b|\b(?:the|these|those|its|their) [a-z]*[^su\W]s\b(?= (?:in|of|on|that|which|are|were)|[.!?:;]|$)/i;
-var ENDS_THERE = /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating)\b[^.;]*\W*)?$/i;
+var ENDS_THERE = /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating|quoting|naming|citing)\b[^.;]*\W*)?$/i;
 function headOf(prompt, match2) {
   return prompt.slice(0, match2.index);
 }
@@ -15658,7 +15693,7 @@ function afterTotal(prompt) {
   const rest = prompt.slice(Math.max(0, ...ends));
   return rest.replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, "");
 }
-var GOES_ON = /\b(?:then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
+var GOES_ON = /\b(?:do so|do the same|the same|once for|apiece|then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
 function restOf(prompt, match2) {
   return prompt.slice(match2.index + match2[0].length);
 }
@@ -15669,7 +15704,7 @@ function isLast(prompt, match2) {
 var OTHERS = /\b(?:agent|assistant|model|bot|session|transcript|log|output|response|answer|code|script|api|it|they|there)\b/i;
 var OURS = /^\W*$|\b(?:set_waza_grade|grading calls?|you|verdicts?|report)|^\W*(?:please |then )?make\b/i;
 var LEADS = /(?:^|[(,:=—–-]|\b(?:make|report|issue|for|with|in|that makes|that is|means|expect(?:ed)?|be))(?: a| exactly| only)*\s*$/i;
-var ENDS3 = /^\s*(?:$|[).,;:!—–-]|\(|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
+var ENDS3 = /^\s*(?:$|[).,;:!—–-]|\((?!\s*(?:a|an|per|each)\b)[^)]*\)\W*$|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
 function totalsIn(prompt, pattern) {
   return [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match2) => {
     const before = sentenceBefore(prompt.slice(0, match2.index));
@@ -15740,8 +15775,8 @@ async function record3(reported, {
     const content = answered ?? acknowledgement(call2.name, check);
     if (!inJson) turns.push({ kind: "result", id: call2.id, content });
   }
-  if (!inJson && checks.length > 0 && WRITTEN_CALL.test(text8))
-    now.push({ name: "set_waza_grade_…, in its text", meant: "unknown" });
+  if (!inJson && checks.length > 0 && checks.every(({ outcome: outcome2 }) => outcome2 === "pass") && holdsWrittenFailure(text8))
+    now.push({ name: "set_waza_grade_fail, in its text", meant: "fail" });
   before.push(...now);
 }
 function isAgain({ meant, detail: detail3 }, outcome2, said) {
@@ -23646,11 +23681,12 @@ async function estimateOf(jobs, options, { inputs, price, recordOf }) {
     recordOf
   });
 }
-function describeEstimate({ grades, recorded, requests, tokens: tokens2, cost }) {
+function describeEstimate({ grades, recorded, beyond: beyond2, requests, tokens: tokens2, cost }) {
   const [low, high] = requests;
   const money = cost ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}` : ", at a price that is not known";
+  const caps = beyond2.map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`).join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens2[0])} to ${formatNumber(tokens2[1])} tokens${money}`;
+  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens2[0])} to ${formatNumber(tokens2[1])} tokens${money}${caps}`;
 }
 function unasked(job) {
   const reason3 = "A dry run asks no judge.";

@@ -130,7 +130,7 @@ function agentFor(origin: string, maxSockets: number): Agent {
 /** The proxy of an address; undefined for none. One that cannot be used is an error: a key must not go past it. */
 function proxyFor(url: URL): string | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const value = process.env[name.toLowerCase()] ?? process.env[name] ?? "";
+  const value = process.env[name.toLowerCase()] || process.env[name] || "";
   if (value.trim() === "" || checkBypass(url)) return undefined;
   const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
   if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))

@@ -282,13 +282,16 @@ async function estimateOf(
   });
 }
 
-function describeEstimate({ grades, recorded, requests, tokens, cost }: Estimate): string {
+function describeEstimate({ grades, recorded, beyond, requests, tokens, cost }: Estimate): string {
   const [low, high] = requests;
   const money = cost
     ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}`
     : ", at a price that is not known";
+  const caps = beyond
+    .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
+    .join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}`;
+  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}${caps}`;
 }
 
 function unasked(job: GradingJob): GradingJob {

@@ -173,9 +173,7 @@ describe("the calls of a judge", () => {
     "toString",
     "bash; rm -rf /",
   ])("of a tool we do not have (%s) are answered and not counted", async (name) => {
-    const server = await serve(
-      inOrder({ calls: [{ name, args: { path: "/etc/passwd" } }] }, { calls: [pass("a")] }, {}),
-    );
+    const server = await serve(inOrder({ calls: [{ name, args: {} }] }, { calls: [pass("a")] }, {}));
     const answer = await ask(server);
     expect(answer.checks).toEqual([{ outcome: "pass", description: "a" }]);
     const told = server.asked[1]?.request.messages.at(-1);
@@ -255,7 +253,7 @@ describe("the calls of a judge", () => {
   test.each<[string, unknown]>([
     [
       "within a call of several",
-      callOf("multi_tool_use.parallel", { uses: ["functions.set_waza_grade_fail"] }),
+      callOf("multi_tool_use.parallel", { tool_uses: [{ recipient_name: "functions.set_waza_grade_fail" }] }),
     ],
     ["as an argument", callOf("tool_call", { name: "set_waza_grade_fail", arguments: {} })],
     ["as code", callOf("python", { code: "set_waza_grade_fail()" })],
@@ -263,12 +261,73 @@ describe("the calls of a judge", () => {
     ["without even a null name", callOf(null, {})],
     ["by a name of its own", callOf("report_failure", {})],
     ["by half a name", callOf("fail", {})],
+    ["by a reason for something", callOf("mark_incorrect", { description: "b", reason: "rude" })],
+    ["by a result", callOf("final_answer", { result: "fail" })],
+    ["by a status", callOf("evaluate", { status: "failed" })],
+    ["by what is no success", callOf("set_result", { success: false })],
     ["in letters of another alphabet", callOf("set_w\u0430za_gr\u0430de_f\u0430il", {})],
     ["without the wrapping, misspelled", { id: "call-x", type: "function", name: "set_waza_grade_failure" }],
   ])("a failure that is called %s leaves no pass to stand", async (_how, call) => {
     await expect(
       grade(inOrder(raw({ content: null, tool_calls: [passCall, call] }), { text: "Done." })),
     ).rejects.toMatchObject({ class: "invalid-reply" });
+  });
+
+  test.each<[string, object]>([
+    ["checklist", { items: ["tone"] }],
+    ["check_file_exists", { path: "failures.log" }],
+    ["git_checkout", { branch: "main" }],
+    ["report", { summary: "All is well." }],
+    ["upgrade_package", { name: "x" }],
+    ["run_gradle", {}],
+    ["bypass_cache", {}],
+    ["get_password_hash", {}],
+    ["think", { thought: "Then I will call set_waza_grade_fail or set_waza_grade_pass." }],
+    ["search", { query: "set_waza_grade_fail" }],
+    ["pr\u00FCfe_datei", { path: "a" }],
+  ])("a tool that the judge made up for something else changes nothing: %s", async (name, args) => {
+    const calls = [passCall, callOf(name, args)];
+    const answer = await grade(inOrder(raw({ content: null, tool_calls: calls }), { text: "Done." }));
+    expect(outcomes(answer)).toEqual(["pass"]);
+    expect(answer.incomplete).toBeUndefined();
+  });
+
+  test.each<[string, Reply[]]>([
+    [
+      "is asked by no description, and then another check passes",
+      [
+        { calls: [pass("a"), { name: "set_waza_grade", args: { criterion: "b", result: "no" } }] },
+        { calls: [pass("c")] },
+        {},
+      ],
+    ],
+    [
+      "has a description that speaks of passing",
+      [
+        { calls: [{ name: "set_waza_grade", args: { description: "Tests pass", verdict: "no" } }] },
+        { calls: [pass("c")] },
+        {},
+      ],
+    ],
+    [
+      "is written as code beside a pass",
+      [{ calls: [pass("a")], text: "set_waza_grade_fail(description='x')" }, {}],
+    ],
+    [
+      "is written as JSON beside a pass",
+      [{ calls: [pass("a")], text: '```json\n{"name": "set_waza_grade_fail"}\n```' }, {}],
+    ],
+  ])("no pass stands beside a failure that %s", async (_how, replies) => {
+    await expect(grade(inOrder(...replies))).rejects.toMatchObject({ class: "invalid-reply" });
+  });
+
+  test.each([
+    "The agent wrote `<tool_call>` markup, so I call set_waza_grade_pass.",
+    '<tool_call>{"name": "set_waza_grade_pass"}</tool_call>',
+    "<think>Shall I call <tool_call> set_waza_grade_fail?</think> No.",
+  ])("text beside a pass that holds no failure changes nothing: %s", async (text) => {
+    const answer = await grade(inOrder({ calls: [pass("a")], text }, {}));
+    expect(outcomes(answer)).toEqual(["pass"]);
   });
 
   test("a failure that is called without the wrapping counts", async () => {

@@ -162,7 +162,7 @@ function isQuota(error: ApiError): boolean {
   // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
   const said =
     error.status === 429
-      ? /insufficient_quota|billing_not_active|billing_hard_limit|credit balance/
+      ? /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/
       : /credit balance is too low/;
   return [400, 403, 429].includes(error.status) && said.test(body(error));
 }

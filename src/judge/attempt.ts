@@ -79,7 +79,7 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
       );
       if (isOk(reply)) used = undefined;
       const answered = receive(reply, { tried, shape, options });
-      if ("reply" in answered) used = await account(answered.reply, tried, options);
+      if ("reply" in answered) used = await account(answered.reply, { tried, most }, options);
       return answered;
     } catch (error) {
       if (within.signal.aborted || isHalfReply(error)) used = undefined;
@@ -131,7 +131,7 @@ function placeOf({ model, endpoint }: Tried): { model: string; baseUrl: string }
 /** Tokens and dollars of a reply; undefined where the API tells none that can be believed, as is a cost without a price. */
 async function account(
   { usage }: Reply,
-  tried: Tried,
+  { tried, most }: { readonly tried: Tried; readonly most: Use },
   { price }: SendOptions,
 ): Promise<{ readonly tokens: number; readonly cost?: number } | undefined> {
   const { meter } = tried;
@@ -140,8 +140,11 @@ async function account(
   meter.cached += usage.cached;
   const cost = await price?.(placeOf(tried), usage);
   meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-  if (usage.input === 0 || usage.output === 0) return undefined;
-  return { tokens: usage.input + usage.output, ...(cost === undefined ? {} : { cost }) };
+  if (usage.input === 0 && usage.output === 0) return undefined;
+  // One of the two is not believed: then it counts as the most it may have been.
+  const missing = usage.input === 0 ? most.tokens - REPLY_TOKENS : usage.output === 0 ? REPLY_TOKENS : 0;
+  const isWhole = cost !== undefined && missing === 0;
+  return { tokens: usage.input + usage.output + missing, ...(isWhole ? { cost } : {}) };
 }
 
 /** A reply that began, and was paid for, but could not be read to its end. */

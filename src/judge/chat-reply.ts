@@ -65,9 +65,9 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
   if (failed !== undefined) throw failedInside(failed, redact);
   // One answer was asked for; some servers put its text and its calls into choices of their own.
   const messages = choices.map(({ message }) => message);
-  if (messages.some((message) => message.function_call))
-    throw invalidReply("it calls functions the way that tools replaced");
   const made = messages.flatMap((message) => message.tool_calls ?? []);
+  if (made.length === 0 && messages.some((message) => isError(message.function_call)))
+    throw invalidReply("it calls functions the way that tools replaced");
   const seen = new Set<string>();
   const isFirst = (id: string | null | undefined): id is string => {
     const first = Boolean(id) && !seen.has(id ?? "");
@@ -202,6 +202,8 @@ const WITH_CALLS: ReadonlySet<string> = new Set([
   "tool_use",
   "function_call",
   "nothing",
+  "null",
+  "unknown",
   "",
 ]);
 const LENGTHS: ReadonlySet<string> = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
@@ -218,7 +220,10 @@ const FILTERS: ReadonlySet<string> = new Set([
 /** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
 export function whyUnfinished(finish: string, refusal: string, called: boolean) {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
-  const end = finish.toLowerCase();
+  const end = finish
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
   if (LENGTHS.has(end)) {
     return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
       help: "Use a judge model that answers shorter, or split the grader into several.",

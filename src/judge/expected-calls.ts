@@ -49,6 +49,7 @@ const SEVERAL = new RegExp(
   "i",
 );
 /** Lines that are no sentence, each below the other. */
+const REPEATS = /\bonce for\b|\bapiece\b|\bditto\b|\bdo so\b|\b(\w+) (?:after|by) \1\b|[a-z]\/[a-z]|&/i;
 const BARE_LINES = /[^\s.,:;!?]\n\s*[A-Z]/;
 const NAMES = /set_waza_grade_(?:pass|fail)/gi;
 const ONE_OF = /\bone of (?:the |these )?(?:two )?(?=tools|functions|set_waza)/gi;
@@ -58,6 +59,7 @@ export function mayAskForSeveral(prompt: string): boolean {
   const text = prompt.replace(ONE_OF, "one ");
   return (
     SEVERAL.test(text) ||
+    REPEATS.test(text) ||
     INLINE_ITEM.test(text) ||
     itemsIn(text) > 0 ||
     BARE_LINES.test(text) ||
@@ -106,7 +108,9 @@ export function completeAt(prompt: string): number | undefined {
   }
   if (mayAskForSeveral(prompt) || (prompt.match(NAMES)?.length ?? 0) > 2) return undefined;
   const one = ONE.exec(prompt);
+  const isTwice = (prompt.match(/\b(?:only|exactly) (?:one|once)\b|\bsingle\b/gi)?.length ?? 0) > 1;
   if (
+    !isTwice &&
     one &&
     isLast(prompt, one) &&
     !/[:,;]|\bor\b/i.test(restOf(prompt, one)) &&
@@ -131,12 +135,13 @@ function isOneThing(head: string): boolean {
 const YES_OR_NO =
   /^(?:is|are|was|were|does|do|did|has|have|had|can|could|should|will|would)\b[^?]*\?|^(?:decide|judge|check|determine|say|tell|verify|evaluate|compare) (?:whether|if|the \w+ with)\b|\bshould be\b/i;
 /** Something that there may be several of. */
-const OF_ANY = /\b(?:if|when|where|unless|for|of) (?:a|an|any|some|no) /i;
+const OF_ANY =
+  /\b(?:if|when|where|unless|whether|for|of|on|upon|with|does|do|is|are|has|have) (?:a|an|any|one|some|no) |\b(?:for|on|if|whether|when) [a-z]+(?:[^suiaeo\W]|[aeo])s\b|\b(?:those|ones)\b/i;
 const PLURAL =
   /\b(?:the|these|those|all|its|their|your|of|any|no|some|which|rows?) (?:[a-z]+ )?[a-z]*(?:[^suiaeo\W]|[aeo])s (?:in|of|on|that|which|are|were|with|from|for)\b|\b(?:the|these|those|its|their) [a-z]*[^su\W]s\b(?= (?:in|of|on|that|which|are|were)|[.!?:;]|$)/i;
 /** After the second tool: nothing, or what to tell with it. */
 const ENDS_THERE =
-  /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating)\b[^.;]*\W*)?$/i;
+  /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating|quoting|naming|citing)\b[^.;]*\W*)?$/i;
 
 function headOf(prompt: string, match: RegExpExecArray): string {
   return prompt.slice(0, match.index);
@@ -154,7 +159,8 @@ function afterTotal(prompt: string): string {
 }
 
 /** Words that lead on to more after a number of calls. */
-const GOES_ON = /\b(?:then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
+const GOES_ON =
+  /\b(?:do so|do the same|the same|once for|apiece|then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
 
 function restOf(prompt: string, match: RegExpExecArray): string {
   return prompt.slice(match.index + match[0].length);
@@ -172,7 +178,8 @@ const OTHERS =
 const OURS = /^\W*$|\b(?:set_waza_grade|grading calls?|you|verdicts?|report)|^\W*(?:please |then )?make\b/i;
 const LEADS =
   /(?:^|[(,:=—–-]|\b(?:make|report|issue|for|with|in|that makes|that is|means|expect(?:ed)?|be))(?: a| exactly| only)*\s*$/i;
-const ENDS = /^\s*(?:$|[).,;:!—–-]|\(|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
+const ENDS =
+  /^\s*(?:$|[).,;:!—–-]|\((?!\s*(?:a|an|per|each)\b)[^)]*\)\W*$|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
 
 /** The totals that a pattern finds; "unclear" for one that may be of other calls than the judge's. */
 function totalsIn(prompt: string, pattern: string): (number | "unclear")[] {

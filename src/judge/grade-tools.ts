@@ -71,43 +71,88 @@ export function toCheck(
 
 /**
  * What a call must have been meant for that names neither tool as it should: one of them, or nobody knows which;
- * undefined for a call of something else.
+ * undefined for a call of something else. A verdict is known by its name, or by the form of its arguments; what a tool
+ * for reading or thinking is asked may speak of anything.
  */
 export function unclearCall(name: string, args?: unknown): Check["outcome"] | "unknown" | undefined {
-  const letters = name.toLowerCase().replace(/[^a-z]/g, "");
+  if (toCheck(name, {})) return undefined;
   const said = typeof args === "string" ? args : JSON.stringify(args ?? "");
-  const isOurs =
-    /^$|waza|pass|fail|grad|verdict|outcome|score|check|report/.test(letters) ||
-    // A letter of another alphabet may stand for one of ours.
-    /[^\0-\x7F]/.test(name) ||
-    /set_waza_grade|"(?:outcome|verdict|passed)"\s*:/.test(said);
-  if (!isOurs || toCheck(name, {})) return undefined;
-  return outcomeIn(letters) ?? outcomeIn(said) ?? "unknown";
+  const told = toldBy(args);
+  if (!OUR_NAME.test(separated(name)) && !NAMED_WITHIN.test(said) && told === undefined) return undefined;
+  const within = new Set([...said.matchAll(NAMES)].map(([, outcome]) => outcome));
+  const only = within.size === 1 ? [...within][0] : undefined;
+  return (
+    outcomeIn(separated(name)) ??
+    (told === "reason" ? undefined : told) ??
+    (only as Check["outcome"] | undefined) ??
+    "unknown"
+  );
 }
 
-/** What a call says of its check, by which it is known again when it is made anew; undefined when it says nothing. */
+/** Words in snake case, whatever case they came in. */
+function separated(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
+}
+
+/** Nearly one of ours, a verdict by another name, no name at all, or with letters of another alphabet among ours. */
+const OUR_NAME =
+  /^[^\p{L}]*$|waza|(?:^|[^a-z])(?:grade|verdict|outcome|pass(?:ed)?|fail(?:ed|ure)?)(?:$|[^a-z])|(?=.*[a-z]).*[\u0370-\u04FF]/u;
+/** One of our tools as what is to be called, and not as something that is searched for or thought of. */
+const NAMED_WITHIN =
+  /"(?:name|recipient_name|tool|tool_name|function)"\s*:\s*"[^"]*set_waza_grade|set_waza_grade_\w+\s*\(/;
+const VERDICT_KEY = /^(?:outcome|verdict|passed|success|met|result|status|grade)$/i;
+const FAILS = /^(?:fail|false|no\b|not\b|unmet|reject|incorrect|wrong)/i;
+const PASSES = /^(?:pass|true|yes\b|met\b|ok\b|accept|correct)/i;
+
+/** What the arguments of a call tell of a verdict: its outcome, or that there is a reason for one. */
+function toldBy(args: unknown): Check["outcome"] | "reason" | undefined {
+  const value = parsedArguments(args);
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, one] of Object.entries(value)) {
+    if (!VERDICT_KEY.test(key)) continue;
+    const text = String(one);
+    if (FAILS.test(text)) return "fail";
+    if (PASSES.test(text)) return "pass";
+  }
+  return "reason" in value ? "reason" : undefined;
+}
+
+/**
+ * What a call says of its check, by which it is known again when it is made anew: its description, its reason, or all
+ * of its arguments; undefined when it says nothing.
+ */
 export function detailOf(args: unknown): string | undefined {
   const { description, reason } = readArguments(args);
-  return description?.trim() || reason?.trim() || undefined;
+  const said = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  const all = /^\s*(?:\{\s*\}|null|"")?\s*$/.test(said) ? undefined : said;
+  return description?.trim() || reason?.trim() || all;
 }
 
-/** A call written out as text, in the ways of models whose server does not know them. */
-export const WRITTEN_CALL =
-  /(?:<\|?(?:tool|function|invoke|tool_call|tool_calls|function_calls?)\b|\[TOOL_CALLS\])[^]{0,2000}?set_waza_grade_(?:pass|fail)/i;
+/** A failure written out as text, in the ways of models whose server does not know them. */
+const WRITTEN_FAILURE =
+  /(?:<\|?(?:tool_calls?|function_calls?|function|invoke)\b[^]{0,200}?|\[TOOL_CALLS\][^]{0,200}?|\bto=functions\.|"name"\s*:\s*")set_waza_grade_fail|^\s*set_waza_grade_fail\s*\(/im;
 
-/** The outcome that a text speaks of; undefined when it speaks of none, or of both. */
-function outcomeIn(text: string): Check["outcome"] | undefined {
-  const [passes, fails] = [/pass|\btrue\b/i.test(text), /fail|false|not/i.test(text)];
+/** True when a text holds a failure that was written out and not called; what was thought aloud is none. */
+export function holdsWrittenFailure(text: string): boolean {
+  return WRITTEN_FAILURE.test(text.replace(/<think>[^]*?<\/think>/gi, ""));
+}
+
+/** The outcome that a name speaks of; undefined when it speaks of none, or of both. */
+function outcomeIn(name: string): Check["outcome"] | undefined {
+  const [passes, fails] = [name.includes("pass"), name.includes("fail")];
   return passes === fails ? undefined : passes ? "pass" : "fail";
 }
 
-function readArguments(args: unknown): z.infer<typeof argumentsSchema> {
+function parsedArguments(args: unknown): unknown {
   try {
-    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
-    return z.safeParse(argumentsSchema, value).data ?? {};
+    return typeof args === "string" ? JSON.parse(args) : args;
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+function readArguments(args: unknown): z.infer<typeof argumentsSchema> {
+  return z.safeParse(argumentsSchema, parsedArguments(args)).data ?? {};
 }
 
 /** Score and verdict of the checks: passes / (passes + failures); passed needs a pass and no failure; none: 0.0, failed. */

@@ -1,7 +1,7 @@
 /** What a judge's calls report: checks noted, readings answered, misspelled names kept in mind. */
 import type { Check } from "../domain.ts";
 import { shorten } from "../format.ts";
-import { detailOf, toCheck, unclearCall, WRITTEN_CALL } from "./grade-tools.ts";
+import { detailOf, holdsWrittenFailure, toCheck, unclearCall } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { JudgeRequest } from "./judge.ts";
 import type { Call, Turn } from "./wire.ts";
@@ -53,8 +53,13 @@ export async function record(
     if (!inJson) turns.push({ kind: "result", id: call.id, content });
   }
   // Beside calls of its own: a reply that makes none is reminded of how to make them.
-  if (!inJson && checks.length > 0 && WRITTEN_CALL.test(text))
-    now.push({ name: "set_waza_grade_…, in its text", meant: "unknown" });
+  if (
+    !inJson &&
+    checks.length > 0 &&
+    checks.every(({ outcome }) => outcome === "pass") &&
+    holdsWrittenFailure(text)
+  )
+    now.push({ name: "set_waza_grade_fail, in its text", meant: "fail" });
   before.push(...now);
 }
 

@@ -72,8 +72,10 @@ export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): numb
 /** Milliseconds to wait as an error's body says: Google's `retryDelay`, or "retry in 1.07s"; undefined when it does not. */
 export function retryInBody(body: string): number | undefined {
   const [, wait, unit] =
-    /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s)\b/i.exec(body) ?? [];
-  return wait === undefined ? undefined : Number(wait) * (unit === "ms" ? 1 : 1_000);
+    /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(
+      body,
+    ) ?? [];
+  return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
 }
 
 /**
