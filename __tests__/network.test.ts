@@ -3,6 +3,7 @@ import { connections, fetchOver } from "../src/network.ts";
 import type { FetchInit } from "../src/network.ts";
 import { bodyOf, listen } from "./support/http.ts";
 import type { Loopback } from "./support/http.ts";
+import { withVariables } from "./support/proxy-server.ts";
 
 const servers: Loopback[] = [];
 
@@ -89,14 +90,10 @@ describe("a proxy that cannot be used", () => {
     "http://proxy.example:99999",
     "https://",
     "not a proxy",
-  ])("is an error, and nothing goes past it: %s", (value) => {
-    const before = { ...process.env };
-    process.env.https_proxy = value;
-    try {
+  ])("is an error, and nothing goes past it: %s", async (value) => {
+    await withVariables({ https_proxy: value }, () => {
       expect(() => connections(1)("https://judge.example/v1")).toThrow("`HTTPS_PROXY` does not name");
       expect(() => connections(1)("http://judge.example/v1")).not.toThrow();
-    } finally {
-      process.env = before;
-    }
+    });
   });
 });

@@ -14154,12 +14154,11 @@ function toCheck(name, args, redact = (text8) => text8) {
 }
 function unclearCall(name, args) {
   if (toCheck(name, {})) return void 0;
-  const said = typeof args === "string" ? args : JSON.stringify(args ?? "");
-  const told = toldBy(args);
-  if (!OUR_NAME.test(separated(name)) && !NAMED_WITHIN.test(said) && told === void 0) return void 0;
+  const [words, said, told] = [separated(name), argumentText(args), toldBy(args)];
+  if (!OUR_NAME.test(words) && !NAMED_WITHIN.test(said) && told === void 0) return void 0;
   const within = new Set([...said.matchAll(NAMES)].map(([, outcome2]) => outcome2));
   const only = within.size === 1 ? [...within][0] : void 0;
-  return outcomeIn(separated(name)) ?? (told === "reason" ? void 0 : told) ?? only ?? "unknown";
+  return outcomeIn(words) ?? (told === "reason" ? void 0 : told) ?? only ?? "unknown";
 }
 function separated(name) {
   return name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
@@ -14182,7 +14181,7 @@ function toldBy(args) {
 }
 function detailOf(args) {
   const { description, reason: reason3 } = readArguments(args);
-  const said = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  const said = argumentText(args);
   const all = /^\s*(?:\{\s*\}|null|"")?\s*$/.test(said) ? void 0 : said;
   return description?.trim() || reason3?.trim() || all;
 }
@@ -14193,6 +14192,9 @@ function holdsWrittenFailure(text8) {
 function outcomeIn(name) {
   const [passes, fails] = [name.includes("pass"), name.includes("fail")];
   return passes === fails ? void 0 : passes ? "pass" : "fail";
+}
+function argumentText(args) {
+  return typeof args === "string" ? args : JSON.stringify(args ?? {});
 }
 function parsedArguments(args) {
   try {
@@ -15644,7 +15646,7 @@ function asksForOne(prompt) {
   const sentences = prompt.split(/(?<=[.!?])\s+|\n+/).filter((part3) => /\w/.test(part3) && !/set_waza_grade/i.test(part3));
   const isEnglish = /\b(?:the|if|it|does|whether|call|should|has)\b/i.test(prompt);
   const isOne = sentences.length <= 1 && !/\band\b|[,;]/i.test(sentences.join(" "));
-  const mayRepeat = PLURAL.test(prompt) || OF_ANY.test(prompt) || /\b(\w+) by \1\b|\buntil\b/i.test(prompt);
+  const mayRepeat = PLURAL.test(prompt) || OF_ANY.test(prompt) || /\buntil\b/i.test(prompt);
   return isEnglish && isOne && !mayRepeat && !mayAskForSeveral(prompt);
 }
 function itemsIn(prompt) {
@@ -15653,18 +15655,18 @@ function itemsIn(prompt) {
 var ONE = /\b(?:call|make|report|use|invoke|give|issue|return)\b[^.;\n]{0,60}\b(?:(?:exactly|only) (?:one|once)|one of (?:the |these )?(?:two )?(?:tools|functions)|(?:a )?single (?:verdict|call|tool call))\b/i;
 var EITHER = /^([^]*?)set_waza_grade_(pass|fail)([^]*?\b(?:otherwise|else|if not|instead)\b[^]*?)set_waza_grade_(pass|fail)/i;
 function completeAt(prompt) {
-  const totals = PATTERNS.map((pattern) => totalsIn(prompt, pattern));
-  const named = new Set(totals.flat());
+  const found = PATTERNS.map((pattern) => [...prompt.matchAll(new RegExp(pattern, "gi"))]);
+  const named = new Set(found.flat().map((match2) => totalOf(prompt, match2)));
   const [total] = named;
   if (total !== void 0) {
-    const isOnce = totals.every(({ length: length2 }) => length2 <= 1) && !ADDS.test(afterTotal(prompt));
+    const isOnce = found.every(({ length: length2 }) => length2 <= 1) && !addsMore(prompt, found.flat());
     const isPlain = typeof total === "number" && named.size === 1 && isOnce && itemsIn(prompt) <= total;
     return isPlain && !GOES_ON.test(prompt) && (total > 1 || !mayAskForSeveral(prompt.replace(/\b1(?= )/g, "one"))) ? total : void 0;
   }
   if (mayAskForSeveral(prompt) || (prompt.match(NAMES2)?.length ?? 0) > 2) return void 0;
   const one = ONE.exec(prompt);
   const isTwice = (prompt.match(/\b(?:only|exactly) (?:one|once)\b|\bsingle\b/gi)?.length ?? 0) > 1;
-  if (!isTwice && one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one)) && isOneThing(headOf(prompt, one)))
+  if (!isTwice && one && isLast(prompt, one) && !/[:,;]|\bor\b/i.test(restOf(prompt, one)) && isOneThing(prompt.slice(0, one.index)))
     return 1;
   const either = EITHER.exec(prompt);
   if (!either || !isLast(prompt, either) || !ENDS_THERE.test(restOf(prompt, either))) return void 0;
@@ -15682,18 +15684,12 @@ var YES_OR_NO = /^(?:is|are|was|were|does|do|did|has|have|had|can|could|should|w
 var OF_ANY = /\b(?:if|when|where|unless|whether|for|of|on|upon|with|does|do|is|are|has|have) (?:a|an|any|one|some|no) |\b(?:for|on|if|whether|when) [a-z]+(?:[^suiaeo\W]|[aeo])s\b|\b(?:those|ones)\b/i;
 var PLURAL = /\b(?:the|these|those|all|its|their|your|of|any|no|some|which|rows?) (?:[a-z]+ )?[a-z]*(?:[^suiaeo\W]|[aeo])s (?:in|of|on|that|which|are|were|with|from|for)\b|\b(?:the|these|those|its|their) [a-z]*[^su\W]s\b(?= (?:in|of|on|that|which|are|were)|[.!?:;]|$)/i;
 var ENDS_THERE = /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating|quoting|naming|citing)\b[^.;]*\W*)?$/i;
-function headOf(prompt, match2) {
-  return prompt.slice(0, match2.index);
+var ANOTHER_NUMBER = new RegExp(`\\b(?:${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
+function addsMore(prompt, totals) {
+  const end = Math.max(...totals.map((match2) => match2.index + match2[0].length));
+  return ANOTHER_NUMBER.test(prompt.slice(end).replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, ""));
 }
-var ADDS = new RegExp(`\\b(?:${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
-function afterTotal(prompt) {
-  const ends = PATTERNS.flatMap(
-    (pattern) => [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match2) => match2.index + match2[0].length)
-  );
-  const rest = prompt.slice(Math.max(0, ...ends));
-  return rest.replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, "");
-}
-var GOES_ON = /\b(?:do so|do the same|the same|once for|apiece|then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
+var GOES_ON = /\b(?:do so|the same|once for|apiece|then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
 function restOf(prompt, match2) {
   return prompt.slice(match2.index + match2[0].length);
 }
@@ -15705,18 +15701,16 @@ var OTHERS = /\b(?:agent|assistant|model|bot|session|transcript|log|output|respo
 var OURS = /^\W*$|\b(?:set_waza_grade|grading calls?|you|verdicts?|report)|^\W*(?:please |then )?make\b/i;
 var LEADS = /(?:^|[(,:=—–-]|\b(?:make|report|issue|for|with|in|that makes|that is|means|expect(?:ed)?|be))(?: a| exactly| only)*\s*$/i;
 var ENDS3 = /^\s*(?:$|[).,;:!—–-]|\((?!\s*(?:a|an|per|each)\b)[^)]*\)\W*$|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
-function totalsIn(prompt, pattern) {
-  return [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match2) => {
-    const before = sentenceBefore(prompt.slice(0, match2.index));
-    const after = prompt.slice(match2.index + match2[0].length);
-    const sinceNames = before.replace(/^[^]*set_waza_grade_(?:pass|fail)/i, "");
-    const othersMade = OTHERS.test(
-      sinceNames.replace(/\b(?:if|when|where) (?:it|they) (?:is|are|does|do)\b/gi, "")
-    );
-    const number5 = numberOf(match2[1] ?? "");
-    const isOurs = OURS.test(before) && LEADS.test(before) && ENDS3.test(after);
-    return isOurs && !othersMade && number5 > 0 ? number5 : "unclear";
-  });
+function totalOf(prompt, match2) {
+  const before = sentenceBefore(prompt.slice(0, match2.index));
+  const after = restOf(prompt, match2);
+  const sinceNames = before.replace(/^[^]*set_waza_grade_(?:pass|fail)/i, "");
+  const othersMade = OTHERS.test(
+    sinceNames.replace(/\b(?:if|when|where) (?:it|they) (?:is|are|does|do)\b/gi, "")
+  );
+  const number5 = numberOf(match2[1] ?? "");
+  const isOurs = OURS.test(before) && LEADS.test(before) && ENDS3.test(after);
+  return isOurs && !othersMade && number5 > 0 ? number5 : "unclear";
 }
 function sentenceBefore(text8) {
   return text8.split(/[.!?]\s+|\n\s*\n|\n(?=\s*(?:\d+[.)]|[-*•]))/).at(-1) ?? "";
@@ -15962,9 +15956,9 @@ async function samples(judge, { request, meter, signal, from, many }) {
       ballots.push({ answer: await judge.grade(asked, meter, signal) });
     } catch (error2) {
       const capped = error2 instanceof CapReached && ballots.some(({ answer: answer2 }) => answer2);
-      const counted2 = capped ? error2.toJudgeError() : error2;
-      if (!(counted2 instanceof JudgeError)) throw error2;
-      ballots.push({ error: counted2 });
+      const told = capped ? error2.toJudgeError() : error2;
+      if (!(told instanceof JudgeError)) throw error2;
+      ballots.push({ error: told });
     }
   }
   return ballots;
@@ -17158,9 +17152,9 @@ function gradesOfFile(index, { scores }) {
 function allGrades({ runs }) {
   return runs.flatMap(({ grades }) => grades);
 }
-function gradedTask(task2, gradesOf2) {
-  const runs = (task2.runs ?? []).map((run3, index) => gradedRun(run3, gradesOf2(index)));
-  const touched = (task2.runs ?? []).some((_, index) => gradesOf2(index).length > 0);
+function gradedTask(task2, gradesOf3) {
+  const runs = (task2.runs ?? []).map((run3, index) => gradedRun(run3, gradesOf3(index)));
+  const touched = (task2.runs ?? []).some((_, index) => gradesOf3(index).length > 0);
   if (!touched) return task2;
   return { ...task2, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
 }
@@ -17553,11 +17547,8 @@ function failedPart(scores) {
   const why = silent === 0 ? "" : ` (${silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`} reported no check)`;
   return `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed${why}`;
 }
-function withoutCall({ suites }) {
-  const grades = suites.flatMap(
-    ({ tasks: tasks2 }) => tasks2.flatMap(({ runs }) => runs.flatMap((run3) => run3.grades))
-  );
-  return grades.filter(
+function withoutCall(scores) {
+  return gradesOf2(scores).filter(
     ({ verdict: verdict2, job }) => verdict2.state === "graded" && verdict2.checks.length === 0 && job.run?.agent !== "failed"
   ).length;
 }
@@ -17570,17 +17561,16 @@ function withoutVerdictPart(scores) {
   const kind = counts.errored === 0 ? `skipped${cause}` : counts.errored === without2 ? `errored without a verdict${errorClass}` : `without a verdict: ${formatNumber(counts.errored)} errored${errorClass}, ${formatNumber(without2 - counts.errored)} skipped${cause}`;
   return `${formatNumber(without2)} of ${count(counts.planned, "grade")} ${kind}${also}`;
 }
-function skipCause({ suites }) {
+function skipCause(scores) {
   const causes = new Set(
-    suites.flatMap(
-      ({ tasks: tasks2 }) => tasks2.flatMap(
-        ({ runs }) => runs.flatMap(
-          ({ grades }) => grades.flatMap(({ verdict: verdict2 }) => verdict2.state === "skipped" ? CAUSES[verdict2.cause] ?? [] : [])
-        )
-      )
+    gradesOf2(scores).flatMap(
+      ({ verdict: verdict2 }) => verdict2.state === "skipped" ? CAUSES[verdict2.cause] ?? [] : []
     )
   );
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+function gradesOf2({ suites }) {
+  return suites.flatMap(({ tasks: tasks2 }) => tasks2.flatMap(({ runs }) => runs.flatMap(({ grades }) => grades)));
 }
 var CAUSES = { "no-key": "no key", cap: "a cap was reached" };
 function passedPart(scores) {
@@ -18200,8 +18190,9 @@ function requestsAhead(jobs, options) {
     const asking = made.get(job) ?? make(job);
     made.delete(job);
     const next = successors.get(job);
+    if (!next) return asking;
     const prepare = () => {
-      if (!next || !waiting.has(next) || options.cancelled?.aborted) return;
+      if (!waiting.has(next) || options.cancelled?.aborted) return;
       const ahead = make(next);
       ahead.catch(() => void 0);
       made.set(next, ahead);

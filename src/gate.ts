@@ -1,5 +1,5 @@
 /** Success or failure of the whole: one pure function, first rule that matches wins (docs/scoring.md). */
-import type { Conclusion, Policy, Problem, Scores } from "./domain.ts";
+import type { Conclusion, Grade, Policy, Problem, Scores } from "./domain.ts";
 import { count, formatAgainst, formatMinimum, formatNumber, formatScore } from "./format.ts";
 
 /** Means of floating-point scores miss a round minimum by this much at the most. */
@@ -114,11 +114,8 @@ function failedPart(scores: Scores): string {
 }
 
 /** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
-function withoutCall({ suites }: Scores): number {
-  const grades = suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ runs }) => runs.flatMap((run) => run.grades)),
-  );
-  return grades.filter(
+function withoutCall(scores: Scores): number {
+  return gradesOf(scores).filter(
     ({ verdict, job }) =>
       verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed",
   ).length;
@@ -140,17 +137,17 @@ function withoutVerdictPart(scores: Scores): string {
 }
 
 /** Why grades were skipped that should not have been. */
-function skipCause({ suites }: Scores): string {
+function skipCause(scores: Scores): string {
   const causes = new Set(
-    suites.flatMap(({ tasks }) =>
-      tasks.flatMap(({ runs }) =>
-        runs.flatMap(({ grades }) =>
-          grades.flatMap(({ verdict }) => (verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [])),
-        ),
-      ),
+    gradesOf(scores).flatMap(({ verdict }) =>
+      verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
     ),
   );
   return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+
+function gradesOf({ suites }: Scores): readonly Grade[] {
+  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap(({ grades }) => grades)));
 }
 
 const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };

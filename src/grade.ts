@@ -82,8 +82,9 @@ function requestsAhead(
     const asking = made.get(job) ?? make(job);
     made.delete(job);
     const next = successors.get(job);
+    if (!next) return asking;
     const prepare = () => {
-      if (!next || !waiting.has(next) || options.cancelled?.aborted) return;
+      if (!waiting.has(next) || options.cancelled?.aborted) return;
       const ahead = make(next);
       // Whoever takes it meets the error.
       ahead.catch(() => undefined);

@@ -55,9 +55,9 @@ export interface Dependencies {
   readonly price: Price;
   /** Takes secrets out of everything that is published, and counts the texts that held one. */
   readonly redact: Redactor;
-  /** Sinks in the order they publish; `documents` are the results as read, redacted; what was read is never written over. */
   /** Finds a recorded verdict, for a dry run; absent without records. */
   readonly recordOf: EstimateOptions["recordOf"];
+  /** Sinks in the order they publish; `documents` are the results as read, redacted; what was read is never written over. */
   readonly sinks: (
     documents: () => readonly unknown[],
     isInput: (file: string) => boolean,

@@ -7,7 +7,7 @@ import { limitReset, retryAfter } from "../../src/judge/retry.ts";
 import { connections } from "../../src/network.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
-import { startProxy } from "../support/proxy-server.ts";
+import { startProxy, withVariables } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
 import { ask, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 
@@ -123,13 +123,10 @@ describe("connections", () => {
       ADDRESS: `127.0.0.1:${proxy.port}`,
     };
     const asIs: Record<string, string> = { OWN: server.url, "BY-IP": `http://0.0.0.0:${own.port}/v1` };
-    const before = { ...process.env };
-    try {
-      for (const [name, value] of Object.entries(variables)) process.env[name] = named[value] ?? value;
-      await ask(judgeAt({ url: asIs[address] ?? address }, { agents: connections(3) }));
-    } finally {
-      process.env = before;
-    }
+    const given = Object.entries(variables).map(([name, value]) => [name, named[value] ?? value]);
+    await withVariables(Object.fromEntries(given) as Record<string, string>, () =>
+      ask(judgeAt({ url: asIs[address] ?? address }, { agents: connections(3) })),
+    );
     expect(proxy.asked.map(({ target }) => target)).toEqual(Array(proxied).fill("judge.example:8080"));
   });
 });
@@ -137,12 +134,10 @@ describe("connections", () => {
 test("a proxy that never makes its tunnel holds no grade beyond its time", async () => {
   const proxy = await startProxy({ hangs: true });
   closeLater(proxy.close);
-  const before = { ...process.env };
-  process.env.https_proxy = `http://127.0.0.1:${proxy.port}`;
   const judge = judgeAt({ url: "https://judge.example/v1" }, { agents: connections(3) });
-  const error = await errorOf(ask(judge, { timeoutMs: 300 })).finally(() => {
-    process.env = before;
-  });
+  const error = await withVariables({ https_proxy: `http://127.0.0.1:${proxy.port}` }, () =>
+    errorOf(ask(judge, { timeoutMs: 300 })),
+  );
   expect(error.class).toBe("timeout");
   expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT", "CONNECT"]);
 });

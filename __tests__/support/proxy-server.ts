@@ -71,6 +71,20 @@ export async function startProxy({
   return { port: await listening(server), asked, close: () => closed(server, sockets) };
 }
 
+/** Does some work with more variables in this process's environment, and takes them out again. */
+export async function withVariables<T>(
+  variables: Readonly<Record<string, string>>,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  try {
+    return await work();
+  } finally {
+    process.env = before;
+  }
+}
+
 function hostOf({ url = "" }: IncomingMessage): string {
   return url.startsWith("http:") ? new URL(url).host : url;
 }

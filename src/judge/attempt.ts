@@ -70,7 +70,7 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
     meter.requests += 1;
     const within = limited(tried);
     // undefined is unknown, and then counts as the most it may have been.
-    let used: (Partial<Use> & Pick<Use, "tokens">) | undefined = { tokens: 0, cost: 0 };
+    let used: Spent | undefined = { tokens: 0, cost: 0 };
     try {
       const { agents } = options;
       const reply = await post(
@@ -128,12 +128,15 @@ function placeOf({ model, endpoint }: Tried): { model: string; baseUrl: string }
   return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
 }
 
+/** What a request has used; without a cost where it has no price. */
+type Spent = Pick<Use, "tokens"> & Partial<Use>;
+
 /** Tokens and dollars of a reply; undefined where the API tells none that can be believed, as is a cost without a price. */
 async function account(
   { usage }: Reply,
   { tried, most }: { readonly tried: Tried; readonly most: Use },
   { price }: SendOptions,
-): Promise<{ readonly tokens: number; readonly cost?: number } | undefined> {
+): Promise<Spent | undefined> {
   const { meter } = tried;
   meter.input += usage.input;
   meter.output += usage.output;

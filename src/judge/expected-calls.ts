@@ -48,8 +48,9 @@ const SEVERAL = new RegExp(
   `\\b(?:each|every|per|all of|all the following|following|below|criteri(?:a|on)|checks|items?|points|aspects|dimensions|questions|requirements|conditions|rules|separately|individually|multiple|several|both|respectively|respective|times|for any|for all|whenever|wherever|another|again|same|also|likewise|too|as well|additionally|plus|moreover|and then|secondly|second|third|at a time|one by one|jede\\w*|chaque|cada|ogni|elke|${WORDS.slice(2).join("|")}|\\d+)\\b`,
   "i",
 );
-/** Lines that are no sentence, each below the other. */
+/** Ways to say that something is done for several things. */
 const REPEATS = /\bonce for\b|\bapiece\b|\bditto\b|\bdo so\b|\b(\w+) (?:after|by) \1\b|[a-z]\/[a-z]|&/i;
+/** Lines that are no sentence, each below the other. */
 const BARE_LINES = /[^\s.,:;!?]\n\s*[A-Z]/;
 const NAMES = /set_waza_grade_(?:pass|fail)/gi;
 const ONE_OF = /\bone of (?:the |these )?(?:two )?(?=tools|functions|set_waza)/gi;
@@ -74,7 +75,7 @@ export function asksForOne(prompt: string): boolean {
     .filter((part) => /\w/.test(part) && !/set_waza_grade/i.test(part));
   const isEnglish = /\b(?:the|if|it|does|whether|call|should|has)\b/i.test(prompt);
   const isOne = sentences.length <= 1 && !/\band\b|[,;]/i.test(sentences.join(" "));
-  const mayRepeat = PLURAL.test(prompt) || OF_ANY.test(prompt) || /\b(\w+) by \1\b|\buntil\b/i.test(prompt);
+  const mayRepeat = PLURAL.test(prompt) || OF_ANY.test(prompt) || /\buntil\b/i.test(prompt);
   return isEnglish && isOne && !mayRepeat && !mayAskForSeveral(prompt);
 }
 
@@ -93,12 +94,12 @@ const EITHER =
  * wrong verdict, and one request more is not.
  */
 export function completeAt(prompt: string): number | undefined {
-  const totals = PATTERNS.map((pattern) => totalsIn(prompt, pattern));
-  const named = new Set(totals.flat());
+  const found = PATTERNS.map((pattern) => [...prompt.matchAll(new RegExp(pattern, "gi"))]);
+  const named = new Set(found.flat().map((match) => totalOf(prompt, match)));
   const [total] = named;
   if (total !== undefined) {
     // Said twice it may be of two things: exactly one call for the tone, exactly one call for the facts.
-    const isOnce = totals.every(({ length }) => length <= 1) && !ADDS.test(afterTotal(prompt));
+    const isOnce = found.every(({ length }) => length <= 1) && !addsMore(prompt, found.flat());
     const isPlain = typeof total === "number" && named.size === 1 && isOnce && itemsIn(prompt) <= total;
     return isPlain &&
       !GOES_ON.test(prompt) &&
@@ -114,7 +115,7 @@ export function completeAt(prompt: string): number | undefined {
     one &&
     isLast(prompt, one) &&
     !/[:,;]|\bor\b/i.test(restOf(prompt, one)) &&
-    isOneThing(headOf(prompt, one))
+    isOneThing(prompt.slice(0, one.index))
   )
     return 1;
   const either = EITHER.exec(prompt);
@@ -143,24 +144,17 @@ const PLURAL =
 const ENDS_THERE =
   /^\W*(?:tool\W*)?(?:(?:with|and (?:give|say|explain|name)|giving|explaining|stating|quoting|naming|citing)\b[^.;]*\W*)?$/i;
 
-function headOf(prompt: string, match: RegExpExecArray): string {
-  return prompt.slice(0, match.index);
-}
+const ANOTHER_NUMBER = new RegExp(`\\b(?:${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
 
-/** Another number after a total: of two calls (tone) and two (facts). Numbers that head the items of a list are none. */
-const ADDS = new RegExp(`\\b(?:${WORDS.slice(2).join("|")}|\\d+)\\b`, "i");
-
-function afterTotal(prompt: string): string {
-  const ends = PATTERNS.flatMap((pattern) =>
-    [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match) => match.index + match[0].length),
-  );
-  const rest = prompt.slice(Math.max(0, ...ends));
-  return rest.replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, "");
+/** True for another number after a total: two calls (tone) and two (facts). Numbers that head the items of a list are none. */
+function addsMore(prompt: string, totals: readonly RegExpExecArray[]): boolean {
+  const end = Math.max(...totals.map((match) => match.index + match[0].length));
+  return ANOTHER_NUMBER.test(prompt.slice(end).replace(/^\s*(?:[-*]\s*)?(?:\(?\d+[.):]|#+ .*)/gm, ""));
 }
 
 /** Words that lead on to more after a number of calls. */
 const GOES_ON =
-  /\b(?:do so|do the same|the same|once for|apiece|then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
+  /\b(?:do so|the same|once for|apiece|then|next|also|another|again|too|as well|additionally|plus|continue|repeat)\b/i;
 
 function restOf(prompt: string, match: RegExpExecArray): string {
   return prompt.slice(match.index + match[0].length);
@@ -181,19 +175,17 @@ const LEADS =
 const ENDS =
   /^\s*(?:$|[).,;:!—–-]|\((?!\s*(?:a|an|per|each)\b)[^)]*\)\W*$|(?:in total|total)\b|to (?:the )?(?:set_waza|grading|tools))/i;
 
-/** The totals that a pattern finds; "unclear" for one that may be of other calls than the judge's. */
-function totalsIn(prompt: string, pattern: string): (number | "unclear")[] {
-  return [...prompt.matchAll(new RegExp(pattern, "gi"))].map((match) => {
-    const before = sentenceBefore(prompt.slice(0, match.index));
-    const after = prompt.slice(match.index + match[0].length);
-    const sinceNames = before.replace(/^[^]*set_waza_grade_(?:pass|fail)/i, "");
-    const othersMade = OTHERS.test(
-      sinceNames.replace(/\b(?:if|when|where) (?:it|they) (?:is|are|does|do)\b/gi, ""),
-    );
-    const number = numberOf(match[1] ?? "");
-    const isOurs = OURS.test(before) && LEADS.test(before) && ENDS.test(after);
-    return isOurs && !othersMade && number > 0 ? number : "unclear";
-  });
+/** The total that was found; "unclear" when it may be of other calls than the judge's. */
+function totalOf(prompt: string, match: RegExpExecArray): number | "unclear" {
+  const before = sentenceBefore(prompt.slice(0, match.index));
+  const after = restOf(prompt, match);
+  const sinceNames = before.replace(/^[^]*set_waza_grade_(?:pass|fail)/i, "");
+  const othersMade = OTHERS.test(
+    sinceNames.replace(/\b(?:if|when|where) (?:it|they) (?:is|are|does|do)\b/gi, ""),
+  );
+  const number = numberOf(match[1] ?? "");
+  const isOurs = OURS.test(before) && LEADS.test(before) && ENDS.test(after);
+  return isOurs && !othersMade && number > 0 ? number : "unclear";
 }
 
 function sentenceBefore(text: string): string {

@@ -76,13 +76,12 @@ export function toCheck(
  */
 export function unclearCall(name: string, args?: unknown): Check["outcome"] | "unknown" | undefined {
   if (toCheck(name, {})) return undefined;
-  const said = typeof args === "string" ? args : JSON.stringify(args ?? "");
-  const told = toldBy(args);
-  if (!OUR_NAME.test(separated(name)) && !NAMED_WITHIN.test(said) && told === undefined) return undefined;
+  const [words, said, told] = [separated(name), argumentText(args), toldBy(args)];
+  if (!OUR_NAME.test(words) && !NAMED_WITHIN.test(said) && told === undefined) return undefined;
   const within = new Set([...said.matchAll(NAMES)].map(([, outcome]) => outcome));
   const only = within.size === 1 ? [...within][0] : undefined;
   return (
-    outcomeIn(separated(name)) ??
+    outcomeIn(words) ??
     (told === "reason" ? undefined : told) ??
     (only as Check["outcome"] | undefined) ??
     "unknown"
@@ -123,7 +122,7 @@ function toldBy(args: unknown): Check["outcome"] | "reason" | undefined {
  */
 export function detailOf(args: unknown): string | undefined {
   const { description, reason } = readArguments(args);
-  const said = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  const said = argumentText(args);
   const all = /^\s*(?:\{\s*\}|null|"")?\s*$/.test(said) ? undefined : said;
   return description?.trim() || reason?.trim() || all;
 }
@@ -141,6 +140,10 @@ export function holdsWrittenFailure(text: string): boolean {
 function outcomeIn(name: string): Check["outcome"] | undefined {
   const [passes, fails] = [name.includes("pass"), name.includes("fail")];
   return passes === fails ? undefined : passes ? "pass" : "fail";
+}
+
+function argumentText(args: unknown): string {
+  return typeof args === "string" ? args : JSON.stringify(args ?? {});
 }
 
 function parsedArguments(args: unknown): unknown {

@@ -54,9 +54,9 @@ async function samples(judge: Judge, { request, meter, signal, from, many }: Sam
     } catch (error) {
       // Samples that are recorded may be a majority without those that were not asked for.
       const capped = error instanceof CapReached && ballots.some(({ answer }) => answer);
-      const counted = capped ? error.toJudgeError() : error;
-      if (!(counted instanceof JudgeError)) throw error;
-      ballots.push({ error: counted });
+      const told = capped ? error.toJudgeError() : error;
+      if (!(told instanceof JudgeError)) throw error;
+      ballots.push({ error: told });
     }
   }
   return ballots;
