@@ -39,7 +39,11 @@ const directions = [
   { files: ["src/progress.ts"], ours: LEAVES, packages: [] },
   { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod", "csv-parse"] },
   { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
-  { files: ["src/plan.ts", "src/score.ts", "src/gate.ts"], ours: LEAVES, packages: [] },
+  {
+    files: ["src/plan.ts", "src/score.ts", "src/gate.ts", "src/silent-judges.ts"],
+    ours: LEAVES,
+    packages: [],
+  },
   { files: ["src/workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
   { files: ["src/judge/**"], ours: [...LEAVES, "files", "network"], packages: ["zod"] },
   { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },

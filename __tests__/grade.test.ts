@@ -4,7 +4,7 @@ import { gradeJobs } from "../src/grade.ts";
 import type { GradeOptions } from "../src/grade.ts";
 import { JudgeError } from "../src/judge/judge.ts";
 import type { Judge } from "../src/judge/judge.ts";
-import { openaiJudge } from "../src/judge/openai-judge.ts";
+import { openaiJudge } from "../src/judge/conversation.ts";
 import { redactor } from "../src/report/redact.ts";
 import { fail, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "./support/judge-server.ts";
@@ -25,7 +25,7 @@ async function serve(script: (asked: Asked) => Reply | Promise<Reply>): Promise<
 }
 
 const judgeOf = ({ url }: JudgeServer): Judge =>
-  openaiJudge({ endpointOf: () => ({ baseUrl: url }), maxConcurrency: 50, turns: "until-done" });
+  openaiJudge({ endpointOf: () => ({ baseUrl: url }), maxConcurrency: 50 });
 
 const at = { path: "evals/eval.yaml", startLine: 1, endLine: 2, inRepository: true };
 

@@ -78,7 +78,7 @@ async function action(judge: JudgeProcess, workspace: string): Promise<Use> {
   const { code, durationMs, outputs, log } = await runAction({
     workspace,
     githubUrl: github.url,
-    inputs: { "base-url": judge.url, "max-concurrency": String(CONCURRENCY), "judge-turns": "auto" },
+    inputs: { "base-url": judge.url, "max-concurrency": String(CONCURRENCY) },
     env: hook.env,
   });
   await github.close();

@@ -210,9 +210,9 @@ export interface Graded {
   readonly passed: boolean;
   /** Said of a grade without checks: the agent failed, or the judge made no grading call. */
   readonly note?: string;
-  /** A later turn failed after calls were made: the calls stand, the list may be short. */
+  /** Why the judge broke off after a failure: the failure stands, the list of checks may be short. */
   readonly incomplete?: GradeError;
-  /** The judge made another number of calls than the grader's prompt plainly asks for. */
+  /** What is worth a second look in how it was judged. */
   readonly warning?: string;
   /** What the judge wrote beside its calls. */
   readonly response?: string;
@@ -229,6 +229,10 @@ export interface Graded {
 export interface Errored {
   readonly state: "errored";
   readonly error: GradeError;
+  /** Passes that a judge reported before it broke off: for the reader, in no score. */
+  readonly checks?: readonly Check[];
+  /** What the judge wrote beside its calls. */
+  readonly response?: string;
 }
 
 export interface Skipped {
@@ -323,7 +327,7 @@ export interface Counts {
   readonly skipped: number;
   /** Of the skipped, those for want of results: they warn, and do not decide. */
   readonly withoutResults: number;
-  /** Graded, with a doubt: the judge broke off, or made another number of calls than it was asked for. */
+  /** Failed, and the judge broke off: there may be more checks. */
   readonly incomplete: number;
   readonly checksPassed: number;
   readonly checksFailed: number;

@@ -1,29 +1,22 @@
 /** Jobs to grades: concurrency, deadline, cancellation; the order of the jobs is kept. */
 import pLimit from "p-limit";
-import type { EvidenceSize, Grade, Graded, Grader, GradingJob, JudgeIdentity, Verdict } from "./domain.ts";
+import type { EvidenceSize, Grade, Graded, GradingJob, JudgeIdentity, Verdict } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { count } from "./format.ts";
 import { CapReached } from "./judge/budget.ts";
 import { recordKey } from "./judge/cache.ts";
-import { completeAt, expectedCalls } from "./judge/expected-calls.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
-import { JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
+import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge/judge.ts";
-import {
-  buildEvidence,
-  buildMessages,
-  buildReplay,
-  EVIDENCE_BUDGET,
-  instructionsOf,
-} from "./judge/messages.ts";
-import { fileFinder, listedFiles } from "./judge/readable-files.ts";
+import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET, promptOf } from "./judge/messages.ts";
+import { fileFinder, listedFiles, outputFolder } from "./judge/readable-files.ts";
+import type { ReadableFiles } from "./judge/readable-files.ts";
 import { fileReader } from "./judge/workspace-tools.ts";
 
 export interface GradeOptions {
   readonly judge: Judge;
   /** Judge requests in flight at once, at most. */
   readonly maxConcurrency: number;
-  /** Milliseconds a grade may take over all its turns and retries. */
+  /** Milliseconds a grade may take over all its requests. */
   readonly timeoutMs: number;
   /** Characters of evidence that a judge is shown; without it, EVIDENCE_BUDGET. */
   readonly maxEvidence?: number;
@@ -35,69 +28,51 @@ export interface GradeOptions {
   readonly cancelled?: AbortSignal;
 }
 
-/** Grades every job; one that goes wrong is an errored grade and never stops the others. */
+/**
+ * Grades every job; one that goes wrong is an errored grade and never stops the others. Grades that timed out are asked
+ * for once more when all others are done, one at a time: a request that hung may not hang again, and a small server
+ * that was sent too much at once has caught up. Two in a row that time out again end that.
+ */
 export async function gradeJobs(jobs: readonly GradingJob[], options: GradeOptions): Promise<Grade[]> {
   const limit = pLimit(options.maxConcurrency);
-  const asked = jobs.filter(({ settled }) => !settled);
-  const requestOf = requestsAhead(asked, { ...options, findFiles: fileFinder() });
-  return await Promise.all(
+  const jobOptions = { ...options, findFiles: fileFinder() };
+  const grades = await Promise.all(
     jobs.map(async (job) => {
       const grade = job.settled
         ? { job, verdict: job.settled, requests: 0, tokens: NO_TOKENS, cost: 0, durationMs: 0 }
-        : await limit(() => gradeJob(job, { ...options, requestOf }));
-      options.onGrade?.(grade);
+        : await limit(() => gradeJob(job, startMeter(), jobOptions));
+      if (!timedOut(grade)) options.onGrade?.(grade);
       return grade;
     }),
   );
+  let failures = 0;
+  for (const [index, grade] of grades.entries()) {
+    if (!timedOut(grade)) continue;
+    const again = failures < 2 && !options.cancelled?.aborted;
+    const last = again ? await gradeJob(grade.job, meterOf(grade), jobOptions) : grade;
+    failures = timedOut(last) ? failures + 1 : 0;
+    grades[index] = { ...last, durationMs: grade.durationMs + (again ? last.durationMs : 0) };
+    options.onGrade?.(grades[index]);
+  }
+  return grades;
 }
 
 const NO_TOKENS = { input: 0, output: 0, cached: 0 };
 
-type JobOptions = GradeOptions & { readonly requestOf: (job: GradingJob) => Promise<Asking> };
-
-/** What the judge is asked for a grade, how much of the run it is shown, and the hash of both. */
-interface Asking {
-  readonly request: JudgeRequest;
-  readonly size: EvidenceSize;
-  readonly fingerprint: string;
+/** True for a grade that ran out of time before the judge had reported anything. */
+function timedOut({ verdict }: Grade): boolean {
+  return verdict.state === "errored" && verdict.error.class === "timeout" && verdict.checks === undefined;
 }
 
-/** Milliseconds after which replies that came together have been read, and there is time again. */
-const SPARE_MS = 10;
-
-/** Makes each job's request, and while it is waited for the one that takes its place: it is then sent at once. */
-function requestsAhead(
-  jobs: readonly GradingJob[],
-  options: GradeOptions & Parameters<typeof requestFor>[1],
-): (job: GradingJob) => Promise<Asking> {
-  const made = new Map<GradingJob, Promise<Asking>>();
-  const make = async (job: GradingJob) => {
-    const { request, size } = await requestFor(job, options);
-    return { request, size, fingerprint: recordKey(request) };
-  };
-  const waiting = new Set(jobs);
-  const successors = new Map(jobs.map((job, index) => [job, jobs[index + options.maxConcurrency]]));
-  return (job) => {
-    waiting.delete(job);
-    const asking = made.get(job) ?? make(job);
-    made.delete(job);
-    const next = successors.get(job);
-    if (!next) return asking;
-    const prepare = () => {
-      if (!waiting.has(next) || options.cancelled?.aborted) return;
-      const ahead = make(next);
-      // Whoever takes it meets the error.
-      ahead.catch(() => undefined);
-      made.set(next, ahead);
-    };
-    setTimeout(prepare, SPARE_MS).unref();
-    return asking;
-  };
+/** A meter that goes on from what a grade has cost already. */
+function meterOf({ requests, tokens, cost }: Grade): Meter {
+  return { requests, ...tokens, cost };
 }
 
-async function gradeJob(job: GradingJob, options: JobOptions): Promise<Grade> {
+type JobOptions = GradeOptions & { readonly findFiles: ReturnType<typeof fileFinder> };
+
+async function gradeJob(job: GradingJob, meter: Meter, options: JobOptions): Promise<Grade> {
   const started = performance.now();
-  const meter = startMeter();
   const verdict = await askJudge(job, meter, options).catch(erroredVerdict);
   return {
     job,
@@ -113,10 +88,10 @@ async function askJudge(job: GradingJob, meter: Meter, options: JobOptions): Pro
   const deadline = startDeadline(options);
   try {
     deadline.signal.throwIfAborted();
-    const { request, size, fingerprint } = await options.requestOf(job);
+    const { request, size } = await requestFor(job, options);
     // Whatever a judge waits for, the grade's time limit and a cancellation end it.
     const answer = await Promise.race([options.judge.grade(request, meter, deadline.signal), deadline.over]);
-    return { ...verdictOf(answer, size, job.grader), judge: identityOf(fingerprint, answer) };
+    return { ...verdictOf(answer, size), judge: identityOf(recordKey(request), answer) };
   } finally {
     deadline.stop();
   }
@@ -135,7 +110,10 @@ export async function* plannedRequests(
 
 type RequestOptions = Pick<GradeOptions, "conceal" | "timeoutMs" | "maxEvidence">;
 
-/** What the judge is sent. What it reads beside the evidence is bounded by what the evidence leaves, or a quarter. */
+/**
+ * What the judge is sent. Evidence that had to be shortened is whole among the files that it may read; these are bounded
+ * by what the evidence leaves of the budget, or by half of that.
+ */
 async function requestFor(
   job: GradingJob,
   {
@@ -145,40 +123,34 @@ async function requestFor(
     maxEvidence: budget = EVIDENCE_BUDGET,
   }: RequestOptions & { readonly findFiles: ReturnType<typeof fileFinder> },
 ): Promise<{ request: JudgeRequest; size: EvidenceSize }> {
-  const { run, task, grader, judgeModel: model } = job;
-  if (!run) throw new Error(`job without a run: ${grader.name}`);
-  const found = await findFiles(job);
-  const files = listedFiles(found, budget, conceal);
+  const { task, grader, judgeModel: model } = job;
+  if (!job.run) throw new Error(`job without a run: ${grader.name}`);
+  const run = concealed(job.run, conceal);
+  const prompt = task.prompt && conceal(task.prompt);
   const build = grader.continueSession ? buildReplay : buildEvidence;
-  const evidence = build(concealed(run, conceal), task.prompt && conceal(task.prompt), {
-    budget,
-    ...(files ? { files } : {}),
-  });
-  const { size } = evidence;
-  const expected = callsToExpect(grader);
+  const show = (found: ReadableFiles) => {
+    const files = listedFiles(found, budget, conceal);
+    return { found, files, ...build(run, prompt, { budget, ...(files ? { files } : {}) }) };
+  };
+  const given = show(await findFiles(job));
+  const shown = given.size.elided
+    ? show(new Map([...given.found, ["output", outputFolder(run, promptOf(run, prompt))]]))
+    : given;
+  const { size, files, found } = shown;
   const effort = grader.effort ?? job.suite.judgeEffort;
   const request = {
     model,
-    messages: buildMessages(evidence, grader),
+    messages: buildMessages(shown, grader),
     timeoutMs,
-    instructions: instructionsOf(grader).join("\n"),
-    ...(expected === undefined ? {} : { expected }),
     ...(effort === undefined ? {} : { effort }),
   };
   if (!files?.readable) return { request, size };
-  const characters = Math.max(budget - size.characters, Math.floor(budget / 4));
+  const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
   return { request: { ...request, files: fileReader(found, { characters, conceal }) }, size };
 }
 
 function identityOf(fingerprint: string, { servedBy, changes = [] }: JudgeAnswer): JudgeIdentity {
   return { fingerprint, changes, ...(servedBy === undefined ? {} : { servedBy }) };
-}
-
-/** How many calls are all there will be. A built-in rubric makes one check; a rubric and a prompt together may make any number. */
-function callsToExpect({ rubric, prompt }: Grader): number | undefined {
-  if (!rubric) return completeAt(prompt);
-  if (prompt.trim() !== "") return undefined;
-  return rubric.source === "built-in" ? 1 : completeAt(rubric.instructions);
 }
 
 function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (text: string) => string): T {
@@ -200,21 +172,14 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
   };
 }
 
-function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Graded {
-  // The calls of several votes are not the calls of one verdict.
-  const warning = answer.votes
-    ? undefined
-    : callWarning(
-        answer.checks.length,
-        expectedCalls(grader.prompt.trim() || (grader.rubric?.instructions ?? "")),
-      );
+function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   return {
     state: "graded",
     checks: answer.checks,
     ...scoreChecks(answer.checks),
     evidence: { ...size, ...(answer.reads === undefined ? {} : { reads: answer.reads }) },
     ...(answer.checks.length === 0 ? { note: `${NO_CALL}.` } : {}),
-    ...(warning === undefined ? {} : { warning }),
+    ...(answer.withoutTools && size.elided ? { warning: UNREAD } : {}),
     ...(answer.text === "" ? {} : { response: answer.text }),
     ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
     ...(answer.recorded ? { recorded: true } : {}),
@@ -222,14 +187,20 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize, grader: Grader): Gra
   };
 }
 
-/** All calls count whatever their number; a number other than the one asked for is worth a second look. */
-function callWarning(made: number, expected: number | undefined): string | undefined {
-  if (expected === undefined || made === expected || made === 0) return undefined;
-  return `The grader's prompt asks for ${count(expected, "call")}, and the judge made ${String(made)}.`;
-}
+const UNREAD =
+  "The judge saw the evidence shortened, and could not read the rest: it does not use tools. Raise `max-evidence`, or use a judge model that takes tools.";
 
 function erroredVerdict(error: unknown): Verdict {
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };
+  if (error instanceof BrokenOff) {
+    const { checks, text: response } = error;
+    return {
+      state: "errored",
+      error: error.toGradeError(),
+      checks,
+      ...(response === "" ? {} : { response }),
+    };
+  }
   if (error instanceof JudgeError) return { state: "errored", error: error.toGradeError() };
   const help = "This is a bug of waza-grade: please report it with the step's log.";
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };

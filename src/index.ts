@@ -9,7 +9,7 @@ import { budget } from "./judge/budget.ts";
 import { recordedJudge, recordFinder } from "./judge/cache.ts";
 import type { RecordOptions } from "./judge/cache.ts";
 import type { Judge } from "./judge/judge.ts";
-import { openaiJudge } from "./judge/openai-judge.ts";
+import { openaiJudge } from "./judge/conversation.ts";
 import { prices } from "./judge/prices.ts";
 import type { Price } from "./judge/prices.ts";
 import { routeModel } from "./judge/providers.ts";
@@ -113,7 +113,7 @@ function endSoon(): void {
 }
 
 function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
-  const { providers, maxConcurrency, turns, caps, votes, confirmOnFail } = inputs;
+  const { providers, maxConcurrency, caps, votes, confirmOnFail } = inputs;
   const standard = {
     baseUrl: inputs.baseUrl,
     ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
@@ -124,7 +124,6 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
     budget: budget(caps),
     price,
     maxConcurrency,
-    turns,
     redact,
   });
   const { cacheDir: folder, offline } = inputs;
@@ -135,6 +134,9 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
           ...recordsOf(inputs, folder),
           redact: redactor(secretsOf(inputs), { shapes: true }),
           warn,
+          tell: (message) => {
+            core.info(logLine(message));
+          },
         });
   return votingJudge(judge, { votes, confirmOnFail });
 }
@@ -145,12 +147,9 @@ function recordsOf(inputs: Inputs, folder: string): Pick<RecordOptions, "folder"
 }
 
 /** Nothing where a model is asked by its own name and as usual, so that most records are found by everybody. */
-function variantOf({ providers, turns }: Inputs, model: string): string | undefined {
+function variantOf({ providers }: Inputs, model: string): string | undefined {
   const { model: name, azure } = routeModel(providers, model) ?? {};
-  // A verdict by `auto` may have ended before one by `until-done` would.
-  const parts = [name, azure?.deployment, turns === "auto" ? undefined : turns].filter(
-    (part) => part !== undefined,
-  );
+  const parts = [name, azure?.deployment].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : JSON.stringify(parts);
 }
 

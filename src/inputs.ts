@@ -27,7 +27,6 @@ export interface Inputs {
   readonly needsKey: boolean;
   /** Which models go to which endpoint; the first that matches. */
   readonly providers: readonly Provider[];
-  readonly turns: "auto" | "until-done" | "single";
   /** Caps of the run: requests, tokens, US dollars. */
   readonly caps: { readonly calls?: number; readonly tokens?: number; readonly cost?: number };
   readonly ownPrices: readonly OwnPrice[];
@@ -85,7 +84,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     // A bad address is the problem to solve first: whether it needs a key is not known.
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
     providers,
-    turns: read.choice("judge-turns", ["auto", "until-done", "single"]),
     caps: readCaps(read),
     ownPrices: read.prices("model-prices"),
     ...readVoting(read),

@@ -44,6 +44,7 @@ import type { Redactor } from "./report/redact.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
 import { scoreGrades } from "./score.ts";
+import { silentJudges } from "./silent-judges.ts";
 import { loadSuites } from "./waza/load-suite.ts";
 import { findWorkspaces } from "./workspaces.ts";
 
@@ -109,6 +110,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const redacted: Redacted = new Map();
   const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
   clearTimeout(early);
+  problems.push(...silentJudges(grades));
   const scores = scoreGrades(suites, grades);
   const conclusion = decide({
     scores,
@@ -267,11 +269,10 @@ async function estimateOf(
   options: Parameters<typeof plannedRequests>[1],
   { inputs, price, recordOf }: Dependencies,
 ): Promise<Estimate> {
-  const { turns, votes, confirmOnFail, caps, offline } = inputs;
+  const { votes, confirmOnFail, caps, offline } = inputs;
   const requests = plannedRequests(jobs, options);
   const placeOf = (model: string) => endpointFor(inputs, model);
   return await estimate(requests, {
-    turns,
     votes,
     confirmOnFail,
     caps,

@@ -111,10 +111,7 @@ function countGrades(grades: readonly Grade[]): Counts {
     ],
     skipped: of(({ verdict }) => verdict.state === "skipped"),
     withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
-    incomplete: of(
-      ({ verdict }) =>
-        verdict.state === "graded" && (verdict.incomplete !== undefined || verdict.warning !== undefined),
-    ),
+    incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
     checksPassed: checks("pass"),
     checksFailed: checks("fail"),
     recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),

@@ -6,7 +6,7 @@ import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
 import { buildEvidence, buildMessages } from "../../src/judge/messages.ts";
-import { openaiJudge } from "../../src/judge/openai-judge.ts";
+import { openaiJudge } from "../../src/judge/conversation.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
@@ -83,7 +83,6 @@ describe("a record", () => {
       const real = openaiJudge({
         endpointOf: () => ({ baseUrl: server.url }),
         maxConcurrency: 50,
-        turns: "until-done",
       });
       const made = await ask(recordedJudge(real, { folder, warn: silent }));
       const replayed = await ask(recordedJudge(undefined, { folder, warn: silent }));

@@ -3,8 +3,8 @@ import { afterEach, expect } from "@jest/globals";
 import type { Endpoint } from "../../src/judge/endpoint.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
-import { openaiJudge } from "../../src/judge/openai-judge.ts";
-import type { JudgeOptions } from "../../src/judge/openai-judge.ts";
+import { openaiJudge } from "../../src/judge/conversation.ts";
+import type { SendOptions } from "../../src/judge/attempt.ts";
 import { startJudge } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 
@@ -51,12 +51,11 @@ export const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
 
 export function judgeAt(
   { url }: Pick<JudgeServer, "url">,
-  { endpoint = {}, ...options }: Partial<JudgeOptions> & { readonly endpoint?: Partial<Endpoint> } = {},
+  { endpoint = {}, ...options }: Partial<SendOptions> & { readonly endpoint?: Partial<Endpoint> } = {},
 ): Judge {
   return openaiJudge({
     endpointOf: () => ({ baseUrl: url, apiKey: "sk-test-0123456789", ...endpoint }),
     maxConcurrency: 50,
-    turns: "until-done",
     ...options,
   });
 }

@@ -160,7 +160,7 @@ describe("an abort", () => {
   ])("%s rejects, and leaves nothing that keeps the process", async (_name, reply) => {
     const { url } = await serve(() => reply);
     const script = `
-      import { openaiJudge } from "./src/judge/openai-judge.ts";
+      import { openaiJudge } from "./src/judge/conversation.ts";
       import { startMeter } from "./src/judge/judge.ts";
       const judge = openaiJudge({ endpointOf: () => ({ baseUrl: ${JSON.stringify(url)} }), maxConcurrency: 1 });
       const one = () => judge.grade({ model: "m", messages: [{ role: "user", content: "x" }] }, startMeter(), controller.signal);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { addressOf, headersOf } from "../../src/judge/endpoint.ts";
-import { openaiJudge } from "../../src/judge/openai-judge.ts";
+import { openaiJudge } from "../../src/judge/conversation.ts";
 import { readProviders, routeModel } from "../../src/judge/providers.ts";
 import type { ErrorClass } from "../../src/domain.ts";
 import { pass } from "../support/judge-server.ts";
@@ -18,7 +18,6 @@ function judgeBy(yaml: string) {
   return openaiJudge({
     endpointOf: (model) => routeModel(providers, model) ?? { baseUrl: "http://127.0.0.1:9/nobody" },
     maxConcurrency: 10,
-    turns: "until-done",
   });
 }
 

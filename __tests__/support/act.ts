@@ -2,7 +2,7 @@
 import { expect } from "@jest/globals";
 import { startGitHub } from "./github-server.ts";
 import type { GitHubOptions, GitHubServer } from "./github-server.ts";
-import { fail, pass, startJudge } from "./judge-server.ts";
+import { fail, finish, pass, startJudge } from "./judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "./judge-server.ts";
 import { runAction } from "./run-action.ts";
 import type { ActionResult, ActionRun } from "./run-action.ts";
@@ -41,9 +41,13 @@ export async function closeServers(): Promise<void> {
   await Promise.all(open.splice(0).map((server) => server.close()));
 }
 
-/** A judge that makes the calls in its first reply and then stops. */
+/** A judge that makes the calls in its first reply and finishes in it. */
 export function once(reply: Reply | ((asked: Asked) => Reply)): (asked: Asked) => Reply {
-  return (asked) => (asked.turn > 1 ? {} : typeof reply === "function" ? reply(asked) : reply);
+  return (asked) => {
+    if (asked.turn > 1) return {};
+    const first = typeof reply === "function" ? reply(asked) : reply;
+    return first.calls ? { ...first, calls: [...first.calls, finish] } : first;
+  };
 }
 
 export const passing = once({ calls: [pass("It works", "because it does")] });

@@ -67,6 +67,9 @@ export const fail = (description?: string, reason?: string): Call => ({
   args: { description, reason },
 });
 
+/** The judge says that every check is reported. */
+export const finish: Call = { name: "finish_grading" };
+
 /**
  * Starts a judge that answers each request as `script` says. A judge that was asked once stops with "Done.". Its API
  * lies below `root`; with Azure's, below deployments too.

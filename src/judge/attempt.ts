@@ -1,5 +1,4 @@
-/** One HTTP request to a judge: within the caps, at its endpoint's pace, for half of the grade's time at most. */
-import { LONGEST_TIMEOUT_MS } from "../duration.ts";
+/** One HTTP request to a judge: within the caps, at its endpoint's pace, for all that is left of the grade's time. */
 import { HalfReply } from "../network.ts";
 import type { Agents, HttpReply } from "../network.ts";
 import { httpError } from "./api-errors.ts";
@@ -39,8 +38,6 @@ export interface Sending {
   readonly deadline: number;
   /** The shape of the replies so far; absent before the first. */
   readonly begun?: Shape | undefined;
-  /** Milliseconds of the whole grade: one attempt may take half of them. */
-  readonly timeoutMs: number;
 }
 
 /** A request with what is known of where it goes. */
@@ -68,24 +65,24 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
     if (signal.aborted) settle?.({ tokens: 0, cost: 0 });
     signal.throwIfAborted();
     meter.requests += 1;
-    const within = limited(tried);
     // undefined is unknown, and then counts as the most it may have been.
     let used: Spent | undefined = { tokens: 0, cost: 0 };
     try {
       const { agents } = options;
       const reply = await post(
         { url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agents },
-        within.signal,
+        signal,
       );
       if (isOk(reply)) used = undefined;
       const answered = receive(reply, { tried, shape, options });
       if ("reply" in answered) used = await account(answered.reply, { tried, most }, options);
       return answered;
     } catch (error) {
-      if (within.signal.aborted || isHalfReply(error)) used = undefined;
-      throw retryable(error, { tried, within });
+      if (signal.aborted || isHalfReply(error)) used = undefined;
+      // Too slow is too much at once, as far as anybody can tell.
+      if (isTimeout(signal)) gate.tooMany();
+      throw error instanceof JudgeError && error.class === "network" ? new Retryable(error) : error;
     } finally {
-      within.stop();
       settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most.cost } : most);
     }
   } finally {
@@ -159,48 +156,9 @@ function isOk({ status }: HttpReply): boolean {
   return status >= 200 && status < 300;
 }
 
-interface Limit {
-  readonly signal: AbortSignal;
-  readonly stop: () => void;
-  readonly over: () => boolean;
-}
-
-/** An attempt may take half the grade's time, so that one that hangs leaves time for another. */
-function limited({ signal, timeoutMs }: Tried): Limit {
-  const controller = new AbortController();
-  const abort = () => {
-    controller.abort(signal.reason);
-  };
-  let over = false;
-  const timer = setTimeout(
-    () => {
-      over = true;
-      controller.abort(new Error("the attempt took too long"));
-    },
-    Math.min(timeoutMs / 2, LONGEST_TIMEOUT_MS),
-  );
-  signal.addEventListener("abort", abort, { once: true });
-  return {
-    signal: controller.signal,
-    over: () => over && !signal.aborted,
-    stop: () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-    },
-  };
-}
-
-function retryable(
-  error: unknown,
-  { tried, within }: { readonly tried: Tried; readonly within: Limit },
-): unknown {
-  if (within.over()) {
-    const message = `The judge gave no verdict within ${String(tried.timeoutMs / 1_000)} s.`;
-    const help = "Raise `timeout`, or use a faster judge.";
-    // At once: half of the time is gone already.
-    return new Retryable(new JudgeError("timeout", message, { help }), 0);
-  }
-  return error instanceof JudgeError && error.class === "network" ? new Retryable(error) : error;
+/** True when the grade's own time is over, and it was not cancelled. */
+function isTimeout({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof JudgeError && reason.class === "timeout";
 }
 
 /** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */

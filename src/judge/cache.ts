@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../errors.ts";
+import { count } from "../format.ts";
 import { GRADE_TOOLS } from "./grade-tools.ts";
 import { hashOf } from "./hash.ts";
 import { readJson } from "./json.ts";
@@ -26,6 +27,7 @@ const record = z.object({
   reads: z.optional(z.number()),
   servedBy: z.optional(z.string()),
   changes: z.optional(z.array(z.string())),
+  withoutTools: z.optional(z.literal(true)),
 });
 
 export interface RecordOptions {
@@ -35,8 +37,10 @@ export interface RecordOptions {
   readonly redact?: (text: string) => string;
   /** What else a verdict depends on: the name a model is asked by elsewhere, how the judge is asked. */
   readonly variant?: (model: string) => string | undefined;
-  /** Told once when a verdict could not be recorded: a slower next run, never a wrong verdict. */
+  /** Told once when records are of no use, or could not be written: a slower run, never a wrong verdict. */
   readonly warn: (message: string) => void;
+  /** Told once what needs nobody's doing. */
+  readonly tell?: (message: string) => void;
 }
 
 /**
@@ -64,6 +68,7 @@ export function recordKey(request: JudgeRequest, fingerprint?: string): string {
  * Only clean verdicts are kept: complete, with at least one call, and with a fingerprint of what could be read.
  */
 export function recordedJudge(judge: Judge | undefined, options: RecordOptions): Judge {
+  let looked: Promise<void> | undefined;
   const warned = new Set<string>();
   const warnOnce = (kind: string, message: string) => {
     if (!warned.has(kind)) options.warn(message);
@@ -74,6 +79,8 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       const { key, recordable } = await placeOf(request, options);
       const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
+      looked ??= tellOfOld(options);
+      await looked;
       if (!judge) throw await notRecorded(options.folder);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
@@ -85,6 +92,22 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       return answer;
     },
   };
+}
+
+/** A verdict's file, by the version of what the judge was sent: those of another version are never looked at. */
+function fileOf(folder: string, key: string): string {
+  return join(folder, `v${String(TEMPLATE_VERSION)}-${key}.json`);
+}
+
+async function tellOfOld({ folder, tell }: RecordOptions): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const old = names.filter(
+    (name) => name.endsWith(".json") && !name.startsWith(`v${String(TEMPLATE_VERSION)}-`),
+  );
+  if (old.length === 0) return;
+  tell?.(
+    `${count(old.length, "verdict")} in cache-dir were recorded by an earlier version, which asked judges in other words: they are not used.`,
+  );
 }
 
 /** Finds a recorded verdict, for who wants to know without asking anybody. */
@@ -128,7 +151,7 @@ async function notRecorded(folder: string): Promise<JudgeError> {
 async function readRecord(folder: string, key: string): Promise<JudgeAnswer | undefined> {
   let text: string;
   try {
-    text = await readFile(join(folder, `${key}.json`), "utf8");
+    text = await readFile(fileOf(folder, key), "utf8");
   } catch {
     return undefined;
   }
@@ -139,13 +162,14 @@ async function readRecord(folder: string, key: string): Promise<JudgeAnswer | un
     ...(description === undefined ? {} : { description }),
     ...(reason === undefined ? {} : { reason }),
   }));
-  const { text: said, reads, servedBy, changes } = parsed.data;
+  const { text: said, reads, servedBy, changes, withoutTools } = parsed.data;
   return {
     checks,
     text: said,
     ...(reads === undefined ? {} : { reads }),
     ...(servedBy === undefined ? {} : { servedBy }),
     ...(changes === undefined ? {} : { changes }),
+    ...(withoutTools ? { withoutTools } : {}),
   };
 }
 
@@ -160,6 +184,7 @@ async function writeRecord(
     reads,
     servedBy,
     changes,
+    withoutTools,
   }: JudgeAnswer & { readonly key: string; readonly model: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -173,10 +198,11 @@ async function writeRecord(
     ...(reads === undefined ? {} : { reads }),
     ...(servedBy === undefined ? {} : { servedBy }),
     ...(changes === undefined ? {} : { changes }),
+    ...(withoutTools ? { withoutTools } : {}),
   };
   try {
     await writeFile(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
-    await rename(temporary, join(folder, `${key}.json`));
+    await rename(temporary, fileOf(folder, key));
   } finally {
     await rm(temporary, { force: true });
   }

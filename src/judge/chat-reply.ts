@@ -79,11 +79,13 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
     name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
     arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
   }));
+  const text = messages.map(({ content }) => textOf(content)).join("");
+  const holds = text.trim() !== "" || calls.length > 0;
   const [unfinished] = choices.flatMap(
     ({ finish_reason: finish, message }) =>
-      whyUnfinished(redact(finish ?? "nothing"), redact(message.refusal ?? ""), calls.length > 0) ?? [],
+      whyUnfinished({ finish: redact(finish ?? "nothing"), refusal: redact(message.refusal ?? ""), holds }) ??
+      [],
   );
-  const text = messages.map(({ content }) => textOf(content)).join("");
   const [only = {}] = messages;
   const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
   return {
@@ -185,27 +187,8 @@ function textOf(content: unknown): string {
   return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
 }
 
-/** How servers say that an answer is finished, that it goes on with calls, that it is cut off, and that it is filtered. */
-const ENDS: ReadonlySet<string> = new Set([
-  "stop",
-  "end_turn",
-  "stop_sequence",
-  "eos",
-  "eos_token",
-  "end",
-  "completed",
-  "complete",
-]);
-const WITH_CALLS: ReadonlySet<string> = new Set([
-  "tool_calls",
-  "tool_call",
-  "tool_use",
-  "function_call",
-  "nothing",
-  "null",
-  "unknown",
-  "",
-]);
+/** How servers say that an answer is finished, cut off, filtered, or broken; each in snake case. */
+const ENDS: ReadonlySet<string> = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
 const LENGTHS: ReadonlySet<string> = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
 const FILTERS: ReadonlySet<string> = new Set([
   "content_filter",
@@ -216,9 +199,27 @@ const FILTERS: ReadonlySet<string> = new Set([
   "prohibited_content",
   "spii",
 ]);
+const ERRORS: ReadonlySet<string> = new Set([
+  "error",
+  "abort",
+  "incomplete",
+  "malformed_function_call",
+  "insufficient_system_resource",
+]);
 
-/** An answer cut off, filtered or refused is no verdict (docs/architecture.md, "grade"). */
-export function whyUnfinished(finish: string, refusal: string, called: boolean) {
+/**
+ * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
+ * `stop` where the reply `holds` text or calls.
+ */
+export function whyUnfinished({
+  finish,
+  refusal,
+  holds,
+}: {
+  readonly finish: string;
+  readonly refusal: string;
+  readonly holds: boolean;
+}): JudgeError | undefined {
   if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
   const end = finish
     .replace(/([a-z])([A-Z])/g, "$1_$2")
@@ -235,9 +236,7 @@ export function whyUnfinished(finish: string, refusal: string, called: boolean) 
       "The judge's answer was blocked by its provider's content filter.",
     );
   }
-  if (ENDS.has(end) || (called && WITH_CALLS.has(end))) return undefined;
-  return new JudgeError(
-    "invalid-reply",
-    `The judge's answer ended for an unknown reason (${shorten(finish, 40)}).`,
-  );
+  if (ENDS.has(end) || (holds && !ERRORS.has(end))) return undefined;
+  const help = "Run the job again; if it stays so, use another judge model.";
+  return new JudgeError("invalid-reply", `The judge's answer broke off (${shorten(finish, 40)}).`, { help });
 }

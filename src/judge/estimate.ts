@@ -9,11 +9,10 @@ import type { Price } from "./prices.ts";
 const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
 /** Tokens of a short verdict, and of a long one by a model that reasons. */
 const OUTPUT = { low: 80, high: 2_000 };
-/** Requests of one verdict: one where a reply holds all calls, three where the judge is asked on or reminded. */
-const REQUESTS = { auto: [1, 3], "until-done": [2, 3], single: [1, 2] } as const;
+/** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
+const REQUESTS = { fewest: 1, most: 3 };
 
 export interface EstimateOptions {
-  readonly turns: keyof typeof REQUESTS;
   readonly votes: number;
   readonly confirmOnFail: number;
   /** The name a model is asked by, and where. */
@@ -31,8 +30,8 @@ export async function estimate(
   requests: AsyncIterable<JudgeRequest>,
   options: EstimateOptions,
 ): Promise<Estimate> {
-  const { turns, votes, placeOf, price } = options;
-  const [fewest, most] = REQUESTS[turns];
+  const { votes, placeOf, price } = options;
+  const { fewest, most } = REQUESTS;
   let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = new Set<string>();

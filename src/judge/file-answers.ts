@@ -1,7 +1,6 @@
 /** Answers to the judge's questions about files. What cannot be answered says why; only the file system throws. */
 import { count } from "../format.ts";
 import type { ReadableFile } from "./folder.ts";
-import { READABLE_BYTES } from "./folder.ts";
 import type { ReadableFiles } from "./readable-files.ts";
 
 /** Characters of one answer, save its notes. */
@@ -73,9 +72,9 @@ export async function readFile(question: Question): Promise<string> {
           `[... left out: lines ${String(last + 1)} to ${String(start + asked.length - 1)}; ask for them by start_line ...]`,
         ]
       : []),
-    ...(found.file.size > READABLE_BYTES
+    ...(found.file.size > content.length
       ? [
-          `[... left out: all after the first ${count(READABLE_BYTES, "byte")} of ${count(found.file.size, "byte")} ...]`,
+          `[... left out: all after the first ${count(content.length, "byte")} of ${count(found.file.size, "byte")} ...]`,
         ]
       : []),
   ];

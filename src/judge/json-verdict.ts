@@ -1,22 +1,24 @@
-/** The verdict as JSON, for an API that refuses tools altogether: the last rung, marked as such in the report. */
+/** The verdict as JSON, for a server or a model that does not call tools. */
 import * as z from "zod/mini";
 import { readJson } from "./json.ts";
-import type { Call, Reply } from "./wire.ts";
+import type { Call } from "./wire.ts";
 
-/** Added to the system message in place of the tools. */
+export const JSON_FORM =
+  '{"checks": [{"outcome": "pass" or "fail", "description": "what was checked", "reason": "why"}]}';
+
+/** Added to the system message for a server that takes no tools. */
 export const JSON_RULES = `
 
-This API has no tools. Instead of calling set_waza_grade_pass and set_waza_grade_fail, write your whole answer as one JSON object and nothing else:
-{"checks": [{"outcome": "pass", "description": "what was checked", "reason": "why"}]}
-One entry for each call you would have made; "outcome" is "pass" or "fail".`;
+This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
+${JSON_FORM}
+One entry for each call you would have made.`;
 
-export const JSON_REMINDER =
-  'Your answer could not be read. Write one JSON object and nothing else: {"checks": [{"outcome": "pass" or "fail", "description": "…", "reason": "…"}]}';
+export const JSON_REMINDER = `Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else: ${JSON_FORM}`;
 
-const verdict = z.strictObject({
+const verdict = z.looseObject({
   checks: z.array(
-    z.object({
-      outcome: z.enum(["pass", "fail"]),
+    z.looseObject({
+      outcome: z.pipe(z.string().check(z.toLowerCase()), z.enum(["pass", "fail"])),
       description: z.optional(z.unknown()),
       reason: z.optional(z.unknown()),
     }),
@@ -24,22 +26,35 @@ const verdict = z.strictObject({
 });
 
 /**
- * The checks of a reply as the calls they stand for; undefined when it is not such an object and nothing else, but for
- * one fence around it: a verdict that stands among other words may be a quotation of the agent's.
+ * The calls that a reply written as JSON stands for, `finish_grading` last; undefined when the reply is not such an
+ * object and nothing else, but for one code fence around it and thoughts before it: an object that stands among other
+ * words may be a quotation of the agent's.
  */
-export function callsInJson({ text }: Pick<Reply, "text">): Call[] | undefined {
-  // What a reasoning model thinks aloud comes before its answer, and is none.
-  const answer = text.replace(/^(?:\s*<think>)?[^{]*?<\/think>|^\s*<think>[\s\S]*?<\/think>/i, "").trim();
-  const whole = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(answer)?.[1] ?? answer;
+export function callsInJson(text: string): Call[] | undefined {
+  const whole = withoutFence(withoutThoughts(text.trim()));
   const parsed = z.safeParse(verdict, readJson(whole));
+  if (!parsed.success) return undefined;
+  const { checks } = parsed.data;
   // Of a key that comes twice the parser keeps the last: what the first said would be lost.
-  const checks = parsed.data?.checks.length ?? 0;
-  if (keys(whole, "checks") > 1 || keys(whole, "outcome") > checks) return undefined;
-  return parsed.data?.checks.map(({ outcome, ...details }, index) => ({
-    id: `json_${String(index)}`,
-    name: `set_waza_grade_${outcome}`,
-    arguments: details,
-  }));
+  if (keys(whole, "checks") > 1 || keys(whole, "outcome") > checks.length) return undefined;
+  const calls = checks.map(({ outcome, ...details }) => call(`set_waza_grade_${outcome}`, details));
+  return [...calls, call("finish_grading", {})];
+}
+
+function call(name: string, args: unknown): Call {
+  return { id: "", name, arguments: args };
+}
+
+/** Reasoning models whose server does not take their thoughts out begin with them. */
+function withoutThoughts(text: string): string {
+  const end = text.indexOf("</think>");
+  return text.startsWith("<think>") && end >= 0 ? text.slice(end + "</think>".length).trim() : text;
+}
+
+/** A code fence begins with its language's name on the same line. */
+function withoutFence(text: string): string {
+  const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
+  return isFenced ? text.slice(text.indexOf("\n"), -3) : text;
 }
 
 /** How often a key stands in JSON; within a text its quotes would be escaped. */

@@ -27,10 +27,6 @@ export interface FileReader {
 export interface JudgeRequest {
   readonly model: string;
   readonly messages: readonly JudgeMessage[];
-  /** What the judge is told to grade by, of a rubric and a prompt both; absent when it is the last message. */
-  readonly instructions?: string;
-  /** How many calls the instructions plainly ask for; absent when they name no number. */
-  readonly expected?: number;
   /** `low` to `max`, as the grader or the eval asks for it. */
   readonly effort?: string;
   /** Milliseconds the whole grade may take; absent when nothing limits it. */
@@ -41,14 +37,16 @@ export interface JudgeRequest {
   readonly files?: FileReader;
 }
 
-/** What a judge answered, over all its turns. */
+/** What a judge answered, over all its replies. */
 export interface JudgeAnswer {
   readonly checks: readonly Check[];
   /** What it wrote beside its calls, the turns joined. */
   readonly text: string;
+  /** True when it did not use tools, and so could read no file. */
+  readonly withoutTools?: true;
   /** How many times it read files; absent when it could not. */
   readonly reads?: number;
-  /** A later turn failed, or a cap of ours ended it, after calls were made. */
+  /** Why it broke off before it was finished; then a failure is among the checks, since passes alone are no verdict. */
   readonly incomplete?: GradeError;
   /** True when it was read from the recorded verdicts. */
   readonly recorded?: boolean;
@@ -94,6 +92,25 @@ export class JudgeError extends Error {
       message: this.message,
       ...(this.help === undefined ? {} : { help: this.help }),
     };
+  }
+}
+
+/** A judge that broke off with nothing but passes: they are kept for the reader, and are no verdict. */
+export class BrokenOff extends JudgeError {
+  readonly checks: readonly Check[];
+  /** What it wrote beside its calls. */
+  readonly text: string;
+
+  constructor(
+    error: JudgeError,
+    { checks, text }: { readonly checks: readonly Check[]; readonly text: string },
+  ) {
+    super(error.class, error.message, {
+      ...(error.help === undefined ? {} : { help: error.help }),
+      cause: error,
+    });
+    this.checks = checks;
+    this.text = text;
   }
 }
 

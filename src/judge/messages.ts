@@ -5,16 +5,10 @@ import { hashOf } from "./hash.ts";
 import type { JudgeMessage } from "./judge.ts";
 import { endsWithOutput, replay } from "./replay.ts";
 import type { Turn } from "./replay.ts";
-import {
-  FILES_RULES,
-  ONE_MESSAGE,
-  REPLAY_SYSTEM_MESSAGE,
-  SYSTEM_MESSAGE,
-  TWO_MESSAGES,
-} from "./system-message.ts";
+import { FILES_RULES, REPLAY_SYSTEM_MESSAGE, SYSTEM_MESSAGE } from "./system-message.ts";
 
 /** Changes whenever what we send changes: recorded verdicts of another version are not reused. */
-export const TEMPLATE_VERSION = 1;
+export const TEMPLATE_VERSION = 2;
 
 /** Characters a token stands for, in round figures: budgets are given in tokens and kept in characters. */
 export const CHARACTERS_PER_TOKEN = 4;
@@ -50,18 +44,12 @@ export interface Evidence {
 
 /** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
 export function buildMessages(evidence: Evidence, grader: Pick<Grader, "prompt" | "rubric">): JudgeMessage[] {
-  const instructions = instructionsOf(grader);
-  const shown = instructions.length > 1 ? evidence.messages.map(announceTwo) : evidence.messages;
-  return [...shown, ...instructions.map((content) => ({ role: "user" as const, content }))];
-}
-
-function announceTwo(message: JudgeMessage): JudgeMessage {
-  if (message.role !== "system") return message;
-  return { ...message, content: message.content.replace(ONE_MESSAGE, TWO_MESSAGES) };
+  const instructions = instructionsOf(grader).map((content) => ({ role: "user" as const, content }));
+  return [...evidence.messages, ...instructions];
 }
 
 /** What a judge is told to grade by: the rubric, the prompt, or both, each a message of its own. */
-export function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
+function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
   if (!rubric) return [prompt];
   return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
 }
@@ -166,8 +154,8 @@ function sizeOf(run: Run, texts: readonly string[], elided: boolean): EvidenceSi
   };
 }
 
-/** The prompt the run records, else the first user message, else the task file's. */
-function promptOf(run: Run, taskPrompt: string | undefined): string {
+/** What the agent was asked: the prompt the run records, else the first user message, else the task file's. */
+export function promptOf(run: Run, taskPrompt: string | undefined): string {
   const step = run.steps.find(({ kind }) => kind === "user");
   return run.prompt ?? (step && "text" in step ? step.text : undefined) ?? taskPrompt ?? "";
 }

@@ -1,11 +1,12 @@
-/** What the judge may read of a run: the agent's workspace, and the files its task gave it. */
+/** What the judge may read of a run: the agent's workspace, the files its task gave it, and what it said, whole. */
 import { createHash } from "node:crypto";
-import type { GradingJob, TaskFile } from "../domain.ts";
+import type { GradingJob, Run, TaskFile } from "../domain.ts";
+import { digest, joinPieces } from "./digest.ts";
 import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
 import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileList } from "./messages.ts";
 
-/** Folders by the first part of the paths that the judge sees: `given`, `workspace`. */
+/** Folders by the first part of the paths that the judge sees: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;
 
 /** Names of one folder that the evidence lists. */
@@ -51,14 +52,45 @@ async function givenFolder(
 
 async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
   if ("path" in file) return await fileAnywhere(file.path);
-  const content = Buffer.from(file.content);
-  return { size: content.length, read: () => Promise.resolve(content) };
+  return inMemory(file.content);
 }
 
 /** A relative name without `.`, `..` and control characters, whatever the task file says. */
 function plainName(name: string): string {
   const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
+}
+
+/** Characters of a line; a longer one is broken, since files are read by lines. */
+const LONGEST_LINE = 4_000;
+
+/** What the agent said and did, whole, for evidence that had to be shortened. */
+export function outputFolder(run: Pick<Run, "finalOutput" | "steps">, prompt: string): Folder {
+  const conversation = joinPieces(digest(run.steps, Infinity).pieces);
+  const texts = [
+    ["conversation.md", conversation],
+    ["final_output.md", run.finalOutput],
+    ["task_prompt.md", prompt],
+  ] as const;
+  return folderOf(
+    new Map(
+      texts
+        .filter(([, text]) => text.trim() !== "")
+        .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))]),
+    ),
+  );
+}
+
+function brokenLine(line: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE)
+    parts.push(line.slice(at, at + LONGEST_LINE));
+  return parts;
+}
+
+function inMemory(text: string): ReadableFile {
+  const content = Buffer.from(text);
+  return { size: content.length, read: () => Promise.resolve(content) };
 }
 
 /** The files as the evidence lists them; undefined when the run has none. Names take a small share of `budget`. */

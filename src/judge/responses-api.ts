@@ -97,11 +97,13 @@ export function readResponse(
   const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
   const isCut = output.some((one) => CALLS.has(one.type) && one.status === "incomplete");
   const finish = isCut ? "length" : finishOf(status, incomplete?.reason);
-  const unfinished = whyUnfinished(redact(finish), redact(refusal), calls.length > 0);
+  const text = parts.map(({ text: one }) => one ?? "").join("");
+  const holds = text.trim() !== "" || calls.length > 0;
+  const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
-    text: parts.map(({ text }) => text ?? "").join(""),
+    text,
     usage: readUsage({
       input: usage?.input_tokens,
       output: usage?.output_tokens,

@@ -1,4 +1,5 @@
 /** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
+import type { Votes } from "../domain.ts";
 import { CapReached } from "./budget.ts";
 import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
@@ -11,65 +12,89 @@ export interface VotePolicy {
   readonly confirmOnFail: number;
 }
 
-interface Ballot {
-  readonly answer?: JudgeAnswer;
-  readonly error?: JudgeError;
-}
+/** What one sample came to. */
+type Ballot =
+  | { readonly side: "passed" | "failed"; readonly answer: JudgeAnswer }
+  | { readonly side: "errored"; readonly error: JudgeError };
 
 /**
- * A judge that is asked several times and goes by the strict majority of all samples; the winning side's calls are all
- * kept, so that the score is taken over them. An errored sample counts for neither side, and without a strict majority
- * the grade is errored. With `confirmOnFail` only a red verdict is asked again.
+ * A judge that is asked several times and goes by the strict majority of all samples; asking stops when it is certain.
+ * The winning side's checks are all kept, so that the score is taken over them. A sample that errored, or broke off
+ * with passes alone, counts for neither side, and without a strict majority the grade is errored. With `confirmOnFail`
+ * only a red verdict is asked again, and it stands unless a strict majority of all samples passes.
  */
 export function votingJudge(judge: Judge, { votes, confirmOnFail }: VotePolicy): Judge {
   if (votes <= 1 && confirmOnFail === 0) return judge;
   return {
     grade: async (request, meter, signal) => {
-      if (votes > 1)
-        return counted(await samples(judge, { request, meter, signal, from: 1, many: votes }), votes);
+      const asking = { judge, request, meter, signal };
+      if (votes > 1) return await byMajority(asking, votes);
       const first = await judge.grade({ ...request, sample: 1 }, meter, signal);
-      if (scoreChecks(first.checks).passed) return first;
-      const more = await samples(judge, { request, meter, signal, from: 2, many: confirmOnFail });
-      return counted([{ answer: first }, ...more], confirmOnFail + 1);
+      return scoreChecks(first.checks).passed ? first : await confirmed(asking, first, confirmOnFail + 1);
     },
   };
 }
 
-interface Sampling {
+interface Asking {
+  readonly judge: Judge;
   readonly request: JudgeRequest;
   readonly meter: Meter;
   readonly signal: AbortSignal;
-  readonly from: number;
-  readonly many: number;
 }
 
-/** One after the other: the judge's files are read by one sample at a time, and a cap is met in order. */
-async function samples(judge: Judge, { request, meter, signal, from, many }: Sampling): Promise<Ballot[]> {
+/** Samples one after the other: the judge's files are read by one at a time, and a cap is met in order. */
+async function byMajority(asking: Asking, all: number): Promise<JudgeAnswer> {
   const ballots: Ballot[] = [];
-  for (let sample = from; sample < from + many; sample += 1) {
-    try {
-      const files = request.files?.again();
-      const asked = { ...request, sample, ...(files ? { files } : {}) };
-      ballots.push({ answer: await judge.grade(asked, meter, signal) });
-    } catch (error) {
-      // Samples that are recorded may be a majority without those that were not asked for.
-      const capped = error instanceof CapReached && ballots.some(({ answer }) => answer);
-      const told = capped ? error.toJudgeError() : error;
-      if (!(told instanceof JudgeError)) throw error;
-      ballots.push({ error: told });
-    }
-  }
-  return ballots;
+  const isOpen = () => {
+    const left = all - ballots.length;
+    const most = Math.max(of("passed", ballots).length, of("failed", ballots).length);
+    return left > 0 && most <= all / 2 && most + left > all / 2;
+  };
+  while (isOpen()) ballots.push(await sample(asking, ballots));
+  const [winner] = [of("passed", ballots), of("failed", ballots)].filter((side) => side.length > all / 2);
+  if (!winner) throw noMajority(ballots);
+  return counted(winner, ballots);
 }
 
-function counted(ballots: readonly Ballot[], all: number): JudgeAnswer {
-  const answers = ballots.flatMap(({ answer }) => answer ?? []);
-  const passed = answers.filter(({ checks }) => scoreChecks(checks).passed);
-  const failed = answers.filter(({ checks }) => !scoreChecks(checks).passed);
-  const votes = { passed: passed.length, failed: failed.length, errored: ballots.length - answers.length };
-  const [winner] = [passed, failed].filter((side) => side.length > all / 2);
-  const [first] = winner ?? [];
-  if (!winner || !first) throw noMajority(votes, ballots);
+/** The first failure, and more samples while they could still outvote it. */
+async function confirmed(asking: Asking, first: JudgeAnswer, all: number): Promise<JudgeAnswer> {
+  const ballots: Ballot[] = [{ side: "failed", answer: first }];
+  const passed = () => of("passed", ballots);
+  const isOpen = () => {
+    const left = all - ballots.length;
+    return passed().length <= all / 2 && passed().length + left > all / 2;
+  };
+  while (isOpen()) ballots.push(await sample(asking, ballots));
+  return counted(passed().length > all / 2 ? passed() : of("failed", ballots), ballots);
+}
+
+async function sample({ judge, request, meter, signal }: Asking, before: readonly Ballot[]): Promise<Ballot> {
+  try {
+    const files = request.files?.again();
+    const asked = { ...request, sample: before.length + 1, ...(files ? { files } : {}) };
+    const answer = await judge.grade(asked, meter, signal);
+    return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer };
+  } catch (error) {
+    // Samples that are recorded may be a majority without those that were not asked for.
+    const capped = error instanceof CapReached && before.some(({ side }) => side !== "errored");
+    const told = capped ? error.toJudgeError() : error;
+    if (!(told instanceof JudgeError)) throw error;
+    return { side: "errored", error: told };
+  }
+}
+
+function of(side: "passed" | "failed", ballots: readonly Ballot[]): JudgeAnswer[] {
+  return ballots.flatMap((ballot) => ("answer" in ballot && ballot.side === side ? ballot.answer : []));
+}
+
+function votesOf(ballots: readonly Ballot[]): Votes {
+  const count = (side: Ballot["side"]) => ballots.filter((ballot) => ballot.side === side).length;
+  return { passed: count("passed"), failed: count("failed"), errored: count("errored") };
+}
+
+/** The winning side as one answer. */
+function counted(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): JudgeAnswer {
+  const [first] = winner as readonly [JudgeAnswer];
   const incomplete = winner.find((answer) => answer.incomplete)?.incomplete;
   const changes = new Set(winner.flatMap((answer) => answer.changes ?? []));
   return {
@@ -77,17 +102,15 @@ function counted(ballots: readonly Ballot[], all: number): JudgeAnswer {
     checks: winner.flatMap(({ checks }) => checks),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
     ...(changes.size > 0 ? { changes: [...changes] } : {}),
-    votes,
+    votes: votesOf(ballots),
     ...(incomplete ? { incomplete } : {}),
     recorded: winner.every(({ recorded }) => recorded),
   };
 }
 
-function noMajority(
-  { passed, failed, errored }: { passed: number; failed: number; errored: number },
-  ballots: readonly Ballot[],
-): JudgeError {
-  const cause = ballots.find(({ error }) => error)?.error;
+function noMajority(ballots: readonly Ballot[]): JudgeError {
+  const { passed, failed, errored } = votesOf(ballots);
+  const cause = ballots.find((ballot) => ballot.side === "errored")?.error;
   const said = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
   const why = cause ? ` The first error: ${cause.message}` : "";
   const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";

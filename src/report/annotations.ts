@@ -1,14 +1,17 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import type {
   Check,
+  Errored,
   EvidenceSize,
   Grade,
+  Graded,
   GradingJob,
   Problem,
   Report,
   Rubric,
   RunScore,
   SourceSpan,
+  Votes,
 } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
@@ -113,13 +116,13 @@ function levelOf({ verdict }: Grade): Annotation["level"] {
 
 function messageOfGrade({ verdict }: Grade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
-  if (verdict.state === "errored")
-    return `Errored, not graded (${verdict.error.class}): ${sentences(verdict.error)}`;
-  const { checks } = verdict;
+  if (verdict.state === "errored") return erroredText(verdict);
+  const checks = checksOnce(verdict);
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
-  const lines = [
-    `${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${String(passes)} of ${count(checks.length, "check")} passed.`,
-  ];
+  const tally = verdict.votes
+    ? votesText(verdict.votes)
+    : `${String(passes)} of ${count(checks.length, "check")} passed`;
+  const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${tally}.`];
   if (verdict.note !== undefined) lines[0] = `Failed, score ${formatScore(verdict.score)}: ${verdict.note}`;
   lines.push(...failuresFirst(checks).map(checkLine));
   if (verdict.note !== undefined && verdict.response !== undefined)
@@ -129,6 +132,31 @@ function messageOfGrade({ verdict }: Grade): string {
   if (verdict.incomplete)
     lines.push(`Incomplete, there may be more checks: ${sentences(verdict.incomplete)}`);
   return lines.join("\n");
+}
+
+function erroredText({ error, checks = [] }: Errored): string {
+  const lines = [`Errored, not graded (${error.class}): ${sentences(error)}`];
+  if (checks.length > 0)
+    lines.push("Reported before the judge broke off, and not counted:", ...checks.map(checkLine));
+  return lines.join("\n");
+}
+
+/** The checks of a verdict; of several votes, each description with its outcome once. */
+export function checksOnce({ checks, votes }: Graded): readonly Check[] {
+  if (!votes) return checks;
+  const seen = new Map<string, Check>();
+  for (const check of checks) {
+    const key = JSON.stringify([check.outcome, check.description ?? check.reason]);
+    if (!seen.has(key)) seen.set(key, check);
+  }
+  return [...seen.values()];
+}
+
+/** Whose side most votes took, and how many of them. */
+export function votesText({ passed, failed, errored }: Votes): string {
+  const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
+  const errors = errored > 0 ? `, ${String(errored)} errored` : "";
+  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}`;
 }
 
 /** Said where the judge did not see the run as it was. */

@@ -169,7 +169,10 @@ function ourGrade({ job, verdict, requests, tokens, cost }: Grade): Record<strin
     state: verdict.state,
   };
   if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
-  if (verdict.state === "errored") return { ...base, error: verdict.error, requests };
+  if (verdict.state === "errored") {
+    const { error, checks } = verdict;
+    return { ...base, error, ...(checks ? { checks } : {}), requests };
+  }
   const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
   return {
     ...base,

@@ -1,7 +1,7 @@
 /** One grade: its checks, what they quote, what was asked and answered. */
-import type { Check, EvidenceSize, Grade, Graded, Report, Votes } from "../domain.ts";
+import type { Check, EvidenceSize, Grade, Graded, Report } from "../domain.ts";
 import { count, shorten } from "../format.ts";
-import { failuresFirst, rubricLabel } from "./annotations.ts";
+import { checksOnce, failuresFirst, rubricLabel, votesText } from "./annotations.ts";
 import { htmlText, markdownBlock, markdownCode, markdownProse, markdownText, urlPath } from "./neutralise.ts";
 import { details } from "./summary-names.ts";
 import type { Shown } from "./summary-names.ts";
@@ -43,7 +43,7 @@ export function gradeBlock(
   const title = `${sign} <b>${htmlText(shorten(job.grader.name, NAME))}</b> · ${htmlText(shorten(label, NAME))}${tally(verdict)}${why}`;
   const parts = [
     ...(verdict.note === undefined ? [] : [markdownProse(shorten(verdict.note, REASON))]),
-    ...checkItems(verdict.checks, show.brief === true),
+    ...checkItems(checksOnce(verdict), show.brief === true),
     ...(verdict.note !== undefined && verdict.response !== undefined
       ? [NO_CALL_ADVICE, `What it said instead:\n\n${markdownBlock(shorten(verdict.response, REASON))}`]
       : []),
@@ -60,8 +60,9 @@ export function gradeBlock(
   return details(title, parts.filter((part) => part !== "").join("\n\n"), show.open);
 }
 
-/** How many of several checks passed, which is the grade's score; of a single one the sign says all. */
-export function tally({ checks }: { readonly checks: readonly Check[] }): string {
+/** How the votes went; else how many of several checks passed, which is the score. Of a single one the sign says all. */
+export function tally({ checks, votes }: Pick<Graded, "checks" | "votes">): string {
+  if (votes) return ` · ${votesText(votes)}`;
   if (checks.length < 2) return "";
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
   return ` · ${String(passed)} of ${count(checks.length, "check")} passed`;
@@ -205,15 +206,10 @@ function seen({ recorded, evidence, votes, judge }: Graded): string {
     ...(evidence?.reads ? [`it read files ${count(evidence.reads, "time")}`] : []),
     ...(recorded ? ["from the record"] : []),
     ...(judge?.servedBy === undefined ? [] : [`answered by ${markdownCode(judge.servedBy)}`]),
-    ...(votes ? [votesOf(votes)] : []),
+    ...(votes ? ["its score is that of the winning votes' checks"] : []),
     ...(judge?.changes ?? []).map(markdownProse),
   ];
   return parts.map((part) => ` · ${part}`).join("");
-}
-
-function votesOf({ passed, failed, errored }: Votes): string {
-  const errors = errored > 0 ? `, ${String(errored)} errored` : "";
-  return `votes: ${String(passed)} passed, ${String(failed)} failed${errors}`;
 }
 
 function shown({ characters, toolCalls, elided }: EvidenceSize): string {

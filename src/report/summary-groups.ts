@@ -16,11 +16,12 @@ export function erroredSection(report: Report): string {
   const groups = new Map<string, { text: string; names: string[] }>();
   for (const { grade, label } of shownGrades(report)) {
     if (grade.verdict.state !== "errored") continue;
-    const { error } = grade.verdict;
+    const { error, checks = [] } = grade.verdict;
     const help = error.help === undefined ? "" : `<br>**What to do:** ${markdownProse(error.help)}`;
     const message = shorten(error.message, REASON).replace(/^Not asked: /, "");
     const text = `**${error.class}**: ${markdownProse(message)}${help}`;
-    addTo(groups, text, `${grade.job.grader.name} · ${label}`);
+    const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
+    addTo(groups, text, `${grade.job.grader.name} · ${label}${before}`);
   }
   if (groups.size === 0) return "";
   const intro =

@@ -3,7 +3,7 @@ import type { Check, ErrorClass } from "../../src/domain.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
-import { MAX_TURNS, openaiJudge } from "../../src/judge/openai-judge.ts";
+import { MAX_TURNS, openaiJudge } from "../../src/judge/conversation.ts";
 import { FILE_TOOLS } from "../../src/judge/workspace-tools.ts";
 import { listen } from "../support/http.ts";
 import { fail, pass, startJudge } from "../support/judge-server.ts";
@@ -46,7 +46,7 @@ const request = (changes: Partial<JudgeRequest> = {}): JudgeRequest => ({
 });
 
 const judgeAt = (url: string, apiKey = "sk-test-0123456789"): Judge =>
-  openaiJudge({ endpointOf: () => ({ baseUrl: url, apiKey }), maxConcurrency: 50, turns: "until-done" });
+  openaiJudge({ endpointOf: () => ({ baseUrl: url, apiKey }), maxConcurrency: 50 });
 
 interface Asking {
   readonly judge?: Judge;
@@ -995,7 +995,6 @@ describe("the request", () => {
       judge: openaiJudge({
         endpointOf: () => ({ baseUrl: server.url }),
         maxConcurrency: 50,
-        turns: "until-done",
       }),
     });
     const [withKey, , without] = server.asked;
@@ -1012,7 +1011,6 @@ describe("the request", () => {
         judge: openaiJudge({
           endpointOf: () => ({ baseUrl: server.url }),
           maxConcurrency: 50,
-          turns: "until-done",
         }),
       });
       expect(JSON.stringify(server.asked.map(({ headers }) => headers))).not.toContain("sk-of-openai-itself");

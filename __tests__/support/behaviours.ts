@@ -1,0 +1,261 @@
+/**
+ * How each kind of judge behaves, and how that is read: the table of docs/judging.md, held by the bundled action.
+ * A behaviour is its replies in order, the last one again and again.
+ */
+import { fail, finish, pass } from "./judge-server.ts";
+import type { Call, Reply } from "./judge-server.ts";
+
+export interface Behaviour {
+  /** What the judge does. */
+  readonly judge: string;
+  /** How it is read, in the words of the docs. */
+  readonly reading: string;
+  readonly replies: readonly Reply[];
+  /** State, outcomes of the checks, requests. */
+  readonly expected: readonly ["passed" | "failed" | "incomplete" | "errored", string, number];
+}
+
+const AT_ONCE = { "x-should-retry": "false" };
+const read: Call = { name: "read_file", args: { path: "workspace/a.txt" } };
+const think: Call = { name: "think", args: { thought: "The answer is short.", reason: "to be sure" } };
+const checks = [pass("short", "3 lines"), fail("right", "off by one"), pass("polite", "please")];
+const [short, right, polite] = checks as [Call, Call, Call];
+const JSON_CHECKS =
+  '{"checks": [{"outcome": "PASS", "description": "short", "reason": "3 lines", "sure": true}], "note": "x"}';
+const prose: Reply = { text: "I would say PASS." };
+
+export const BEHAVIOURS: readonly Behaviour[] = [
+  {
+    judge: "reports all checks and finishes, in one reply",
+    reading: "all of them; one request",
+    replies: [{ calls: [...checks, finish] }],
+    expected: ["failed", "pass fail pass", 1],
+  },
+  {
+    judge: "reports all in one reply and finishes in the next",
+    reading: "all of them",
+    replies: [{ calls: checks }, { calls: [finish] }],
+    expected: ["failed", "pass fail pass", 2],
+  },
+  {
+    judge: "reports all in one reply and then writes that it is done",
+    reading: "all of them: a reply without a call is the end",
+    replies: [{ calls: checks }, { text: "Done." }],
+    expected: ["failed", "pass fail pass", 2],
+  },
+  {
+    judge: "reports one check a reply",
+    reading: "all of them",
+    replies: [{ calls: [short] }, { calls: [polite] }, { calls: [right] }, { calls: [finish] }],
+    expected: ["failed", "pass pass fail", 4],
+  },
+  {
+    judge: "reports in batches of two and finishes with the last",
+    reading: "all of them",
+    replies: [{ calls: [short, polite] }, { calls: [pass("whole"), right, finish] }],
+    expected: ["failed", "pass pass pass fail", 2],
+  },
+  {
+    judge: "reports after it has finished, in the same reply",
+    reading: "all of them",
+    replies: [{ calls: [short, finish, right] }],
+    expected: ["failed", "pass fail", 1],
+  },
+  {
+    judge: "finishes at once, without a check",
+    reading: "it is reminded once; what it then reports counts",
+    replies: [{ calls: [finish] }, { calls: [short, finish] }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "finishes twice without a check",
+    reading: "score 0.0, failed: no call was made",
+    replies: [{ calls: [finish] }],
+    expected: ["failed", "", 2],
+  },
+  {
+    judge: "reads files, then reports and finishes",
+    reading: "all of them; replies that only read are not counted",
+    replies: [{ calls: [read] }, { calls: [short, finish] }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "finishes beside a read",
+    reading: "not finished: it has yet to see the file",
+    replies: [{ calls: [short, read, finish] }, { calls: [right, finish] }],
+    expected: ["failed", "pass fail", 2],
+  },
+  {
+    judge: "calls a tool that does not exist, `think` for one, beside its checks",
+    reading: "it is told that nothing was recorded of that call, once; its checks count",
+    replies: [{ calls: [think, short, finish] }, { calls: [finish] }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "thinks by a tool first, and then reports and finishes",
+    reading: "its checks; it has seen that there is no such tool",
+    replies: [{ calls: [think] }, { calls: [short, finish] }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "reports a failure by a name of its own, beside a pass",
+    reading: "it is told so, and what it then reports counts",
+    replies: [
+      { calls: [{ name: "report_failure", args: { reason: "off by one" } }, short, finish] },
+      { calls: [right, finish] },
+    ],
+    expected: ["failed", "pass fail", 2],
+  },
+  {
+    judge: "writes something around a tool's name, or misspells its case",
+    reading: "only the letters of a name count",
+    replies: [
+      {
+        calls: [
+          { name: "functions.set_waza_grade_pass:1" },
+          { name: "setWazaGradeFail<|channel|>json" },
+          { name: "default_api.finish_grading" },
+        ],
+      },
+    ],
+    expected: ["failed", "pass fail", 1],
+  },
+  {
+    judge: "calls `set_waza_grade_pass_fail`",
+    reading: "a tool that does not exist: it names both outcomes",
+    replies: [{ calls: [{ name: "set_waza_grade_pass_fail" }, finish] }, { calls: [right, finish] }],
+    expected: ["failed", "fail", 2],
+  },
+  {
+    judge: "reports one check a reply, without description and reason",
+    reading: "each is a check of its own",
+    replies: [
+      { calls: [pass()] },
+      { calls: [pass()] },
+      { calls: [pass()] },
+      { calls: [pass()] },
+      { calls: [finish] },
+    ],
+    expected: ["passed", "pass pass pass pass", 5],
+  },
+  {
+    judge: "repeats its checks word for word and never finishes",
+    reading: "every call counts; the third such reply in a row is the end",
+    replies: [{ calls: [short] }],
+    expected: ["passed", "pass pass pass pass", 4],
+  },
+  {
+    judge: "repeats a check and then goes on",
+    reading: "every call counts",
+    replies: [{ calls: [short] }, { calls: [short] }, { calls: [right, finish] }],
+    expected: ["failed", "pass pass fail", 3],
+  },
+  {
+    judge: "writes prose, and calls nothing after the reminder either",
+    reading: "score 0.0, failed: no call was made",
+    replies: [prose],
+    expected: ["failed", "", 2],
+  },
+  {
+    judge: "writes prose and calls the tools after the reminder",
+    reading: "its checks",
+    replies: [prose, { calls: [short, finish] }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "writes calls as text beside a real one",
+    reading: "text is never read for verdicts",
+    replies: [{ calls: [short, finish], text: "I do not call set_waza_grade_fail(reason='x')." }],
+    expected: ["passed", "pass", 1],
+  },
+  {
+    judge: "thinks aloud in its text beside its calls",
+    reading: "its calls",
+    replies: [{ calls: [short, finish], text: "<think>set_waza_grade_fail?</think> No." }],
+    expected: ["passed", "pass", 1],
+  },
+  {
+    judge: "writes the verdict as JSON after the reminder, tools being beyond it",
+    reading: "the object's checks, whatever their case and further keys",
+    replies: [prose, { text: `\`\`\`json\n${JSON_CHECKS}\n\`\`\`` }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "writes two JSON objects, or an object among other words",
+    reading: "no verdict: score 0.0, failed",
+    replies: [prose, { text: `${JSON_CHECKS}\n${JSON_CHECKS}` }],
+    expected: ["failed", "", 2],
+  },
+  {
+    judge: "writes JSON without a check",
+    reading: "score 0.0, failed",
+    replies: [prose, { text: '{"checks": []}' }],
+    expected: ["failed", "", 2],
+  },
+  {
+    judge: "is cut off at its token limit after a pass",
+    reading: "errored: nobody knows what it would have said next",
+    replies: [{ calls: [short], finish: "length" }],
+    expected: ["errored", "pass", 1],
+  },
+  {
+    judge: "is cut off in a later reply, after passes alone",
+    reading: "errored, with the passes shown",
+    replies: [{ calls: [short] }, { text: "And", finish: "length" }],
+    expected: ["errored", "pass", 2],
+  },
+  {
+    judge: "is cut off after a failure",
+    reading: "failed, marked incomplete",
+    replies: [{ calls: [short, right] }, { text: "And", finish: "length" }],
+    expected: ["incomplete", "pass fail", 2],
+  },
+  {
+    judge: "is cut off in the reply in which it finishes",
+    reading: "finished: its checks count",
+    replies: [{ calls: [short, finish], finish: "length" }],
+    expected: ["passed", "pass", 1],
+  },
+  {
+    judge: "is filtered by its provider after a pass",
+    reading: "errored",
+    replies: [{ calls: [short] }, { text: null, finish: "content_filter" }],
+    expected: ["errored", "pass", 2],
+  },
+  {
+    judge: "refuses to go on after a pass",
+    reading: "errored",
+    replies: [{ calls: [short] }, { text: null, refusal: "No more." }],
+    expected: ["errored", "pass", 2],
+  },
+  {
+    judge: "fails after a pass",
+    reading: "errored",
+    replies: [{ calls: [short] }, { status: 500, headers: AT_ONCE }],
+    expected: ["errored", "pass", 2],
+  },
+  {
+    judge: "ends for a reason that nobody knows, with calls in the reply",
+    reading: "as any other reply",
+    replies: [{ calls: [short, finish], finish: "eos_reached" }],
+    expected: ["passed", "pass", 1],
+  },
+  {
+    judge: "ends for a reason that nobody knows, with nothing in the reply",
+    reading: "errored",
+    replies: [{ text: null, finish: "eos_reached" }],
+    expected: ["errored", "", 1],
+  },
+  {
+    judge: "calls tools that do not exist and never finishes",
+    reading: "errored after 64 replies",
+    replies: [{ calls: [short, think] }, { calls: [think] }],
+    expected: ["errored", "pass", 64],
+  },
+  {
+    judge: "reports a failure and then never finishes",
+    reading: "failed after 64 replies, marked incomplete",
+    replies: [{ calls: [right] }, { calls: [think] }],
+    expected: ["incomplete", "fail", 64],
+  },
+];

@@ -1,0 +1,259 @@
+/** A judge behind an API like OpenAI's: the conversation, until the judge says that it is finished. */
+import type { Check } from "../domain.ts";
+import type { SendOptions } from "./attempt.ts";
+import { CapReached } from "./budget.ts";
+import { GRADE_TOOLS, meaningOf, toCheck } from "./grade-tools.ts";
+import { callsInJson, JSON_FORM, JSON_REMINDER, JSON_RULES } from "./json-verdict.ts";
+import { BrokenOff, JudgeError } from "./judge.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+import { sender } from "./send.ts";
+import type { Sender } from "./send.ts";
+import { FILES_RULES } from "./system-message.ts";
+import type { Call, Reply, Shape, Tool, Turn } from "./wire.ts";
+
+/** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
+export const MOST_REPLIES = 64;
+/** Replies in a row that only repeat earlier checks, word for word, and then are taken for the end. */
+const MOST_REPEATS = 3;
+
+interface Conversation {
+  readonly request: JudgeRequest;
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+  /** Moment of `performance.now()` when the grade's time is over. */
+  readonly deadline: number;
+  readonly sends: Sender;
+  readonly redact: (text: string) => string;
+  readonly turns: Turn[];
+  readonly checks: Check[];
+  /** The checks with a detail that were reported so far, as text: a repeat of one is known by it. */
+  readonly said: Set<string>;
+  readonly texts: string[];
+  readonly changes: Set<string>;
+  /** The last call of a tool that does not exist, until a later reply reports a check. */
+  unknownTool?: string | undefined;
+  /** True once the judge may write its verdict as JSON. */
+  takesJson: boolean;
+  /** True when nothing the judge says can be a tool call, so that it has no files to read. */
+  withoutTools: boolean;
+  servedBy?: string;
+  /** How the replies so far were asked for. */
+  begun?: Shape;
+}
+
+/** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
+export function openaiJudge(options: SendOptions): Judge {
+  const sends = sender(options);
+  return {
+    grade: async (request, meter, signal) => {
+      const conversation: Conversation = {
+        request,
+        meter,
+        signal,
+        deadline: performance.now() + (request.timeoutMs ?? Infinity),
+        sends,
+        redact: options.redact ?? ((text) => text),
+        turns: request.messages.map((message) => ({ kind: "message", message })),
+        checks: [],
+        said: new Set(),
+        texts: [],
+        changes: new Set(),
+        takesJson: false,
+        withoutTools: false,
+      };
+      try {
+        await converse(conversation);
+        return answer(conversation);
+      } catch (error) {
+        return brokenOff(conversation, error);
+      }
+    },
+  };
+}
+
+/**
+ * Goes on until the judge is finished: it called `finish_grading`, or made no call at all. A judge that reported
+ * nothing, or called a tool that does not exist, is reminded once before its end is taken.
+ */
+async function converse(conversation: Conversation): Promise<void> {
+  let repeats = 0;
+  let reminded = false;
+  for (let replies = 0; replies < MOST_REPLIES;) {
+    const reply = await ask(conversation);
+    const heard = await hear(conversation, reply);
+    if (!heard.onlyReads) replies += 1;
+    repeats = heard.onlyRepeats ? repeats + 1 : 0;
+    // What was reported before a cut stands, and so does a finish; but silence is then no end.
+    const isSilent = heard.calls.length === 0 || repeats === MOST_REPEATS;
+    const isFinished = heard.finishes || (isSilent && !reply.unfinished);
+    if (!isFinished && reply.unfinished) throw reply.unfinished;
+    const missing = isFinished ? reminder(conversation) : undefined;
+    if (isFinished && (reminded || missing === undefined)) return;
+    answerCalls(conversation, heard, missing);
+    if (missing !== undefined) reminded = true;
+  }
+  const said = `The judge made ${String(MOST_REPLIES)} replies without finishing and was stopped.`;
+  throw new JudgeError("turn-limit", said);
+}
+
+async function ask(conversation: Conversation): Promise<Reply> {
+  const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
+  const { reply, shape } = await sends({
+    model: request.model,
+    effort: request.effort,
+    turnsFor: (shape) => (shape.tools ? turns : withoutTools(turns)),
+    tools: [...GRADE_TOOLS, ...((request.files?.tools ?? []) as readonly Tool[])],
+    meter,
+    signal,
+    deadline,
+    begun: conversation.begun,
+  });
+  conversation.begun = shape;
+  conversation.takesJson ||= !shape.tools;
+  conversation.withoutTools ||= !shape.tools;
+  for (const change of shape.changes) changes.add(change);
+  const text = reply.text.trim();
+  if (text !== "" && text !== texts.at(-1)) texts.push(text);
+  if (reply.model !== undefined) conversation.servedBy = reply.model;
+  turns.push({ kind: "reply", raw: reply.raw });
+  return reply;
+}
+
+/** What a reply says. */
+interface Heard {
+  readonly calls: readonly Call[];
+  /** What each call is answered; undefined for a finish, whose answer depends on what is missing. */
+  readonly answers: readonly (string | undefined)[];
+  /** The judge says that it is finished, and waits for no file. */
+  readonly finishes: boolean;
+  /** Every call asked for files, and was given some. */
+  readonly onlyReads: boolean;
+  /** Every call is a check of an earlier reply, word for word. */
+  readonly onlyRepeats: boolean;
+}
+
+/** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
+async function hear(conversation: Conversation, reply: Reply): Promise<Heard> {
+  const { request, signal, checks, said, redact } = conversation;
+  const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+  if (written) conversation.withoutTools = true;
+  const calls = written ?? reply.calls;
+  const known = new Set(said);
+  const answers: (string | undefined)[] = [];
+  let unknownTool: string | undefined;
+  let [reported, repeated, asked, finished] = [0, 0, 0, 0];
+  const readsBefore = request.files?.reads() ?? 0;
+  for (const call of calls) {
+    const meaning = meaningOf(call.name);
+    if (meaning === "finish") {
+      finished += 1;
+      answers.push(undefined);
+    } else if (meaning) {
+      const check = toCheck(meaning, call.arguments, redact);
+      const words = JSON.stringify(check);
+      checks.push(check);
+      reported += 1;
+      if (known.has(words)) repeated += 1;
+      // Without any detail it may be another check: nothing tells it from the one before.
+      if (check.description !== undefined || check.reason !== undefined) said.add(words);
+      answers.push("Recorded.");
+    } else {
+      const content = await request.files?.answer(call, signal);
+      if (content === undefined) unknownTool = redact(call.name).slice(0, 64);
+      else asked += 1;
+      answers.push(
+        content ?? `There is no tool called ${JSON.stringify(unknownTool)}; nothing was recorded.`,
+      );
+    }
+  }
+  if (unknownTool !== undefined) conversation.unknownTool = unknownTool;
+  else if (reported > 0) conversation.unknownTool = undefined;
+  const onlyRepeats = calls.length > 0 && repeated === calls.length;
+  return {
+    calls,
+    answers: onlyRepeats ? answers.map(() => REPEATED) : answers,
+    finishes: finished > 0 && asked === 0,
+    onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+    onlyRepeats,
+  };
+}
+
+const REPEATED = "Already recorded: report what is left, or call finish_grading.";
+const NOT_YET =
+  "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
+
+/** Answers the calls of a reply, so that the judge goes on; a reply that made none is told what is missing. */
+function answerCalls({ turns }: Conversation, { calls, answers }: Heard, missing: string | undefined): void {
+  for (const [index, { id }] of calls.entries())
+    if (id !== "") turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
+  // Some servers take no user's message after a result: there the finish is answered with the reminder.
+  const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
+  if (missing !== undefined && !isAnswered)
+    turns.push({ kind: "message", message: { role: "user", content: missing } });
+}
+
+/** What to tell a judge that would finish too early; undefined when nothing is missing. */
+function reminder(conversation: Conversation): string | undefined {
+  const { checks, unknownTool, begun } = conversation;
+  const nothing = checks.length === 0;
+  if (nothing && begun?.tools === false) return JSON_REMINDER;
+  if (!nothing && unknownTool === undefined) return undefined;
+  // From here on a judge without tools is heard, too.
+  if (nothing) conversation.takesJson = true;
+  const name = JSON.stringify(unknownTool);
+  const parts = [
+    nothing ? "You have not reported anything yet, and what you write is not read." : undefined,
+    unknownTool === undefined
+      ? undefined
+      : `There is no tool called ${name}; nothing was recorded of that call.`,
+    "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.",
+    nothing ? `If you cannot call tools, write one JSON object as your whole reply: ${JSON_FORM}` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(" ");
+}
+
+/**
+ * What is left of a conversation that broke off: failures stand, as an incomplete verdict; passes alone are none, since
+ * nobody knows what else the judge would have said. Throws BrokenOff then, and CapReached when nothing was asked.
+ */
+function brokenOff(conversation: Conversation, error: unknown): JudgeAnswer {
+  const { checks, texts, meter, signal } = conversation;
+  const isOver = signal.aborted && !(error instanceof CapReached);
+  const judgeError = isOver ? (signal.reason as JudgeError) : asJudgeError(error);
+  if (checks.some(({ outcome }) => outcome === "fail"))
+    return { ...answer(conversation), incomplete: judgeError.toGradeError() };
+  if (error instanceof CapReached && meter.requests === 0) throw error;
+  throw checks.length === 0 ? judgeError : new BrokenOff(judgeError, { checks, text: texts.join("\n\n") });
+}
+
+function asJudgeError(error: unknown): JudgeError {
+  if (error instanceof JudgeError) return error;
+  if (error instanceof CapReached) return error.toJudgeError();
+  if (error instanceof RangeError) {
+    return new JudgeError("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+/** The rules say how to report without tools. */
+function withoutTools(turns: readonly Turn[]): readonly Turn[] {
+  return turns.map((turn) => {
+    if (turn.kind !== "message" || turn.message.role !== "system") return turn;
+    const content = `${turn.message.content.replace(FILES_RULES, "")}${JSON_RULES}`;
+    return { kind: "message", message: { role: "system", content } };
+  });
+}
+
+function answer(conversation: Conversation): JudgeAnswer {
+  const { checks, texts, request, servedBy, changes } = conversation;
+  return {
+    checks,
+    text: texts.join("\n\n"),
+    ...(request.files ? { reads: request.files.reads() } : {}),
+    ...(servedBy === undefined ? {} : { servedBy }),
+    ...(changes.size > 0 ? { changes: [...changes] } : {}),
+    ...(conversation.withoutTools ? { withoutTools: true } : {}),
+  };
+}
