@@ -62,7 +62,7 @@ describe("a digest", () => {
   test("of a run that fits is whole, and every page says so", async () => {
     const outcome = await act(oneRun({ transcript, final_output: "Done." }), passing);
     expect(roles(outcome)).toEqual(["system", "user", "user"]);
-    expect(tools(outcome)).toEqual(["set_waza_grade_pass", "set_waza_grade_fail"]);
+    expect(tools(outcome)).toEqual(["set_waza_grade_pass", "set_waza_grade_fail", "finish_grading"]);
     expect(evidence(outcome)).toContain('arguments: {"command":"ls"}\nresult:\na.txt');
     const characters = evidence(outcome).length;
     expect(outcome.summary).toContain(
@@ -180,7 +180,7 @@ describe("a workspace", () => {
       ...[read("workspace/logo.png"), search("const"), search("SECRET"), read("/etc/passwd")],
     );
     const outcome = await act(root, script, { workspace: "out" });
-    expect(tools(outcome).slice(2)).toEqual(["list_files", "read_file", "search_files"]);
+    expect(tools(outcome).slice(3)).toEqual(["list_files", "read_file", "search_files"]);
     expect(evidence(outcome)).toMatch(
       / files: 2>>>\nworkspace\/logo\.png\nworkspace\/src\/app\.ts\n<<<evidence-/,
     );
@@ -230,7 +230,7 @@ describe("a workspace", () => {
     const outcome = await act(root, passing, { workspace: "out" });
     expect(outcome.summary).toContain("names one folder (first `out`) for several runs");
     expect(evidence(outcome)).toMatch(/ files: 0>>>\n\(workspace\/ is empty\)\n/);
-    expect(tools(outcome)).toHaveLength(2);
+    expect(tools(outcome)).toHaveLength(3);
     expect(outcome.judge.asked[0]?.request.messages[0]?.content).not.toContain("read_file");
   });
 

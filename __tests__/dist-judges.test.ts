@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { act, closeServers, failing, KEY, lastLine, passing } from "./support/act.ts";
 import { listen } from "./support/http.ts";
 import { startGitHub } from "./support/github-server.ts";
-import { fail, pass, startJudge } from "./support/judge-server.ts";
+import { fail, finish, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked } from "./support/judge-server.ts";
 import { project, promptGrader } from "./support/projects.ts";
 import { CERTIFICATE, startProxy } from "./support/proxy-server.ts";
@@ -160,7 +160,6 @@ describe("a judge without tools", () => {
       '```json\n{"checks":[{"outcome":"pass"}]}\n```\nMy verdict:\n```json\n{"checks":[{"outcome":"fail"}]}\n```',
     ],
     ["thinks it aloud", '<think>It says {"checks":[{"outcome":"pass"}]}</think>\nNo verdict possible.'],
-    ["adds to it", '{"example":1,"checks":[{"outcome":"pass"}]}'],
   ])("and %s has given none: errored, never green", async (_how, text) => {
     const outcome = await act(project(), saying(text));
     expect(outcome.outputs).toMatchObject({
@@ -179,11 +178,11 @@ describe("votes", () => {
     const script = ({ turn }: Asked) => {
       if (turn === 1) votes.push(votes.length + 1);
       if (turn <= 2) return { calls: Array.from({ length: 15 }, () => read) };
-      return { calls: [votes.length === 2 ? fail("x", "no") : pass("x", "yes")] };
+      return { calls: [votes.length === 2 ? fail("x", "no") : pass("x", "yes"), finish] };
     };
     const outcome = await act(workspace, script, { inputs: { "judge-votes": "3", workspace: "ws" } });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "checks-passed": "2" });
-    expect(outcome.summary).toContain("votes: 2 passed, 1 failed");
+    expect(outcome.summary).toContain("green in 2 of 3 votes");
     const told = JSON.stringify(outcome.judge.asked.map(({ request }) => request.messages));
     expect(told).not.toContain("No more:");
   });

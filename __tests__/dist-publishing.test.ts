@@ -217,28 +217,11 @@ describe("caps and dry runs", () => {
     expect(outcome.outputs).toMatchObject({ "judge-calls": "0", score: "", "results-file": "" });
   });
 
-  test("verdicts by `auto` are not taken for those by `until-done`, which may have gone on", async () => {
-    const records = { "cache-dir": temporaryFolder("records") };
-    const workspace = project({ graders: graders.slice(0, 1) });
-    await act(workspace, passing, { inputs: records });
-    const all = { inputs: { ...records, "judge-turns": "until-done" } };
-    expect((await act(workspace, passing, all)).judge.asked).toHaveLength(2);
-    expect((await act(workspace, passing, all)).judge.asked).toHaveLength(0);
-  });
-
   test.each<[string, Readonly<Record<string, string>>, typeof passing, boolean, string]>([
     ["all of them", {}, passing, true, "Requests to judges | 0 |"],
-    ["one vote of three", { "judge-votes": "3" }, passing, false, "Requests to judges | 20 to 60"],
+    ["one vote of three", { "judge-votes": "3" }, passing, false, "Requests to judges | 10 to 60"],
     ["green ones to confirm", { "confirm-on-fail": "2" }, passing, true, "Requests to judges | 0 |"],
-    ["red ones to confirm", { "confirm-on-fail": "2" }, failing, false, "Requests to judges | 20 to 60"],
-    ["none of another way to ask", { "judge-turns": "single" }, passing, false, "judges | 10 to 20"],
-    [
-      "nor what nobody is asked for",
-      { "judge-turns": "single", offline: "true" },
-      passing,
-      false,
-      "judges | 0 |",
-    ],
+    ["red ones to confirm", { "confirm-on-fail": "2" }, failing, false, "Requests to judges | 10 to 60"],
   ])("`dry-run` does not count what is recorded: %s", async (_case, more, judged, recorded, requests) => {
     const records = { "cache-dir": temporaryFolder("records") };
     const workspace = project({ graders });

@@ -41,7 +41,9 @@ const inOrder = (replies: readonly Reply[], { turn }: Asked) =>
   replies[Math.min(turn, replies.length) - 1] ?? {};
 
 describe("each kind of judge", () => {
-  const graders = BEHAVIOURS.map((_, index) => promptGrader(`judge-${String(index)}`, `Behaviour ${String(index)}.`));
+  const graders = BEHAVIOURS.map((_, index) =>
+    promptGrader(`judge-${String(index)}`, `Behaviour ${String(index)}.`),
+  );
   const script = (asked: Asked) =>
     inOrder(BEHAVIOURS[Number(/\d+/.exec(asked.prompt)?.[0])]?.replies ?? [], asked);
 
@@ -56,8 +58,12 @@ describe("each kind of judge", () => {
 
   test("stands in the documents with how it is read", () => {
     const page = readFileSync(join(import.meta.dirname, "..", "docs", "judging.md"), "utf8");
-    const rows = page.split("\n").flatMap((line) => /^\| (.+?) +\| (.+?) +\|$/.exec(line)?.slice(1).join(": ") ?? []);
-    expect(rows).toEqual(expect.arrayContaining(BEHAVIOURS.map(({ judge, reading }) => `${judge}: ${reading}`)));
+    const rows = page
+      .split("\n")
+      .flatMap((line) => /^\| (.+?) +\| (.+?) +\|$/.exec(line)?.slice(1).join(": ") ?? []);
+    expect(rows).toEqual(
+      expect.arrayContaining(BEHAVIOURS.map(({ judge, reading }) => `${judge}: ${reading}`)),
+    );
   });
 });
 
@@ -77,10 +83,20 @@ describe("votes and confirmations", () => {
   const confirm = { "confirm-on-fail": "2" };
 
   test.each<[string, Record<string, string>, Reply[], [string, string, number]]>([
-    ["two whole passes are certain, and no third is asked for", votes, [green, green], ["passed", "pass pass", 2]],
+    [
+      "two whole passes are certain, and no third is asked for",
+      votes,
+      [green, green],
+      ["passed", "pass pass", 2],
+    ],
     ["so are two failures", votes, [red, red], ["failed", "fail fail", 2]],
     ["a third decides between two", votes, [green, red, green], ["passed", "pass pass", 3]],
-    ["two that broke off after passes are no votes, and outvote nobody", votes, [cut, cut], ["errored", "", 2]],
+    [
+      "two that broke off after passes are no votes, and outvote nobody",
+      votes,
+      [cut, cut],
+      ["errored", "", 2],
+    ],
     ["one that broke off leaves two of three", votes, [cut, green, green], ["passed", "pass pass", 3]],
     ["a pass needs no confirmation", confirm, [green], ["passed", "pass", 1]],
     ["a failure that is confirmed once is certain", confirm, [red, red], ["failed", "fail fail", 2]],
@@ -97,7 +113,7 @@ describe("votes and confirmations", () => {
     const outcome = await act(project(), () => red, { inputs: votes });
     expect(outcome.summary).toContain("red in 2 of 2 votes");
     expect(outcome.summary.split("off by one")).toHaveLength(2);
-    expect(outcome.github.annotations[0]?.message).toContain("red in 2 of 2 votes");
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.message).toContain("red in 2 of 2 votes");
   });
 });
 

@@ -193,40 +193,34 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     });
   });
 
-  test("calls are kept when a later turn fails: the grade stands, is marked incomplete and is not recorded", async () => {
+  test("a failure stands when a later turn fails: the grade is failed, incomplete and not recorded", async () => {
     const folder = temporaryFolder("cache");
     const script = turns(
-      { calls: [pass("kept", "it holds")] },
+      { calls: [fail("kept", "it does not hold")] },
       { status: 500, headers: { "x-should-retry": "false" } },
     );
     const outcome = await act(project(), script, { inputs: { "cache-dir": folder } });
     expect(outcome.outputs).toMatchObject({
-      "grades-passed": "1",
+      "grades-failed": "1",
       "grades-errored": "0",
-      score: "1.0000",
+      score: "0.0000",
       "judge-calls": "2",
     });
-    expect(outcome.code).toBe(0);
+    expect(outcome.code).toBe(1);
     expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({
-      annotation_level: "warning",
+      annotation_level: "failure",
       message: expect.stringContaining("Incomplete") as unknown,
     });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("another number of calls than the prompt asks for is a warning, and all calls count", async () => {
+  test("all calls count, whatever their number and whatever number the prompt names", async () => {
     const workspace = project({
       graders: [promptGrader("grader-1", "Check each criterion (3 calls total).")],
     });
     const outcome = await act(workspace, once({ calls: [pass("a"), pass("b")] }));
     expect(outcome.code).toBe(0);
     expect(outcome.outputs).toMatchObject({ score: "1.0000", "checks-passed": "2" });
-    const said = "The grader's prompt asks for 3 calls, and the judge made 2.";
-    expect(outcome.summary).toContain(said);
-    expect(outcome.github.checkRuns[0]?.annotations[0]).toMatchObject({
-      annotation_level: "warning",
-      message: expect.stringContaining(said) as unknown,
-    });
   });
 
   test("the results file holds waza's details, and its figures over all validations", async () => {
@@ -298,13 +292,14 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     expect(first?.prompt).toBe(prompt);
   });
 
-  test("neither temperature nor tool_choice is sent, only model, messages and the two tools", async () => {
+  test("neither temperature nor tool_choice is sent, only model, messages and the tools", async () => {
     const outcome = await act(project(), passing);
     const [first] = outcome.judge.asked;
     expect(Object.keys(first?.request ?? {}).sort()).toEqual(["messages", "model", "tools"]);
     expect(first?.request.tools?.map((tool) => tool.function.name)).toEqual([
       "set_waza_grade_pass",
       "set_waza_grade_fail",
+      "finish_grading",
     ]);
     expect(first?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
@@ -404,8 +399,6 @@ describe("rubrics", () => {
     const outcome = await act(workspace, failing);
     const messages = messagesOf(outcome);
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "user", "user"]);
-    expect(messages[0]?.content).toContain("The last two messages are the grader's instructions");
-    expect(messages[0]?.content).not.toContain("The last message is");
     expect(messages[1]?.content).toMatch(/^<<<evidence-/);
     expect(messages[2]?.content).toMatch(
       /^# Kind\?\n\nRate \*how\* kind it is\.\n\n.*Only 5, full marks, is a pass/,
@@ -434,7 +427,7 @@ describe("rubrics", () => {
     await act(workspace, passing, { inputs });
     expect((await act(workspace, passing, { inputs })).judge.asked).toHaveLength(0);
     writeFileSync(join(workspace, "evals/kind.md"), KIND.replace("how", "whether"));
-    expect((await act(workspace, passing, { inputs })).judge.asked).toHaveLength(2);
+    expect((await act(workspace, passing, { inputs })).judge.asked).toHaveLength(1);
   });
 
   test.each([
@@ -679,8 +672,8 @@ describe("when the judge goes wrong", () => {
     const { promise: graded, resolve } = Promise.withResolvers<undefined>();
     const script = (asked: Asked): Reply => {
       if (asked.prompt.includes("slow")) return { connection: "hang" };
-      // Its last reply leaves at once: well within half a second the grade is made.
-      if (asked.turn === 2) setTimeout(resolve, 500, undefined);
+      // Its reply leaves at once: well within half a second the grade is made.
+      setTimeout(resolve, 500, undefined);
       return passing(asked);
     };
     const outcome = await act(workspace, script, { interrupt: { when: graded, signal: "SIGINT" } });
@@ -700,7 +693,7 @@ describe("recorded verdicts", () => {
     const folder = temporaryFolder("cache");
     const workspace = project({ graders: [promptGrader("a"), promptGrader("b")] });
     const first = await act(workspace, failing, { inputs: { "cache-dir": folder } });
-    expect(first.outputs["judge-calls"]).toBe("4");
+    expect(first.outputs["judge-calls"]).toBe("2");
     const second = await act(workspace, passing, { inputs: { "cache-dir": folder } });
     expect(second.judge.asked).toHaveLength(0);
     expect(second.outputs).toMatchObject({ "judge-calls": "0", "grades-failed": "2", tokens: "0" });

@@ -8,6 +8,7 @@ import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence, buildReplay } from "../src/judge/messages.ts";
 import { FILE_TOOLS } from "../src/judge/workspace-tools.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
+import { FILES_RULES, SYSTEM_MESSAGE } from "../src/judge/system-message.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubric-file.ts";
 import { BUILT_IN_RUBRICS } from "../src/waza/rubrics.ts";
 

@@ -14719,7 +14719,8 @@ function call(name, args) {
 }
 function withoutThoughts(text8) {
   const end = text8.indexOf("</think>");
-  return text8.startsWith("<think>") && end >= 0 ? text8.slice(end + "</think>".length).trim() : text8;
+  const isThought = end >= 0 && (text8.startsWith("<think>") || !text8.slice(0, end).includes("{"));
+  return isThought ? text8.slice(end + "</think>".length).trim() : text8;
 }
 function withoutFence(text8) {
   const isFenced = text8.length > 6 && text8.startsWith("```") && text8.endsWith("```");
@@ -15647,6 +15648,7 @@ async function converse(conversation) {
     const isFinished = heard.finishes || isSilent && !reply2.unfinished;
     if (!isFinished && reply2.unfinished) throw reply2.unfinished;
     const missing2 = isFinished ? reminder(conversation) : void 0;
+    if (reminded && heard.isUnreadable) throw noVerdict(reply2, conversation);
     if (isFinished && (reminded || missing2 === void 0)) return;
     answerCalls(conversation, heard, missing2);
     if (missing2 !== void 0) reminded = true;
@@ -15716,8 +15718,15 @@ async function hear(conversation, reply2) {
     answers: onlyRepeats ? answers.map(() => REPEATED) : answers,
     finishes: finished > 0 && asked === 0,
     onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-    onlyRepeats
+    onlyRepeats,
+    isUnreadable: conversation.begun?.tools === false && written === void 0
   };
+}
+function noVerdict({ text: text8 }, { redact }) {
+  const said = shorten(redact(text8).replace(/\s+/g, " ").trim(), 200);
+  return new JudgeError("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
+    help: "Use a judge model that takes tools."
+  });
 }
 var REPEATED = "Already recorded: report what is left, or call finish_grading.";
 var NOT_YET = "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
@@ -16249,8 +16258,8 @@ var JUDGES = 3;
 var SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 function headline({ conclusion, scores }) {
   const { counts } = scores;
-  const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
-  const judgeDown = conclusion.rule === "errored" || noVerdict && conclusion.rule === "passed";
+  const noVerdict2 = counts.planned > 0 && counts.passed + counts.failed === 0;
+  const judgeDown = conclusion.rule === "errored" || noVerdict2 && conclusion.rule === "passed";
   return `## ${judgeDown ? "⚠️" : SIGNS[conclusion.check]} ${markdownProse(shorten(conclusion.sentence, 500))}`;
 }
 function factsTable({ scores, policy }) {
@@ -18239,7 +18248,8 @@ async function estimate(requests, options) {
     const { model, messages, files } = request;
     const found = await recordedOf(request, options);
     const missing2 = votes - found.votes;
-    if (missing2 + found.toConfirm === 0) recorded += 1;
+    const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
+    if (majority + found.toConfirm === 0) recorded += 1;
     const characters = messages.reduce((total, { content }) => total + content.length, 0);
     const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN2.most), output: OUTPUT.low, cached: 0 };
     const high = {
@@ -18247,8 +18257,8 @@ async function estimate(requests, options) {
       output: OUTPUT.high,
       cached: 0
     };
-    const certain = missing2 + (found.isRed ? found.toConfirm : 0);
-    const possible = (most2 + (files ? 5 : 0)) * (missing2 + found.toConfirm);
+    const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
+    const possible = (most2 + (files ? 5 : 0)) * (majority === 0 ? found.toConfirm : missing2 + found.toConfirm);
     const times = options.offline ? [0, 0] : [fewest * certain, possible];
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(placeOf7(model), use);

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { fail, pass, startJudge } from "../__tests__/support/judge-server.ts";
+import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
 import type { Asked } from "../__tests__/support/judge-server.ts";
 import { startGitHub } from "../__tests__/support/github-server.ts";
 import { removeTemporaryFolders, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
@@ -42,9 +42,12 @@ function answer({ evidence, prompt, turn }: Asked) {
   });
   if (!row) throw new Error(`judge-table.yaml has no row for the grader ${grader?.name ?? prompt}`);
   return {
-    calls: row.calls.map((call) =>
-      call.pass === undefined ? fail(call.fail, call.reason) : pass(call.pass, call.reason),
-    ),
+    calls: [
+      ...row.calls.map((call) =>
+        call.pass === undefined ? fail(call.fail, call.reason) : pass(call.pass, call.reason),
+      ),
+      finish,
+    ],
   };
 }
 

@@ -59,7 +59,7 @@ const ask = async (asked: Judge, what: JudgeRequest = request(), meter = startMe
   await asked.grade(what, meter, new AbortController().signal);
 
 const files = (folder: string) => readdirSync(folder);
-const recordFile = (folder: string, what = request()) => join(folder, `${recordKey(what)}.json`);
+const recordFile = (folder: string, what = request()) => join(folder, `v2-${recordKey(what)}.json`);
 
 describe("a record", () => {
   test("is made by the first grade and answers the second, without a request", async () => {
@@ -72,7 +72,7 @@ describe("a record", () => {
     expect(second).toEqual({ ...clean, recorded: true });
     expect(inner.asked()).toBe(1);
     expect(meter).toEqual(startMeter());
-    expect(files(folder)).toEqual([`${recordKey(request())}.json`]);
+    expect(files(folder)).toEqual([`v2-${recordKey(request())}.json`]);
   });
 
   test("is made over HTTP by the real judge, and answers offline", async () => {
@@ -331,6 +331,6 @@ describe("a folder that cannot be written", () => {
     const recorded = recordedJudge(judge(clean), { folder, warn: (message) => warnings.push(message) });
     expect(await ask(recorded)).toEqual(clean);
     expect(warnings).toHaveLength(1);
-    expect(files(folder)).toEqual([`${recordKey(request())}.json`]);
+    expect(files(folder)).toEqual([`v2-${recordKey(request())}.json`]);
   });
 });

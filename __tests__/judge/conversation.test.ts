@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Check, ErrorClass } from "../../src/domain.ts";
-import { scoreChecks } from "../../src/judge/grade-tools.ts";
-import { JudgeError, startMeter } from "../../src/judge/judge.ts";
+import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
+import { BrokenOff, JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
-import { MAX_TURNS, openaiJudge } from "../../src/judge/conversation.ts";
+import { MOST_REPLIES, openaiJudge } from "../../src/judge/conversation.ts";
 import { FILE_TOOLS } from "../../src/judge/workspace-tools.ts";
 import { listen } from "../support/http.ts";
-import { fail, pass, startJudge } from "../support/judge-server.ts";
-import type { Asked, Call, JudgeServer, Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, startJudge } from "../support/judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 
 const AT_ONCE = { "x-should-retry": "false" };
 const SOON = { "retry-after-ms": "1" };
@@ -165,82 +165,42 @@ describe("the calls of a judge", () => {
     expect(answer.incomplete).toBeUndefined();
   });
 
-  test.each([
-    "read_file",
-    "set_waza_grade",
-    "SET_WAZA_GRADE_PASS",
-    "__proto__",
-    "toString",
-    "bash; rm -rf /",
-  ])("of a tool we do not have (%s) are answered and not counted", async (name) => {
-    const server = await serve(inOrder({ calls: [{ name, args: {} }] }, { calls: [pass("a")] }, {}));
+  test.each<[string, "pass" | "fail" | "finish" | undefined]>([
+    ["set_waza_grade_pass", "pass"],
+    ["SET_WAZA_GRADE_FAIL", "fail"],
+    ["functions.set_waza_grade_fail:1", "fail"],
+    ["set_waza_grade_fail<|channel|>commentary", "fail"],
+    ["default_api:set_waza_grade_failed", "fail"],
+    ["set-waza-grade-failure", "fail"],
+    ["setWazaGradePass", "pass"],
+    ["Finish_Grading", "finish"],
+    ["set_waza_grade_pass_fail", undefined],
+    ["set_waza_grade_pass_or_set_waza_grade_fail", undefined],
+    ["set_waza_grade", undefined],
+    ["waza_grade", undefined],
+    ["set_w\u0430za_gr\u0430de_f\u0430il", undefined],
+    ["fail", undefined],
+    ["report_failure", undefined],
+    ["bypass_cache", undefined],
+    ["finish", undefined],
+    ["__proto__", undefined],
+    ["toString", undefined],
+    ["bash; rm -rf /", undefined],
+    ["", undefined],
+  ])("mean by the letters of their name alone: %s", (name, meaning) => {
+    expect(meaningOf(name)).toBe(meaning);
+  });
+
+  test("of a tool we do not have are answered, not counted, and mentioned once more before the end", async () => {
+    const server = await serve(
+      inOrder({ calls: [{ name: "write_file" }, pass("a"), finish] }, { calls: [finish] }),
+    );
     const answer = await ask(server);
-    expect(answer.checks).toEqual([{ outcome: "pass", description: "a" }]);
-    const told = server.asked[1]?.request.messages.at(-1);
-    expect(told).toMatchObject({ role: "tool" });
-    expect(JSON.stringify(told?.content)).toMatch(/no tool.*set_waza_grade_pass/);
-  });
-
-  test.each([
-    ["functions.set_waza_grade_fail:1"],
-    ["set_waza_grade_fail<|channel|>commentary"],
-    ["default_api:set_waza_grade_failed"],
-  ])("named %s are failures, whatever the model wrote around the name", async (name) => {
-    const answer = await grade(inOrder({ calls: [pass("a"), { name, args: { description: "b" } }] }, {}));
-    expect(answer.checks).toEqual([
-      { outcome: "pass", description: "a" },
-      { outcome: "fail", description: "b" },
-    ]);
-  });
-
-  test.each([["set_waza_grade"], ["set_waza_grade_pass_or_set_waza_grade_fail"], ["SET_WAZA_GRADE_FAIL"]])(
-    "named %s, and never again as they should be, leave no pass to stand: it may have been a failure",
-    async (name) => {
-      const errored = expect.objectContaining({ class: "invalid-reply" }) as unknown;
-      await expect(grade(inOrder({ calls: [pass("a"), { name }] }, {}))).rejects.toEqual(errored);
-      await expect(grade(inOrder({ calls: [{ name }] }, {}))).rejects.toEqual(errored);
-      const failed = await grade(inOrder({ calls: [fail("a"), { name }] }, {}));
-      expect(failed).toMatchObject({ checks: [{ outcome: "fail" }], incomplete: { class: "invalid-reply" } });
-    },
-  );
-
-  test.each([
-    ["set_waza_grade_failure", pass("a")],
-    ["setWazaGradeFail", pass("a")],
-    ["set-waza-grade-fail", pass("a")],
-  ])(
-    "a misspelled failure (%s) is not made good by a pass, in the same reply or the next",
-    async (name, next) => {
-      await expect(grade(inOrder({ calls: [{ name }, next] }, {}))).rejects.toMatchObject({
-        class: "invalid-reply",
-      });
-      await expect(grade(inOrder({ calls: [{ name }] }, { calls: [next] }, {}))).rejects.toMatchObject({
-        class: "invalid-reply",
-      });
-      const again = await grade(inOrder({ calls: [{ name }] }, { calls: [fail("b")] }, {}));
-      expect(again).toMatchObject({ checks: [{ outcome: "fail" }] });
-      expect(again.incomplete).toBeUndefined();
-    },
-  );
-
-  test.each<[string, Reply[]]>([
-    [
-      "is cut off",
-      [{ calls: [pass("a"), { name: "set_waza_grade_failure" }] }, { text: "x", finish: "length" }],
-    ],
-    ["is cut off in that reply", [{ calls: [pass("a"), { name: "set_waza_fail" }], finish: "length" }]],
-    ["is refused the next request", [{ calls: [pass("a"), { name: "set_waza_fail" }] }, { status: 400 }]],
-    ["misspells it to the end", [{ calls: [pass("a"), { name: "setWazaGradeFail" }] }]],
-    [
-      "says what it meant in the arguments alone",
-      [
-        { calls: [pass("a"), { name: "set_waza_grade", args: { outcome: "fail" } }] },
-        { calls: [pass("c")] },
-        {},
-      ],
-    ],
-  ])("beside a misspelled failure are no pass, when the judge %s", async (_how, replies) => {
-    await expect(grade(inOrder(...replies))).rejects.toBeInstanceOf(JudgeError);
+    expect(outcomes(answer)).toEqual(["pass"]);
+    const told = server.asked[1]?.request.messages.slice(-3).map(({ content }) => content);
+    expect(told?.[0]).toBe('There is no tool called "write_file"; nothing was recorded.');
+    expect(told?.[1]).toBe("Recorded.");
+    expect(told?.[2]).toMatch(/^There is no tool called "write_file".*finish_grading\.$/);
   });
 
   const callOf = (name: string | null, args: unknown) => ({
@@ -250,107 +210,10 @@ describe("the calls of a judge", () => {
   });
   const passCall = callOf("set_waza_grade_pass", { description: "a" });
 
-  test.each<[string, unknown]>([
-    [
-      "within a call of several",
-      callOf("multi_tool_use.parallel", { tool_uses: [{ recipient_name: "functions.set_waza_grade_fail" }] }),
-    ],
-    ["as an argument", callOf("tool_call", { name: "set_waza_grade_fail", arguments: {} })],
-    ["as code", callOf("python", { code: "set_waza_grade_fail()" })],
-    ["without a name", callOf("", { outcome: "fail" })],
-    ["without even a null name", callOf(null, {})],
-    ["by a name of its own", callOf("report_failure", {})],
-    ["by half a name", callOf("fail", {})],
-    ["by a reason for something", callOf("mark_incorrect", { description: "b", reason: "rude" })],
-    ["by a result", callOf("final_answer", { result: "fail" })],
-    ["by a status", callOf("evaluate", { status: "failed" })],
-    ["by what is no success", callOf("set_result", { success: false })],
-    ["in letters of another alphabet", callOf("set_w\u0430za_gr\u0430de_f\u0430il", {})],
-    ["without the wrapping, misspelled", { id: "call-x", type: "function", name: "set_waza_grade_failure" }],
-  ])("a failure that is called %s leaves no pass to stand", async (_how, call) => {
-    await expect(
-      grade(inOrder(raw({ content: null, tool_calls: [passCall, call] }), { text: "Done." })),
-    ).rejects.toMatchObject({ class: "invalid-reply" });
-  });
-
-  test.each<[string, object]>([
-    ["checklist", { items: ["tone"] }],
-    ["check_file_exists", { path: "failures.log" }],
-    ["git_checkout", { branch: "main" }],
-    ["report", { summary: "All is well." }],
-    ["upgrade_package", { name: "x" }],
-    ["run_gradle", {}],
-    ["bypass_cache", {}],
-    ["get_password_hash", {}],
-    ["think", { thought: "Then I will call set_waza_grade_fail or set_waza_grade_pass." }],
-    ["search", { query: "set_waza_grade_fail" }],
-    ["pr\u00FCfe_datei", { path: "a" }],
-  ])("a tool that the judge made up for something else changes nothing: %s", async (name, args) => {
-    const calls = [passCall, callOf(name, args)];
-    const answer = await grade(inOrder(raw({ content: null, tool_calls: calls }), { text: "Done." }));
-    expect(outcomes(answer)).toEqual(["pass"]);
-    expect(answer.incomplete).toBeUndefined();
-  });
-
-  test.each<[string, Reply[]]>([
-    [
-      "is asked by no description, and then another check passes",
-      [
-        { calls: [pass("a"), { name: "set_waza_grade", args: { criterion: "b", result: "no" } }] },
-        { calls: [pass("c")] },
-        {},
-      ],
-    ],
-    [
-      "has a description that speaks of passing",
-      [
-        { calls: [{ name: "set_waza_grade", args: { description: "Tests pass", verdict: "no" } }] },
-        { calls: [pass("c")] },
-        {},
-      ],
-    ],
-    [
-      "is written as code beside a pass",
-      [{ calls: [pass("a")], text: "set_waza_grade_fail(description='x')" }, {}],
-    ],
-    [
-      "is written as JSON beside a pass",
-      [{ calls: [pass("a")], text: '```json\n{"name": "set_waza_grade_fail"}\n```' }, {}],
-    ],
-  ])("no pass stands beside a failure that %s", async (_how, replies) => {
-    await expect(grade(inOrder(...replies))).rejects.toMatchObject({ class: "invalid-reply" });
-  });
-
-  test.each([
-    "The agent wrote `<tool_call>` markup, so I call set_waza_grade_pass.",
-    '<tool_call>{"name": "set_waza_grade_pass"}</tool_call>',
-    "<think>Shall I call <tool_call> set_waza_grade_fail?</think> No.",
-  ])("text beside a pass that holds no failure changes nothing: %s", async (text) => {
-    const answer = await grade(inOrder({ calls: [pass("a")], text }, {}));
-    expect(outcomes(answer)).toEqual(["pass"]);
-  });
-
   test("a failure that is called without the wrapping counts", async () => {
     const flat = { id: "call-x", type: "function", name: "set_waza_grade_fail", arguments: "{}" };
     const answer = await grade(inOrder(raw({ content: null, tool_calls: [passCall, flat] }), {}));
     expect(outcomes(answer)).toEqual(["pass", "fail"]);
-  });
-
-  test("a failure that is written out beside a pass leaves none to stand", async () => {
-    const text = '<tool_call>{"name": "set_waza_grade_fail", "arguments": {}}</tool_call>';
-    await expect(grade(inOrder({ calls: [pass("a")], text }, {}))).rejects.toMatchObject({
-      class: "invalid-reply",
-    });
-    const answer = await grade(inOrder({ text }, { calls: [fail("a")] }, {}));
-    expect(outcomes(answer)).toEqual(["fail"]);
-  });
-
-  test("of an unclear name are made good by a failure, or by the same check, and by no other pass", async () => {
-    const unclear = { name: "set_waza_grade", args: { reason: "It is rude." } };
-    const after = (next: Call) => grade(inOrder({ calls: [unclear] }, { calls: [next] }, {}));
-    expect(outcomes(await after(fail("b")))).toEqual(["fail"]);
-    expect(outcomes(await after(pass(undefined, "It is rude.")))).toEqual(["pass"]);
-    await expect(after(pass("c"))).rejects.toMatchObject({ class: "invalid-reply" });
   });
 
   test("in several choices are all counted, and text in the one beside them", async () => {
@@ -441,7 +304,9 @@ describe("a judge that reports nothing", () => {
     const [, , , said, reminder] = server.asked[1]?.request.messages ?? [];
     expect(said).toMatchObject({ role: "assistant", content: "PASS" });
     expect(reminder?.role).toBe("user");
-    expect(reminder?.content).toMatch(/set_waza_grade_pass.*set_waza_grade_fail/);
+    expect(reminder?.content).toMatch(
+      /set_waza_grade_pass.*set_waza_grade_fail.*finish_grading.*JSON object/,
+    );
   });
 
   test.each<[string, Reply]>([
@@ -481,24 +346,6 @@ describe("a judge that reports nothing", () => {
   });
 });
 
-describe("a judge that never stops", () => {
-  test("is stopped after ten turns: its calls stand, the grade is incomplete", async () => {
-    const server = await serve(() => ({ calls: [pass("again")] }));
-    const answer = await ask(server);
-    expect(MAX_TURNS).toBe(10);
-    expect(answer.checks).toHaveLength(10);
-    expect(answer.incomplete?.class).toBe("turn-limit");
-    expect(server.asked).toHaveLength(10);
-  });
-
-  test("without one grading call is errored, not graded 0", async () => {
-    const server = await serve(() => ({ calls: [{ name: "read_file" }] }));
-    const error = await errorOf(ask(server));
-    expect(error.class).toBe("turn-limit");
-    expect(server.asked).toHaveLength(10);
-  });
-});
-
 describe("a judge that can read files", () => {
   /** A reader of one file, which answers at most `most` calls. */
   const files = (most = 40): FileReader => {
@@ -527,6 +374,7 @@ describe("a judge that can read files", () => {
     expect(server.asked[0]?.request.tools?.map((tool) => tool.function.name)).toEqual([
       "set_waza_grade_pass",
       "set_waza_grade_fail",
+      "finish_grading",
       "list_files",
       "read_file",
       "search_files",
@@ -546,7 +394,7 @@ describe("a judge that can read files", () => {
     ]);
   });
 
-  test("may read for longer than it may report, and not for ever", async () => {
+  test("may read for longer than it may reply, and not for ever", async () => {
     const patient = await serve(({ turn }) =>
       turn <= 30 ? { calls: [read] } : turn === 31 ? { calls: [pass()] } : {},
     );
@@ -555,7 +403,7 @@ describe("a judge that can read files", () => {
     const endless = await serve(() => ({ calls: [read] }));
     const error = await errorOf(ask(endless, { request: request({ files: files(5) }) }));
     expect(error.class).toBe("turn-limit");
-    expect(endless.asked).toHaveLength(5 + MAX_TURNS);
+    expect(endless.asked).toHaveLength(5 + MOST_REPLIES);
   });
 
   test("that read and reported nothing is reminded once like any other", async () => {
@@ -568,7 +416,7 @@ describe("a judge that can read files", () => {
   test("has no tools for it when there is nothing to read", async () => {
     const server = await serve(inOrder({ calls: [read] }, { calls: [pass("a")] }, {}));
     const answer = await ask(server);
-    expect(server.asked[0]?.request.tools).toHaveLength(2);
+    expect(server.asked[0]?.request.tools).toHaveLength(3);
     expect(answer).not.toHaveProperty("reads");
   });
 });
@@ -606,11 +454,11 @@ describe("a later turn that fails", () => {
     ["broken off by the server", { calls: [pass("a")], finish: "abort" }, "invalid-reply"],
     ["filtered", { calls: [pass("a")], finish: "content_filter" }, "content-filter"],
     ["refused", { calls: [pass("a")], refusal: "No more." }, "refusal"],
-  ])("in the very reply that made calls (%s) keeps them too", async (_name, reply, errorClass) => {
+  ])("in the very reply that made calls (%s) leaves no pass to stand", async (_name, reply, errorClass) => {
     const server = await serve(() => reply);
-    const answer = await ask(server);
-    expect(outcomes(answer)).toEqual(["pass"]);
-    expect(answer.incomplete?.class).toBe(errorClass);
+    const thrown = await errorOf(ask(server));
+    expect(thrown).toBeInstanceOf(BrokenOff);
+    expect(thrown).toMatchObject({ class: errorClass, checks: [{ outcome: "pass" }] });
     expect(server.asked).toHaveLength(1);
   });
 
@@ -799,12 +647,16 @@ const FAILURES: Failure[] = [
   { name: "length", reply: { text: "Let me think", finish: "length" }, errorClass: "cut-off" },
   { name: "content_filter", reply: { text: null, finish: "content_filter" }, errorClass: "content-filter" },
   {
-    name: "an unknown end",
-    reply: { text: "Hm", finish: "network_error" },
+    name: "an unknown end of nothing",
+    reply: { text: null, finish: "network_error" },
     errorClass: "invalid-reply",
     says: /network_error/,
   },
-  { name: "no end", reply: raw({ role: "assistant", content: "PASS" }, null), errorClass: "invalid-reply" },
+  {
+    name: "no end of nothing",
+    reply: raw({ role: "assistant", content: "" }, null),
+    errorClass: "invalid-reply",
+  },
 ];
 
 describe("a first turn that fails", () => {
@@ -898,7 +750,7 @@ describe("retries", () => {
 
   test("of grades that run side by side are counted each on its own meter", async () => {
     const server = await serve(({ request: { model }, turn }) =>
-      turn <= Number(model.slice(-1)) ? { calls: [pass("a")] } : {},
+      turn <= Number(model.slice(-1)) ? { calls: [pass(`check ${String(turn)}`)] } : {},
     );
     const judge = judgeAt(server.url);
     const meters = await Promise.all(
@@ -975,7 +827,7 @@ describe("what is left after an error that asking again cannot mend", () => {
 describe("the request", () => {
   const working = inOrder({ calls: [pass("a")] }, {});
 
-  test("holds model, messages and the two tools, and nothing a server may reject", async () => {
+  test("holds model, messages and the tools, and nothing a server may reject", async () => {
     const server = await serve(working);
     await ask(server);
     const [first] = server.asked;
@@ -985,6 +837,7 @@ describe("the request", () => {
     expect(first?.request.tools?.map((tool) => tool.function.name)).toEqual([
       "set_waza_grade_pass",
       "set_waza_grade_fail",
+      "finish_grading",
     ]);
   });
 
@@ -1074,9 +927,7 @@ describe("an abort", () => {
   test("ends a request that hangs, with the signal's reason", async () => {
     const server = await serve(() => ({ connection: "hang" }));
     const reason = late();
-    const started = performance.now();
     expect(await errorOf(ask(server, { signal: after(50, reason) }))).toBe(reason);
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test("ends a reply whose body never ends", async () => {
@@ -1093,9 +944,7 @@ describe("an abort", () => {
   test("ends the wait before a retry", async () => {
     const server = await serve(() => ({ status: 429, headers: { "retry-after": "20" } }));
     const reason = late();
-    const started = performance.now();
     expect(await errorOf(ask(server, { signal: after(100, reason) }))).toBe(reason);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(server.asked).toHaveLength(1);
   });
 
@@ -1108,15 +957,15 @@ describe("an abort", () => {
     expect(server.asked).toHaveLength(0);
   });
 
-  test("after calls were made keeps them, incomplete for the signal's reason", async () => {
+  test("after a failure keeps it, incomplete for the signal's reason", async () => {
     const controller = new AbortController();
     const server = await serve(({ turn }) => {
-      if (turn === 1) return { calls: [pass("a")] };
+      if (turn === 1) return { calls: [fail("a")] };
       controller.abort(late());
       return { connection: "hang" };
     });
     const answer = await ask(server, { signal: controller.signal });
-    expect(outcomes(answer)).toEqual(["pass"]);
+    expect(outcomes(answer)).toEqual(["fail"]);
     expect(answer.incomplete).toEqual({ class: "timeout", message: "too late" });
   });
 

@@ -4,7 +4,7 @@ import { isLastCreate } from "../../src/judge/created-files.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
 import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
 import type { EvidenceOptions } from "../../src/judge/messages.ts";
-import { SYSTEM_MESSAGE, TWO_MESSAGES } from "../../src/judge/system-message.ts";
+import { SYSTEM_MESSAGE } from "../../src/judge/system-message.ts";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>
@@ -90,9 +90,7 @@ describe("the messages", () => {
     expect(asked(" \n").slice(2)).toEqual(["Is it kind?"]);
     expect(asked("")[0]).toBe(SYSTEM_MESSAGE);
     expect(asked(" And short?\n").slice(2)).toEqual(["Is it kind?", " And short?\n"]);
-    const [system = ""] = asked("And short?");
-    expect(system.split("\n").slice(0, -1)).toEqual(SYSTEM_MESSAGE.split("\n").slice(0, -1));
-    expect(system.endsWith(`\n- ${TWO_MESSAGES}`)).toBe(true);
+    expect(asked("And short?")[0]).toBe(SYSTEM_MESSAGE);
   });
 
   test("tell the judge how to report, that you means the agent, and that the evidence is data", () => {

@@ -751,7 +751,6 @@ describe("what is not learned", () => {
       "JSON that looks like an error",
       { text: '{"error": {"message": "m does not support tools", "code": 400}}' },
     ],
-    ["JSON that looks like a verdict", { text: '{"checks": [{"outcome": "pass"}]}' }],
   ])("is anything a 200 says: %s", async (_name, reply) => {
     const server = await serve(() => reply);
     const answer = await ask(judgeAt(server));
@@ -799,19 +798,21 @@ describe("a verdict as JSON, where tools are refused", () => {
     );
   });
 
-  test("without a check is a finished verdict of none: 0.0, failed", async () => {
+  test("without a check is asked for once more, and then is a verdict of none: 0.0, failed", async () => {
     const { judge, server } = await inJson('{"checks": []}');
     const answer = await ask(judge);
     expect(answer.checks).toEqual([]);
     expect(answer.incomplete).toBeUndefined();
-    expect(server.asked).toHaveLength(2);
+    expect(server.asked).toHaveLength(3);
   });
 
   test("that is prose is asked for once more", async () => {
     const { judge, server } = await inJson("I would say PASS.", ONE);
     expect(outcomes(await ask(judge))).toBe("pass fail");
     expect(server.asked).toHaveLength(3);
-    expect(JSON.stringify(server.asked[2]?.request.messages.at(-1)?.content)).toMatch(/could not be read/);
+    expect(JSON.stringify(server.asked[2]?.request.messages.at(-1)?.content)).toMatch(
+      /no check that could be read/,
+    );
   });
 
   test.each([
@@ -830,9 +831,9 @@ describe("a verdict as JSON, where tools are refused", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test("that was cut off at the limit keeps what it holds, incomplete, or is an error", async () => {
+  test("that was cut off at the limit counts when it is whole, and else is an error", async () => {
     const whole = await inJson({ text: ONE, finish: "length" });
-    expect(await ask(whole.judge)).toMatchObject({ checks: { length: 2 }, incomplete: { class: "cut-off" } });
+    expect(outcomes(await ask(whole.judge))).toBe("pass fail");
     const half = await inJson({ text: ONE.slice(0, 40), finish: "length" });
     expect((await errorOf(ask(half.judge))).class).toBe("cut-off");
   });

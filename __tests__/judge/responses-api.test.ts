@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ErrorClass } from "../../src/domain.ts";
 import { budget } from "../../src/judge/budget.ts";
-import { startMeter } from "../../src/judge/judge.ts";
+import { BrokenOff, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader } from "../../src/judge/judge.ts";
 import { FILE_TOOLS } from "../../src/judge/workspace-tools.ts";
 import { fail, pass } from "../support/judge-server.ts";
@@ -32,6 +32,7 @@ describe("the Responses API", () => {
     expect(body?.tools?.map(({ name, strict }) => [name, strict])).toEqual([
       ["set_waza_grade_pass", false],
       ["set_waza_grade_fail", false],
+      ["finish_grading", false],
     ]);
     expect(body?.input.slice(0, 3)).toMatchObject([{ role: "system" }, { role: "user" }, { role: "user" }]);
     await ask(judge(server));
@@ -62,7 +63,7 @@ describe("the Responses API", () => {
       [{ calls: [{ ...pass("a"), id: null }] }, { calls: [{ ...fail("b"), id: "" }] }, {}],
       "pass fail",
     ],
-    ["some unknown", [{ calls: [{ name: "write_file" }, pass("a")] }, {}], "pass"],
+    ["some unknown", [{ calls: [{ name: "write_file" }, pass("a")] }, {}, {}], "pass"],
     ["arguments that are no JSON", [{ calls: [{ name: "set_waza_grade_fail", args: "{oops" }] }, {}], "fail"],
   ])("counts calls: %s", async (_name, replies, expected) => {
     const server = await serve(inOrder(...replies));
@@ -140,8 +141,8 @@ describe("the Responses API", () => {
     async (_name, reply, kind) => {
       const one = { ...reply, headers: AT_ONCE };
       expect((await errorOf(ask(judge(await serve(() => one))))).class).toBe(kind);
-      const later = await ask(judge(await serve(inOrder({ calls: [pass("a")] }, one))));
-      expect(later).toMatchObject({ checks: [{ outcome: "pass" }], incomplete: { class: kind } });
+      const later = await ask(judge(await serve(inOrder({ calls: [fail("a")] }, one))));
+      expect(later).toMatchObject({ checks: [{ outcome: "fail" }], incomplete: { class: kind } });
     },
   );
 
@@ -169,18 +170,20 @@ describe("the Responses API", () => {
         output: [callItem("set_waza_grade_pass"), callItem("set_waza_grade_pass", { status: "incomplete" })],
       },
     ],
-  ])("a pass in a reply that was broken off %s is incomplete", async (_how, reply) => {
-    const answer = await ask(judge(await serve(() => ({ raw: JSON.stringify(reply) }))));
-    expect(answer.incomplete).toBeDefined();
+  ])("a pass in a reply that was broken off %s is no verdict", async (_how, reply) => {
+    const thrown = await errorOf(ask(judge(await serve(() => ({ raw: JSON.stringify(reply) })))));
+    expect(thrown).toBeInstanceOf(BrokenOff);
   });
 
-  test("a failure by a tool that the model made up leaves no pass to stand", async () => {
+  test("a tool that the model made up is answered, and mentioned once more before the end", async () => {
     const output = [
       callItem("set_waza_grade_pass"),
       { type: "custom_tool_call", call_id: "c", name: "report_failure", input: "rude" },
     ];
     const server = await serve(inOrder({ raw: JSON.stringify({ status: "completed", output }) }, {}));
-    expect((await errorOf(ask(judge(server)))).class).toBe("invalid-reply");
+    expect(outcomes(await ask(judge(server)))).toBe("pass");
+    expect(server.asked).toHaveLength(3);
+    expect(JSON.stringify(server.asked[2]?.request.messages.at(-1))).toContain("report_failure");
   });
 
   test("keeps the calls of a reply that was cut off", async () => {

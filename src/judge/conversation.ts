@@ -1,6 +1,7 @@
 /** A judge behind an API like OpenAI's: the conversation, until the judge says that it is finished. */
 import type { Check } from "../domain.ts";
 import type { SendOptions } from "./attempt.ts";
+import { shorten } from "../format.ts";
 import { CapReached } from "./budget.ts";
 import { GRADE_TOOLS, meaningOf, toCheck } from "./grade-tools.ts";
 import { callsInJson, JSON_FORM, JSON_REMINDER, JSON_RULES } from "./json-verdict.ts";
@@ -88,6 +89,7 @@ async function converse(conversation: Conversation): Promise<void> {
     const isFinished = heard.finishes || (isSilent && !reply.unfinished);
     if (!isFinished && reply.unfinished) throw reply.unfinished;
     const missing = isFinished ? reminder(conversation) : undefined;
+    if (reminded && heard.isUnreadable) throw noVerdict(reply, conversation);
     if (isFinished && (reminded || missing === undefined)) return;
     answerCalls(conversation, heard, missing);
     if (missing !== undefined) reminded = true;
@@ -128,6 +130,8 @@ interface Heard {
   readonly finishes: boolean;
   /** Every call asked for files, and was given some. */
   readonly onlyReads: boolean;
+  /** The server takes no tools, and the reply is not the object that stands for them. */
+  readonly isUnreadable: boolean;
   /** Every call is a check of an earlier reply, word for word. */
   readonly onlyRepeats: boolean;
 }
@@ -175,7 +179,15 @@ async function hear(conversation: Conversation, reply: Reply): Promise<Heard> {
     finishes: finished > 0 && asked === 0,
     onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
     onlyRepeats,
+    isUnreadable: conversation.begun?.tools === false && written === undefined,
   };
+}
+
+function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
+  const said = shorten(redact(text).replace(/\s+/g, " ").trim(), 200);
+  return new JudgeError("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
+    help: "Use a judge model that takes tools.",
+  });
 }
 
 const REPEATED = "Already recorded: report what is left, or call finish_grading.";

@@ -41,7 +41,8 @@ export async function estimate(
     const { model, messages, files } = request;
     const found = await recordedOf(request, options);
     const missing = votes - found.votes;
-    if (missing + found.toConfirm === 0) recorded += 1;
+    const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
+    if (majority + found.toConfirm === 0) recorded += 1;
     const characters = messages.reduce((total, { content }) => total + content.length, 0);
     const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
     const high = {
@@ -50,8 +51,9 @@ export async function estimate(
       cached: 0,
     };
     // What a judge reads comes back with every later request; a few reads are usual.
-    const certain = missing + (found.isRed ? found.toConfirm : 0);
-    const possible = (most + (files ? 5 : 0)) * (missing + found.toConfirm);
+    const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
+    const possible =
+      (most + (files ? 5 : 0)) * (majority === 0 ? found.toConfirm : missing + found.toConfirm);
     const times = options.offline ? ([0, 0] as const) : ([fewest * certain, possible] as const);
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(placeOf(model), use);

@@ -45,10 +45,11 @@ function call(name: string, args: unknown): Call {
   return { id: "", name, arguments: args };
 }
 
-/** Reasoning models whose server does not take their thoughts out begin with them. */
+/** Reasoning models begin with their thoughts, whose opening tag some servers leave out. */
 function withoutThoughts(text: string): string {
   const end = text.indexOf("</think>");
-  return text.startsWith("<think>") && end >= 0 ? text.slice(end + "</think>".length).trim() : text;
+  const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
+  return isThought ? text.slice(end + "</think>".length).trim() : text;
 }
 
 /** A code fence begins with its language's name on the same line. */
