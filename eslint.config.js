@@ -96,7 +96,7 @@ function direction({ files, ours, packages }) {
 }
 
 export default tseslint.config(
-  { ignores: ["dist/", "coverage/", "node_modules/"] },
+  { ignores: ["dist/", "lib/", "coverage/", "node_modules/"] },
   eslint.configs.recommended,
   {
     files: ["**/*.ts"],
