@@ -2970,8 +2970,8 @@ __webpack_unused_export__ = Dispatcher
 __webpack_unused_export__ = Client
 __webpack_unused_export__ = Pool
 __webpack_unused_export__ = BalancedPool
-__webpack_unused_export__ = Agent
-__webpack_unused_export__ = ProxyAgent
+module.exports.g6 = Agent
+module.exports.kT = ProxyAgent
 __webpack_unused_export__ = EnvHttpProxyAgent
 __webpack_unused_export__ = RetryAgent
 __webpack_unused_export__ = RetryHandler
@@ -3046,7 +3046,7 @@ __webpack_unused_export__ = setGlobalDispatcher
 __webpack_unused_export__ = getGlobalDispatcher
 
 const fetchImpl = (__nccwpck_require__(4398).fetch)
-__webpack_unused_export__ = async function fetch (init, options = undefined) {
+module.exports.hd = async function fetch (init, options = undefined) {
   try {
     return await fetchImpl(init, options)
   } catch (err) {
@@ -41162,14 +41162,186 @@ function listed(names) {
 
 /***/ }),
 
-/***/ 2237:
+/***/ 1554:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   M: () => (/* binding */ githubApi),
-/* harmony export */   u: () => (/* binding */ preload)
-/* harmony export */ });
-/* harmony import */ var _network_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(441);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  M: () => (/* binding */ githubApi),
+  u: () => (/* binding */ preload)
+});
+
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var lib_proxy = __nccwpck_require__(9783);
+;// CONCATENATED MODULE: ./lib/network.js
+
+
+// Not imported: a module that imports node:http has Node load its WebSocket and its fetch too, 20 ms before the start.
+const http = process.getBuiltinModule("node:http");
+const https = process.getBuiltinModule("node:https");
+/** A proxy has this long to make a tunnel; replies may take longer, since nobody listens for Node's `timeout` event. */
+const TUNNEL_MS = 10_000;
+/** A reply that was longer than its reader wants. */
+class ReplyTooLong extends Error {
+}
+/** A reply that began, and broke off. */
+class HalfReply extends Error {
+}
+/**
+ * Sends a request and reads the whole reply, whatever its status; redirects are not followed. Throws Node's error when
+ * there is no whole reply, ReplyTooLong, and the signal's reason once it is aborted.
+ */
+async function exchange({ method, url, headers, body }, { agents, signal, longest }) {
+    signal?.throwIfAborted();
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const all = { ...headers, ...(bytes ? { "content-length": bytes.length } : {}) };
+    try {
+        const options = {
+            method,
+            headers: all,
+            ...(signal ? { signal } : {}),
+            ...(agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}),
+        };
+        const response = await new Promise((resolve, reject) => {
+            const { request } = url.startsWith("https:") ? https : http;
+            const sent = request(url, options, resolve);
+            sent.on("error", reject);
+            // Node does not end a request itself that still waits for a proxy's tunnel.
+            signal?.addEventListener("abort", reject, { once: true });
+            // Another protocol than the one that was asked for: without a listener the promise would never settle.
+            sent.on("upgrade", (_, socket) => {
+                socket.destroy();
+                reject(new Error("it wants to speak another protocol"));
+            });
+            sent.end(bytes);
+        });
+        return {
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: await read(response, longest),
+        };
+    }
+    catch (error) {
+        if (signal?.aborted)
+            throw signal.reason;
+        throw error;
+    }
+}
+async function read(response, longest) {
+    const chunks = [];
+    let size = 0;
+    try {
+        for await (const chunk of response) {
+            size += chunk.length;
+            if (size > longest)
+                throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
+            chunks.push(chunk);
+        }
+    }
+    catch (error) {
+        response.destroy();
+        if (error instanceof ReplyTooLong)
+            throw error;
+        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
+    }
+    if (!response.complete)
+        throw new HalfReply("the answer broke off");
+    return Buffer.concat(chunks)
+        .toString("utf8")
+        .replace(/^\uFEFF/, "");
+}
+/**
+ * The connections of each address, at most `maxSockets` of them: one agent an origin, so that what was opened for one
+ * is never used for another. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read as GitHub's own actions read them
+ * (@actions/http-client), and followed by Node (https://nodejs.org/api/http.html#built-in-proxy-support).
+ */
+function connections(maxSockets) {
+    const agents = new Map();
+    return (url) => {
+        const { origin } = new URL(url);
+        const agent = agents.get(origin) ?? agentFor(origin, maxSockets);
+        agents.set(origin, agent);
+        return agent;
+    };
+}
+function agentFor(origin, maxSockets) {
+    const secured = origin.startsWith("https:");
+    const proxy = proxyFor(new URL(origin));
+    const options = {
+        keepAlive: true,
+        maxSockets,
+        ...(proxy === undefined ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }),
+    };
+    return secured ? new https.Agent(options) : new http.Agent(options);
+}
+/** The proxy of an address; undefined for none. One that cannot be used is an error: a key must not go past it. */
+function proxyFor(url) {
+    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    const value = process.env[name.toLowerCase()] || process.env[name] || "";
+    if (value.trim() === "" || (0,lib_proxy/* checkBypass */.H)(url))
+        return undefined;
+    const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
+    if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))
+        throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+    if (!KNOWS_PROXIES)
+        throw new Error(`Node ${process.versions.node} cannot go through the proxy that \`${name}\` names; update the runner, which brings it`);
+    return proxy.href;
+}
+function isDecodable({ username, password }) {
+    try {
+        decodeURIComponent(username + password);
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+/** Agents take `proxyEnv` since Node 24.5; older ones would ignore it and go straight to the address. */
+const KNOWS_PROXIES = atLeast(24, 5);
+function atLeast(major, minor) {
+    const [ofNode = 0, within = 0] = process.versions.node.split(".").map(Number);
+    return ofNode > major || (ofNode === major && within >= minor);
+}
+/** Redirects that are followed, one after the other. */
+const MOST_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 307, 308]);
+/** Statuses whose responses have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+/**
+ * `fetch` over these connections, for a client that takes one, to one origin; bodies are texts. Redirects are followed
+ * within it alone and with the method they began with, as GitHub asks for
+ * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
+ */
+function fetchOver(agents, { origin, longest }) {
+    return async (url, init) => {
+        const { method = "GET", headers = {}, body, signal } = init;
+        let at = new URL(url);
+        for (let redirects = 0;; redirects += 1) {
+            if (at.origin !== origin || redirects > MOST_REDIRECTS)
+                throw new Error(`${origin} leads to ${at.origin}, where its token does not go`);
+            const reply = await exchange({ method, url: at.href, headers, body }, { agents, signal, longest });
+            if (!isElsewhere(reply.status))
+                return responseOf(reply, at.href);
+            const { location } = reply.headers;
+            if (!REDIRECTS.has(reply.status) || location === undefined)
+                throw new Error(`${origin} answers with the status ${String(reply.status)}`);
+            at = new URL(location, at);
+        }
+    };
+}
+function isElsewhere(status) {
+    return status >= 300 && status < 400 && status !== 304;
+}
+function responseOf({ status, headers, body }, url) {
+    const pairs = Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => [name, one]));
+    const response = new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers: pairs });
+    return Object.defineProperty(response, "url", { value: url });
+}
+
+;// CONCATENATED MODULE: ./lib/github-api.js
 
 /** GitHub answers within seconds, or not at all. */
 const API_TIMEOUT_MS = 20_000;
@@ -41221,7 +41393,7 @@ async function makeClient(baseUrl, { token, cancelled }) {
         baseUrl,
         userAgent: "waza-grade",
         request: {
-            fetch: (0,_network_js__WEBPACK_IMPORTED_MODULE_0__/* .fetchOver */ .hQ)((0,_network_js__WEBPACK_IMPORTED_MODULE_0__/* .connections */ .oQ)(CONNECTIONS), {
+            fetch: fetchOver(connections(CONNECTIONS), {
                 origin: new URL(baseUrl).origin,
                 longest: LONGEST_ANSWER,
             }),
@@ -41486,28 +41658,26 @@ function secretless(name, event, actor) {
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2467);
 /* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1564);
-/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2237);
+/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1554);
 /* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5079);
 /* harmony import */ var _judge_budget_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4266);
 /* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7429);
-/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4225);
-/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(8221);
+/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3729);
+/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(8221);
 /* harmony import */ var _judge_providers_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(893);
 /* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1814);
-/* harmony import */ var _network_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(441);
-/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(1554);
-/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7023);
-/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(1230);
-/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7420);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(3221);
-/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(2383);
-/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(2167);
-/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(3822);
+/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9173);
+/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7023);
+/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1230);
+/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7420);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(3221);
+/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2383);
+/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(2167);
+/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(5421);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3257);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
-
 
 
 
@@ -41536,18 +41706,18 @@ const REFUSED = {
 };
 const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 const warn = (message) => {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
 };
 try {
     const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .readInputs */ .Ko)(process.env);
     const context = await (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .readContext */ .y)(process.env);
     const cancelled = cancellation();
-    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_20__/* .prices */ .V)(inputs.ownPrices);
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_14__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
-    const withinGrace = (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .graceAfter */ .Dc)(cancelled);
+    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_19__/* .prices */ .V)(inputs.ownPrices);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+    const withinGrace = (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .graceAfter */ .Dc)(cancelled);
     for (const said of missingVariables(process.env))
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said);
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_18__/* .run */ .e)({
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_17__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
@@ -41559,26 +41729,26 @@ try {
             const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
             // A dry run leaves nothing that could be taken for a verdict.
             if (inputs.dryRun)
-                return [...summary, (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)()];
+                return [...summary, (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)()];
             const here = [
                 ...summary,
-                ...(isInput(inputs.outputFile) ? [] : [(0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_16__/* .resultsFileSink */ .q)(inputs.outputFile, documents)]),
-                ...inputs.reports.filter(({ path }) => !isInput(path)).map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_15__/* .reportFileSink */ .o),
+                ...(isInput(inputs.outputFile) ? [] : [(0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_15__/* .resultsFileSink */ .q)(inputs.outputFile, documents)]),
+                ...inputs.reports.filter(({ path }) => !isInput(path)).map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_14__/* .reportFileSink */ .o),
                 // Also before GitHub has answered, which may take long or be cut short: the later value counts.
-                (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)(),
+                (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)(),
             ];
             const beyond = githubSinks(inputs, context, cancelled).map(withinGrace);
             // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
-            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)()];
+            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)()];
         },
         log: {
             line: (text) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(text));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(text));
             },
             group: (title, lines) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(title));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(title));
                 // In one write, since each is waited for.
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP).join("\n"));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP).join("\n"));
                 _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
             },
         },
@@ -41592,16 +41762,16 @@ try {
         },
     });
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(conclusion.sentence));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(conclusion.sentence));
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted)
         process.exit();
     endSoon();
 }
 catch (error) {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
     endSoon();
 }
 /** Everything is said: a connection that a proxy never finished does not keep the job. */
@@ -41616,7 +41786,6 @@ function makeJudge(inputs, price, redact) {
     };
     const asked = (0,_judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__/* .openaiJudge */ .m)({
         endpointOf: (model) => (0,_judge_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .routeModel */ .N)(providers, model) ?? standard,
-        agents: (0,_network_js__WEBPACK_IMPORTED_MODULE_9__/* .connections */ .oQ)(maxConcurrency),
         budget: (0,_judge_budget_js__WEBPACK_IMPORTED_MODULE_4__/* .budget */ .g)(caps),
         price,
         maxConcurrency,
@@ -41627,10 +41796,10 @@ function makeJudge(inputs, price, redact) {
         ? asked
         : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_5__/* .recordedJudge */ .me)(offline ? undefined : asked, {
             ...recordsOf(inputs, folder),
-            redact: (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_14__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true }),
+            redact: (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true }),
             warn,
             tell: (message) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
             },
         });
     return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_8__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
@@ -41655,29 +41824,29 @@ function missingVariables(env) {
     ];
 }
 function jobSummary(path) {
-    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_13__/* .jobSummarySink */ .R)(path)] : [];
+    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__/* .jobSummarySink */ .R)(path)] : [];
 }
 /** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
 function githubSinks(inputs, context, cancelled) {
     const { annotations, checkName, comment, matrix, maxAnnotations, token } = inputs;
-    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_12__/* .jobAnnotationsSink */ .l)();
+    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__/* .jobAnnotationsSink */ .l)();
     if (token === undefined || !context.repository) {
         if (annotations !== "job" || comment !== "off")
             _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(`Nothing is published through GitHub's API: ${token === undefined ? "the input `token` is empty" : "GITHUB_REPOSITORY is not set"}.`);
         return annotations === "auto" || annotations === "job" ? [job] : [];
     }
     const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_2__/* .githubApi */ .M)(context, { token, cancelled });
-    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_10__/* .checkRunSink */ .j)({
+    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_9__/* .checkRunSink */ .j)({
         api: api.checkRuns,
         name: checkName,
         maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
         warn,
     });
-    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
+    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
     const notice = (message) => {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
     };
-    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_11__/* .commentSink */ .l)({
+    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_10__/* .commentSink */ .l)({
         api: api.comments,
         when: comment === "always" ? "always" : "failures",
         context,
@@ -41687,7 +41856,7 @@ function githubSinks(inputs, context, cancelled) {
     });
     return [
         annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
+        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
     ];
 }
 /** A refusal is one notice that names the permission; anything else is a warning. */
@@ -42303,7 +42472,7 @@ function recordedJudge(judge, options) {
             if (!recordable)
                 warnOnce("size", TOO_MUCH);
             const answer = await judge.grade(request, meter, signal);
-            if (recordable && answer.checks.length > 0 && !answer.incomplete) {
+            if (recordable && answer.checks.length > 0 && !answer.incomplete && !answer.seemsCut) {
                 await writeRecord(options, { key, model: request.model, ...answer }).catch((error) => {
                     warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_9__/* .messageOf */ .b)(error)}`);
                 });
@@ -42404,7 +42573,7 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, ch
 
 /***/ }),
 
-/***/ 4225:
+/***/ 3729:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42487,86 +42656,83 @@ function keys(json, key) {
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
 ;// CONCATENATED MODULE: ./lib/judge/api-errors.js
-/** HTTP errors as classes of judge errors, with what to change. */
-
-
 
 
 const EXCERPT = 300;
-/** The class of a reply that is an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
-function httpError({ status, body }, model, { redact = (text) => text, endpoint }) {
-    const error = readError(status, body);
-    const { class: errorClass, did, help } = causeOf(error, { model, keyless: isKeyless(endpoint) });
-    const said = (0,format/* shorten */.ml)(redact(`${String(status)} ${error.message}`), EXCERPT);
+/** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+function httpError(error, { model, redact = (text) => text, endpoint }) {
+    const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
+    const { class: errorClass, did, help } = causeOf(error, { model, keyless });
+    const { location } = Object.fromEntries(error.headers);
+    const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
     const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
-    return new judge/* JudgeError */.Q6(errorClass, `The judge's endpoint ${did}: ${said}`, { help: where });
+    const message = `The judge's endpoint ${did}: ${(0,format/* shorten */.ml)(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
+    return new judge/* JudgeError */.Q6(errorClass, message, { help: where });
 }
-/** The code, the parameter and the message of an error's body, for what has to be recognised in it. */
-function messageInBody(body) {
-    const { message, code, param } = readError(0, body);
-    return `${code} ${param} ${message}`;
+/** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
+function messageOfError({ error, message, status }) {
+    const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error));
+    const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
+    if (parts.length > 0)
+        return parts.join(": ");
+    const text = message.replace(new RegExp(`^${String(status)} `), "");
+    return plain(text) || "(no message)";
 }
-const field = schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* union */.KCZ([schemas/* string */.YjP(), schemas/* number */.aig()])), undefined);
-/** OpenRouter: what the provider behind it said. */
-const metadata = schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schemas/* object */.Ikc({ raw: field }))), undefined);
-const fields = schemas/* object */.Ikc({ message: field, code: field, type: field, param: field, metadata });
-const errorBody = schemas/* union */.KCZ([
-    schemas/* object */.Ikc({ error: fields }),
-    schemas/* pipe */.FsL(schemas/* array */.YOg(schemas/* object */.Ikc({ error: fields })), schemas/* transform */.pdi(([first]) => first ?? {})),
-    schemas/* object */.Ikc({ error: schemas/* string */.YjP() }),
-    fields,
-]);
-/** `{"error": {"message", "code", "type"}}`, a list of one such (Google), `{"error": "…"}` (Ollama), or the fields bare. */
-function readError(status, body) {
-    const parsed = parse/* safeParse */.xL(errorBody, (0,json/* readJson */.V)(body)).data;
-    const inner = parsed && "error" in parsed ? parsed.error : parsed;
-    const { message, code, type, param, metadata } = (typeof inner === "object" ? inner : { message: inner });
-    const text = (value) => (value === undefined ? "" : String(value));
-    const said = [text(message), text(metadata?.raw)].filter((part) => part !== "").join(": ") ||
-        body
-            .replace(/<[^>]*>/g, " ")
-            .replace(/\s+/g, " ")
-            .trim();
-    return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
-}
-/** No key was sent; headers of the user's own may hold one. */
-function isKeyless({ apiKey, headers }) {
-    return apiKey === undefined && headers === undefined;
+/** A page without its tags, in one pass. */
+function plain(text) {
+    const parts = text
+        .split("<")
+        .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
+    return parts.join(" ").replace(/\s+/g, " ").trim();
 }
 function causeOf(error, { model, keyless }) {
     const { status } = error;
+    if (status < 400)
+        return REDIRECT;
     if (status === 401 && keyless)
         return NO_KEY;
-    if (status === 400 &&
-        /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key/.test(body(error)))
-        return BY_STATUS[401] ?? REJECTED;
-    if (isUnknownModel(error)) {
-        const help = "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
-        return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
-    }
-    if (isQuota(error)) {
-        const help = "Add credit to the account that `api-key` belongs to.";
-        return { class: "quota", did: "gives this account no more credit", help };
-    }
-    if ((status === 403 && isModeration(error)) || (status === 400 && isFiltered(error))) {
-        return {
-            class: "content-filter",
-            did: "flagged the request",
-            help: "Use another judge model for this grader.",
-        };
-    }
-    if (status >= 500 || status === 408) {
+    const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`.toLowerCase();
+    const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
+    if (found)
+        return { ...found.cause, did: found.cause.did.replace("{model}", model) };
+    if (status >= 500 || status === 408)
         return { class: "server", did: "failed", help: "Run the job again later." };
-    }
     return BY_STATUS[status] ?? REJECTED;
 }
+const REDIRECT = {
+    class: "not-found",
+    did: "redirects",
+    help: "Set `base-url` to the address it names, if that is where the judge is meant to be asked.",
+};
 const NO_KEY = {
     class: "credentials",
     did: "wants a key, and none was sent",
     help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
 };
+const BAD_KEY = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
+const QUOTA = {
+    class: "quota",
+    did: "gives this account no more credit",
+    help: "Add credit to the account that `api-key` belongs to.",
+};
+const FLAGGED = {
+    class: "content-filter",
+    did: "flagged the request",
+    help: "Use another judge model for this grader.",
+};
+const UNKNOWN_MODEL = {
+    class: "unknown-model",
+    did: "does not know the model `{model}`",
+    help: "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.",
+};
+const TOO_LONG = {
+    class: "too-long",
+    did: "cannot take so much text",
+    help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
+};
 const BY_STATUS = {
-    401: { class: "credentials", did: "refused the key", help: "Change `api-key`." },
+    401: BAD_KEY,
+    402: QUOTA,
     403: {
         class: "forbidden",
         did: "forbids the request",
@@ -42577,6 +42743,7 @@ const BY_STATUS = {
         did: "has no such address",
         help: "Check `base-url`: it usually ends in `/v1`.",
     },
+    413: TOO_LONG,
     429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
 const REJECTED = {
@@ -42584,37 +42751,47 @@ const REJECTED = {
     did: "rejected the request",
     help: "Read what it said; another `judge-model`, or a shorter run, may help.",
 };
-function body(error) {
-    return `${error.code} ${error.type} ${error.message}`.toLowerCase();
-}
-/** `model_not_found` (OpenAI, 404 or 403), "model … not found" (Ollama, vLLM), "not a valid model" (OpenRouter, 400). */
-function isUnknownModel(error) {
-    if (![400, 403, 404, 410].includes(error.status))
-        return false;
-    if (/unsupported_(?:parameter|value)/.test(body(error)))
-        return false;
-    return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/.test(body(error));
-}
-function isQuota(error) {
-    if (error.status === 402 || `${error.code} ${error.type}`.includes("insufficient_quota"))
-        return true;
-    // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
-    const said = error.status === 429
-        ? /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/
-        : /credit balance is too low/;
-    return [400, 403, 429].includes(error.status) && said.test(body(error));
-}
-/** Azure's content filter, and OpenAI's usage policies, answer 400. */
-function isFiltered(error) {
-    return /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/.test(body(error));
-}
-/** OpenRouter answers 403 with the reasons when its moderation flags an input. */
-function isModeration(error) {
-    return /moderation|flagged/.test(body(error));
-}
+/** What providers say of causes that share a status; the first that matches counts. */
+const CAUSES = [
+    {
+        // Google's API, and LiteLLM without a database.
+        statuses: [400],
+        when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
+        cause: BAD_KEY,
+    },
+    {
+        // A limit of a reply is refused, not the text.
+        statuses: [400],
+        when: /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)|unsupported_(?:parameter|value)/,
+        cause: REJECTED,
+    },
+    {
+        // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
+        statuses: [400, 403, 404, 410],
+        when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
+        cause: UNKNOWN_MODEL,
+    },
+    {
+        // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
+        statuses: [403, 429],
+        when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
+        cause: QUOTA,
+    },
+    { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
+    // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
+    { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
+    {
+        statuses: [400],
+        when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
+        cause: FLAGGED,
+    },
+    {
+        statuses: [400, 413, 422, 500],
+        when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
+        cause: TOO_LONG,
+    },
+];
 
-// EXTERNAL MODULE: ./lib/network.js
-var network = __nccwpck_require__(441);
 // EXTERNAL MODULE: ./lib/errors.js
 var errors = __nccwpck_require__(452);
 ;// CONCATENATED MODULE: ./lib/judge/chat-reply.js
@@ -42851,63 +43028,179 @@ function mergeNeighbours(turns, next) {
     return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
 }
 
-;// CONCATENATED MODULE: ./lib/judge/endpoint.js
-/** The address of one of the two APIs at an endpoint. */
-function addressOf({ baseUrl, azure }, api) {
-    const path = api === "chat" ? "chat/completions" : "responses";
-    // Azure's deployments are part of the address for chat completions, and the model of the body for responses.
-    const deployment = azure?.deployment !== undefined && api === "chat"
-        ? `deployments/${encodeURIComponent(azure.deployment)}/`
-        : "";
-    const query = azure ? `?api-version=${encodeURIComponent(azure.apiVersion)}` : "";
-    return `${baseUrl}/${deployment}${path}${query}`;
-}
-/** The headers of a request: the key where each provider looks for it, and those the user gave. */
-function headersOf({ apiKey, azure, headers }) {
-    if (apiKey === undefined)
-        return { ...headers };
-    // An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own.
-    const isToken = azure && apiKey.startsWith("eyJ");
-    return {
-        ...(azure && !isToken ? { "api-key": apiKey } : { authorization: `Bearer ${apiKey}` }),
-        ...headers,
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/judge/http.js
-/** One POST of JSON to a judge's endpoint. */
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var lib_proxy = __nccwpck_require__(9783);
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(6752);
+;// CONCATENATED MODULE: ./lib/judge/judge-fetch.js
+/** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
 
 
 
 /** Bytes of one reply: no verdict is as long. */
 const LONGEST_REPLY = 4_000_000;
-const TOO_LONG = "The judge's answer is longer than 4 MB.";
+/** Statuses whose replies have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+/** A reply that was longer than any verdict. */
+class ReplyTooLong extends Error {
+}
+/** A reply that began, and broke off. */
+class HalfReply extends Error {
+}
 /**
- * Sends a request and reads the whole reply, whatever its status; redirects are not followed, since what the judge is
- * shown goes to the endpoint that was named, and to no other. Throws JudgeError `network` when there is no reply and
- * `invalid-reply` for one of more than 4 MB; throws the signal's reason once it is aborted.
+ * Makes the fetch of a run. A reply is read whole, so that one which breaks off is an error and not half a verdict.
+ * Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only the grade's own time
+ * limits a request, so the connections have no timeouts of their own.
  */
-async function post({ url, headers, body, agents }, signal) {
-    const all = { ...headers, "content-type": "application/json", accept: "application/json" };
+function judgeFetch(maxConnections) {
+    const pools = new Map();
+    return async (url, init) => {
+        const { origin } = new URL(url);
+        const dispatcher = pools.get(origin) ?? poolFor(origin, maxConnections);
+        pools.set(origin, dispatcher);
+        const options = { ...init, redirect: "manual", dispatcher };
+        const { status, headers, body } = await (0,undici/* fetch */.hd)(url, options);
+        const bytes = await whole(body ?? []);
+        const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
+        return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: [...headers] });
+    };
+}
+/** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
+function asOpenAiSays(body) {
     try {
-        return await (0,network/* exchange */.cv)({ method: "POST", url, headers: all, body }, { agents, signal, longest: LONGEST_REPLY });
+        const value = JSON.parse(body);
+        const first = (Array.isArray(value) ? value[0] : value);
+        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
+    }
+    catch {
+        return body;
+    }
+}
+function poolFor(origin, connections) {
+    const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    const proxy = proxyFor(new URL(origin));
+    if (proxy === undefined)
+        return new undici/* Agent */.g6(options);
+    const { username, password, origin: uri } = proxy;
+    const token = username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+    return new undici/* ProxyAgent */.kT({ ...options, uri, ...token });
+}
+/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
+function proxyFor(url) {
+    let proxy;
+    try {
+        proxy = (0,lib_proxy/* getProxyUrl */.s)(url);
+    }
+    catch {
+        proxy = new URL("unreadable:");
+    }
+    if (proxy === undefined || (/^https?:$/.test(proxy.protocol) && proxy.hostname !== ""))
+        return proxy;
+    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+}
+async function whole(body) {
+    const chunks = [];
+    let size = 0;
+    try {
+        for await (const chunk of body) {
+            size += chunk.length;
+            if (size > LONGEST_REPLY)
+                throw new ReplyTooLong("The judge's answer is longer than 4 MB.");
+            chunks.push(chunk);
+        }
     }
     catch (error) {
-        if (signal.aborted)
-            throw signal.reason;
-        if (error instanceof network/* ReplyTooLong */.t4)
-            throw new judge/* JudgeError */.Q6("invalid-reply", TOO_LONG);
-        const help = "Check `base-url` and the runner's network.";
-        const message = `The judge at \`${url.replace(/\?.*$/, "")}\` could not be reached: ${detail(error)}`;
-        throw new judge/* JudgeError */.Q6("network", message, { help, cause: error });
+        if (error instanceof ReplyTooLong)
+            throw error;
+        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
     }
-}
-function detail(error) {
-    const { code } = error;
-    const said = (0,errors/* messageOf */.b)(error);
-    return typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+    return Buffer.concat(chunks);
 }
 
+;// CONCATENATED MODULE: ./lib/judge/client.js
+
+
+
+/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
+const NO_TIMEOUT = 2_147_483_647;
+/** Makes the function that sends requests; the library is loaded for the first of them. */
+function poster(fetch) {
+    const clients = new Map();
+    return async (endpoint, { api, body }, signal) => {
+        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
+        const client = clients.get(endpoint) ?? clientFor(endpoint, library, fetch);
+        clients.set(endpoint, client);
+        const options = { signal };
+        try {
+            const { chat, responses } = client;
+            const sent = api === "chat"
+                ? chat.completions.create(body, options)
+                : responses.create(body, options);
+            const response = await sent.asResponse();
+            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
+        }
+        catch (error) {
+            if (signal.aborted)
+                throw signal.reason;
+            if (isHttpError(error))
+                throw error;
+            throw unreachable(error, endpoint);
+        }
+    };
+}
+function isHttpError(error) {
+    const { status, headers } = error;
+    return typeof status === "number" && headers !== undefined;
+}
+/** What the library would read from the environment and send to any endpoint is switched off. */
+function clientFor({ baseUrl, apiKey, azure, headers }, library, fetch) {
+    delete process.env.OPENAI_CUSTOM_HEADERS;
+    const common = {
+        baseURL: baseUrl,
+        organization: null,
+        project: null,
+        adminAPIKey: null,
+        webhookSecret: null,
+        maxRetries: 0,
+        timeout: NO_TIMEOUT,
+        logLevel: "off",
+        fetch: fetch,
+        defaultHeaders: { "user-agent": "waza-grade", ...(apiKey === undefined ? KEYLESS : {}), ...headers },
+    };
+    if (!azure)
+        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
+    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
+}
+const KEYLESS = { authorization: null, "api-key": null };
+/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
+function azureClient(options, key, Client) {
+    return key?.startsWith("eyJ")
+        ? new Client({ ...options, azureADTokenProvider: () => Promise.resolve(key) })
+        : new Client({ ...options, apiKey: key ?? "none" });
+}
+function unreachable(error, { baseUrl }) {
+    const cause = deepest(error);
+    if (cause instanceof ReplyTooLong)
+        return new judge/* JudgeError */.Q6("invalid-reply", cause.message);
+    const { code } = cause;
+    const said = (0,errors/* messageOf */.b)(cause);
+    const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+    return new judge/* JudgeError */.Q6("network", `The judge at \`${baseUrl}\` could not be reached: ${detail}`, {
+        help: "Check `base-url` and the runner's network.",
+        cause,
+    });
+}
+/** The library and undici wrap what went wrong. */
+function deepest(error) {
+    let at = error;
+    while (!(at instanceof HalfReply) && at instanceof Error && at.cause !== undefined)
+        at = at.cause;
+    return at;
+}
+
+// EXTERNAL MODULE: ./lib/judge/estimate.js
+var estimate = __nccwpck_require__(2705);
 ;// CONCATENATED MODULE: ./lib/judge/responses-api.js
 /** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
 
@@ -43030,6 +43323,117 @@ function finishOf(status, reason) {
     return reason ?? "incomplete";
 }
 
+;// CONCATENATED MODULE: ./lib/judge/refusals.js
+/** What an API refuses of a request: from the error to the field it names, and to a request without it. */
+
+/** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
+function firstShape(api, { effort, limited }) {
+    return {
+        api,
+        tools: true,
+        system: "system",
+        encrypted: true,
+        changes: [],
+        ...(limited ? { limit: "max_completion_tokens" } : {}),
+        ...(effort === undefined ? {} : { effort }),
+    };
+}
+/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
+const LOOKED_AT = 600;
+const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
+const RESPONSES = "asked through the Responses API, the only one it has";
+/** Advice for the whole request, which counts whatever field the error names. */
+const ADVICE = [
+    {
+        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
+        named: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
+        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
+        told: NONE,
+    },
+    {
+        named: /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
+        change: toResponses,
+        told: RESPONSES,
+    },
+];
+/** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
+const FIELDS = [
+    {
+        named: /encrypted.?content|\binclude\b/,
+        change: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
+        told: "its reasoning was not asked for, nor sent back",
+    },
+    {
+        named: /\bnone\b/,
+        change: (shape, said, wanted) => shape.changes.includes(NONE) ? toResponses(shape, said, wanted) : undefined,
+        told: RESPONSES,
+    },
+    {
+        named: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
+        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
+        told: "`reasoning_effort` was left out",
+    },
+    {
+        named: /max_(?:completion_|output_)?tokens/,
+        change: ({ limit, api }, said) => {
+            if (limit === undefined)
+                return undefined;
+            const tooLarge = /too (?:large|high|big)|>|exceed/.test(said);
+            const isOther = limit === "max_completion_tokens" && api === "chat" && !tooLarge;
+            return { limit: isOther ? "max_tokens" : undefined };
+        },
+        told: "the limit of a reply's tokens was renamed or left out",
+    },
+    {
+        named: /\b(?:system|developer)\b|\broles?\b|should alternate/,
+        change: ({ system }, said) => {
+            if (system === "user")
+                return undefined;
+            const role = system === "system" && /use\W+developer/.test(said) ? "developer" : "user";
+            return { system: role };
+        },
+        told: "the system message has another role",
+    },
+    {
+        named: /tool|function/,
+        change: ({ tools }) => (tools ? { tools: false } : undefined),
+        told: "it takes no tools, so the verdict was asked for as JSON",
+    },
+];
+/** There the effort is what was asked for again: only chat completions made it `none`. */
+function toResponses({ api, changes }, _said, wanted) {
+    if (api === "responses")
+        return undefined;
+    return changes.includes(NONE)
+        ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) }
+        : { api: "responses" };
+}
+/** llama.cpp says these with the status 500; they pass for no other fault of a server. */
+const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja/;
+/** True for a refusal of how a request is made, and not of who makes it, of its content, or for now. */
+function isRefusal(error, { class: errorClass }) {
+    if (SAID_WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
+        return true;
+    return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
+}
+/**
+ * The shape to try next: without the field that the error names, by `param` or in its message, if that was sent;
+ * undefined when it names none. Whether it is the right one shows when it is tried. `wanted` is the effort asked for.
+ */
+function learn(shape, error, wanted) {
+    const param = (error.param ?? "").toLowerCase();
+    const said = `${param} ${messageOfError(error)}`.slice(0, LOOKED_AT).toLowerCase();
+    const named = (fields, text) => fields.filter((field) => field.named.test(text));
+    for (const { change, told } of [...named(ADVICE, said), ...named(FIELDS, param), ...named(FIELDS, said)]) {
+        const changed = change(shape, said, wanted);
+        if (!changed)
+            continue;
+        const better = { ...shape, ...changed };
+        return { ...better, changes: [...better.changes.filter((one) => one !== told), told] };
+    }
+    return undefined;
+}
+
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 // EXTERNAL MODULE: ./lib/duration.js
@@ -43087,14 +43491,14 @@ function attemptsFor(error) {
 }
 /**
  * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, 10.2.3); undefined when they do not.
+ * (RFC 9110, 10.2.3), also as LiteLLM passes on what a provider said; undefined when they do not.
  */
 function retryAfter(headers, now = Date.now()) {
-    const milliseconds = headers["retry-after-ms"];
-    if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds))
+    const milliseconds = headers.get("retry-after-ms") ?? "";
+    if (/^\d+(\.\d+)?$/.test(milliseconds))
         return Number(milliseconds);
-    const value = headers["retry-after"];
-    if (value === undefined)
+    const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
+    if (value === null)
         return undefined;
     if (/^\d+(\.\d+)?$/.test(value))
         return Number(value) * 1_000;
@@ -43107,16 +43511,11 @@ function retryInBody(body) {
     return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
 }
 /**
- * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
- * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).
+ * True when a limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
+ * `x-ratelimit-reset-requests` is the time until the limit is whole again, not until the next request is taken.
  */
-function limitReset(headers) {
-    const waits = ["requests", "tokens"].flatMap((kind) => {
-        if (headers[`x-ratelimit-remaining-${kind}`] !== "0")
-            return [];
-        return (0,duration/* goDuration */.L)(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
-    });
-    return waits.length === 0 ? undefined : Math.max(...waits);
+function isUsedUp(headers) {
+    return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/attempt.js
@@ -43130,17 +43529,17 @@ function limitReset(headers) {
 
 
 
+
 /** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
 const REPLY_TOKENS = 8_192;
-/** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
+/** One HTTP request. Throws Retryable for what may pass, and HttpError for a refusal that may be learned from. */
 async function attempt(tried, shape, options) {
     const { endpoint, meter, signal, pace: gate } = tried;
-    if (gate.resumesAt() >= tried.deadline)
-        throw usedUp(gate.resumesAt() - performance.now());
     const leave = await gate.enter(signal);
     try {
         const body = bodyOf(tried, shape, options);
-        const most = await mostUse(tried, body, options);
+        const sent = JSON.stringify(body);
+        const most = await mostUse(tried, sent, options);
         const settle = await options.budget?.reserve(most, signal);
         if (signal.aborted)
             settle?.({ tokens: 0, cost: 0 });
@@ -43149,14 +43548,14 @@ async function attempt(tried, shape, options) {
         // undefined is unknown, and then counts as the most it may have been.
         let used = { tokens: 0, cost: 0 };
         try {
-            const { agents } = options;
-            const reply = await post({ url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agents }, signal);
-            if (isOk(reply))
-                used = undefined;
-            const answered = receive(reply, { tried, shape, options });
-            if ("reply" in answered)
-                used = await account(answered.reply, { tried, most }, options);
-            return answered;
+            const { headers, text } = await tried.post(endpoint, { api: shape.api, body }, signal);
+            used = undefined;
+            gate.ok();
+            if (isUsedUp(headers))
+                gate.tooMany();
+            const reply = read(text, { tried, shape, options, headers });
+            used = await account(reply, { tried, most }, options);
+            return { ...reply, seemsCut: seemsCut(reply, sent.length) };
         }
         catch (error) {
             if (signal.aborted || isHalfReply(error))
@@ -43164,7 +43563,7 @@ async function attempt(tried, shape, options) {
             // Too slow is too much at once, as far as anybody can tell.
             if (isTimeout(signal))
                 gate.tooMany();
-            throw error instanceof judge/* JudgeError */.Q6 && error.class === "network" ? new Retryable(error) : error;
+            throw retryable(error, tried, options);
         }
         finally {
             settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most.cost } : most);
@@ -43174,11 +43573,46 @@ async function attempt(tried, shape, options) {
         leave();
     }
 }
-/** The endpoint's own headers say that it goes on only when this grade's time is over: nobody need wait for that. */
-function usedUp(milliseconds) {
-    const seconds = String(Math.ceil(milliseconds / 1_000));
-    const help = "Run the job again when the limit is reset, or raise the limit with the provider.";
-    return new judge/* JudgeError */.Q6("rate-limit", `The endpoint's rate limit is used up; by its headers it is reset in ${seconds} s.`, { help });
+/**
+ * True where a server counts less than half of the tokens that the text must have: some cut a long prompt without a
+ * word, Ollama by its own context length.
+ */
+function seemsCut({ usage }, characters) {
+    const isLong = characters > SHORTEST_CONTEXT;
+    return isLong && usage.input > 0 && usage.input * estimate/* CHARACTERS_PER_TOKEN */.v.most * 2 < characters;
+}
+/** Characters that any server takes. */
+const SHORTEST_CONTEXT = 8_000;
+/** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
+function read(text, { tried, shape, options: { redact = (one) => one }, headers, }) {
+    const readReply = shape.api === "chat" ? readChatReply : readResponse;
+    try {
+        return readReply(text, { turn: tried.turnsFor(shape).length, redact });
+    }
+    catch (error) {
+        if (!(error instanceof judge/* JudgeError */.Q6) || headers.get("x-should-retry") === "false")
+            throw error;
+        const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
+        throw isCut || error.class === "server" ? new Retryable(error) : error;
+    }
+}
+/** The error, as Retryable when the next attempt may go well. */
+function retryable(error, { model, endpoint, pace }, { redact }) {
+    if (error instanceof judge/* JudgeError */.Q6 && error.class === "network")
+        return new Retryable(error);
+    if (!isHttpError(error))
+        return error;
+    const { status, headers } = error;
+    const judgeError = httpError(error, { model, redact, endpoint });
+    if (judgeError.class === "rate-limit")
+        pace.tooMany();
+    const wanted = headers.get("x-should-retry");
+    const passes = [408, 409].includes(status) || judgeError.class === "rate-limit";
+    const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
+    if (wanted !== "true" && (wanted === "false" || !(passes || isFault)))
+        return error;
+    const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
+    return new Retryable(judgeError, retryAfter(headers) ?? inBody);
 }
 function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
     const asking = {
@@ -43188,7 +43622,7 @@ function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
         shape,
         ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
     };
-    return JSON.stringify(shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking));
+    return shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking);
 }
 /** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
 async function mostUse(tried, body, { budget, price }) {
@@ -43218,51 +43652,15 @@ async function account({ usage }, { tried, most }, { price }) {
 }
 /** A reply that began, and was paid for, but could not be read to its end. */
 function isHalfReply(error) {
-    return error instanceof judge/* JudgeError */.Q6 && (error.class === "invalid-reply" || error.cause instanceof network/* HalfReply */.wN);
-}
-function isOk({ status }) {
-    return status >= 200 && status < 300;
+    return error instanceof judge/* JudgeError */.Q6 && (error.class === "invalid-reply" || error.cause instanceof HalfReply);
 }
 /** True when the grade's own time is over, and it was not cancelled. */
 function isTimeout({ aborted, reason }) {
     return aborted && reason instanceof judge/* JudgeError */.Q6 && reason.class === "timeout";
 }
-/** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */
-function receive(reply, { tried, shape, options }) {
-    const { status, headers, body } = reply;
-    const { redact = (text) => text } = options;
-    const reset = limitReset(headers);
-    if (reset !== undefined)
-        tried.pace.pauseUntil(performance.now() + reset);
-    if (isOk(reply)) {
-        tried.pace.ok();
-        const read = shape.api === "chat" ? readChatReply : readResponse;
-        try {
-            return { reply: read(body, { turn: tried.turnsFor(shape).length, redact }) };
-        }
-        catch (error) {
-            // A body that is no JSON may have been cut off; a web page is the wrong address, and will be again.
-            if (!(error instanceof judge/* JudgeError */.Q6) || headers["x-should-retry"] === "false")
-                throw error;
-            const cut = error.class === "invalid-reply" && !/^\s*</.test(body);
-            throw cut || error.class === "server" ? new Retryable(error) : error;
-        }
-    }
-    const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
-    if (status === 429 && error.class === "rate-limit")
-        tried.pace.tooMany();
-    // llama.cpp: a server started without what tools need.
-    const lacks = body.includes("requires --jinja");
-    const passing = status === 408 || status === 409 || (status >= 500 && !lacks) || error.class === "rate-limit";
-    const wanted = headers["x-should-retry"];
-    if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
-        throw new Retryable(error, retryAfter(headers) ?? (status === 429 ? retryInBody(body) : undefined));
-    return { refused: reply };
-}
 
 ;// CONCATENATED MODULE: ./lib/judge/pace.js
 /** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
-
 /** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;
 const INCREASE = 0.5;
@@ -43273,25 +43671,8 @@ const INCREASE = 0.5;
 function pace(most) {
     let allowed = most;
     let inFlight = 0;
-    let until = 0;
-    let timer;
     const queue = [];
-    // Without anybody waiting, nothing is waited for: the process may end.
-    const stop = () => {
-        clearTimeout(timer);
-        timer = undefined;
-    };
     const next = () => {
-        const wait = until - performance.now();
-        if (wait > 0) {
-            timer ??= setTimeout(() => {
-                timer = undefined;
-                next();
-            }, Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u));
-            if (queue.length === 0)
-                stop();
-            return;
-        }
         while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
             inFlight += 1;
             queue.shift()?.start();
@@ -43319,10 +43700,6 @@ function pace(most) {
         tooMany: () => {
             allowed = Math.max(1, allowed * DECREASE);
         },
-        pauseUntil: (moment) => {
-            until = Math.max(until, moment);
-        },
-        resumesAt: () => until,
     };
 }
 /** Resolves when the queue lets it start; leaves the queue, with the signal's reason, when that comes first. */
@@ -43347,125 +43724,6 @@ function turn(signal, queue, next) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/judge/refusals.js
-
-/** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
-function firstShape(api, { effort, limited }) {
-    return {
-        api,
-        tools: true,
-        system: "system",
-        encrypted: true,
-        changes: [],
-        ...(limited ? { limit: "max_completion_tokens" } : {}),
-        ...(effort === undefined ? {} : { effort }),
-    };
-}
-/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
-const LOOKED_AT = 600;
-/** Refusals of what a request says, not of how: another shape would say the same. */
-const OF_CONTENT = /context.?(?:length|window|limit)|too long|too many (?:input )?tokens|reduce the length|could not finish the message|flagged|polic(?:y|ies)|content.?(?:filter|management)|moderation|safety|schema|function_declarations|tools(?:\[|\.)\d|tool_call_id|role\W{1,3}tool\b|credit|billing|quota/;
-/** The limit itself is more than the model can take. */
-const LIMIT_TOO_LARGE = /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)/;
-const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
-const UNKNOWN = "(?:unknown|unrecognized|unsupported|unexpected|extra|invalid)";
-const NOT = "(?:is|are) (?:not (?:supported|enabled|available|allowed|permitted|implemented)|unsupported)|(?:is|are)n't supported|: extra inputs";
-const LACKS = "(?:(?:does|do) not|doesn't|don't|cannot) support";
-const TOOLS = "(?:tools?|tool[ _-](?:use|calling|calls?)|function[ _-]call(?:s|ing)?|functions)";
-/**
- * In the order they are tried: what names another API first, then single parameters, tools last, since giving those up
- * changes how verdicts are told. A lesson that changes nothing more is passed over.
- */
-const LESSONS = [
-    {
-        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
-        when: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
-        learn: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-        change: NONE,
-    },
-    {
-        when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions|accessible via the \/?(?:v1\/)?chat\/completions)|chatcompletions? operation does not work/,
-        learn: toResponses,
-        change: "asked through the Responses API, the only one it has",
-    },
-    {
-        // It takes tools only with `none`, and `none` not at all.
-        when: /\bnone\b/,
-        learn: (shape, _said, wanted) => shape.changes.includes(NONE) ? toResponses(shape, "", wanted) : undefined,
-        change: "asked through the Responses API, the only one it has",
-    },
-    {
-        when: /encrypted.?content|\binclude\b/,
-        learn: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
-        change: "its reasoning was not asked for, nor sent back",
-    },
-    {
-        when: new RegExp(`reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|thinking (?:is|are) not (?:enabled|supported)|the effort parameter|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`),
-        learn: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
-        change: "`reasoning_effort` was left out",
-    },
-    {
-        when: /max_completion_tokens|max_output_tokens|max_tokens/,
-        learn: ({ limit, api }, said) => {
-            if (limit === undefined)
-                return undefined;
-            const other = limit === "max_completion_tokens" && api === "chat" && !LIMIT_TOO_LARGE.test(said);
-            return { limit: other ? "max_tokens" : undefined };
-        },
-        change: "the limit of a reply's tokens was renamed or left out",
-    },
-    {
-        when: new RegExp(`(?:system|developer)\\W{0,3} ?(?:role|message|instruction|prompt)s?[^.]{0,30}(?:${NOT}|not supported|unsupported)|${LACKS}[^.]{0,30}\\W(?:system|developer)\\b|${UNKNOWN} role|roles must alternate|should alternate|only user and assistant|valid role: user`),
-        learn: ({ system }, said) => {
-            if (system === "user")
-                return undefined;
-            return system === "system" && /use\W+developer/.test(said)
-                ? { system: "developer" }
-                : { system: "user" };
-        },
-        change: "the system message has another role",
-    },
-    {
-        when: new RegExp(`\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser|tools param requires`),
-        // What is said of several calls at once, or of strict ones, is not said of tools.
-        learn: ({ tools }, said) => tools && !/parallel[ _]tool|strict tool/.test(said) ? { tools: false } : undefined,
-        change: "it takes no tools, so the verdict was asked for as JSON",
-    },
-];
-/** There the effort is what was asked for again: only chat completions made it `none`. */
-function toResponses({ api, changes }, _said, wanted) {
-    if (api === "responses")
-        return undefined;
-    return changes.includes(NONE)
-        ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) }
-        : { api: "responses" };
-}
-/**
- * The shape that a refusal asks for; undefined when it is none that another shape would mend. Only an HTTP error says
- * so, never what a reply holds (OpenAI's, and its look-alikes', error messages). `wanted` is the effort asked for.
- */
-function learn(shape, { status, body }, wanted) {
-    // llama.cpp says so by a 500.
-    const isRefusal = [400, 404, 405, 415, 422, 501].includes(status) || body.includes("requires --jinja");
-    if (!isRefusal)
-        return undefined;
-    const said = messageInBody(body).slice(0, LOOKED_AT).toLowerCase();
-    if (OF_CONTENT.test(said) && !LIMIT_TOO_LARGE.test(said))
-        return undefined;
-    for (const { when, learn: change, change: name } of LESSONS) {
-        if (!when.test(said))
-            continue;
-        const changed = change(shape, said, wanted);
-        if (!changed)
-            continue;
-        const better = { ...shape, ...changed };
-        const known = Object.entries(better).filter(([, value]) => value !== undefined);
-        const changes = better.changes.includes(name) ? better.changes : [...better.changes, name];
-        return { ...Object.fromEntries(known), changes };
-    }
-    return undefined;
-}
-
 ;// CONCATENATED MODULE: ./lib/judge/send.js
 /** A request to a judge, answered: tried again where that may help, in the shape that the model takes. */
 
@@ -43475,8 +43733,7 @@ function learn(shape, { status, body }, wanted) {
 
 
 
-/** Refusals that one request may learn from: more than there are lessons. */
-const MOST_LESSONS = 8;
+
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
 const STOPS = new Map([
     ["credentials", "endpoint"],
@@ -43485,11 +43742,12 @@ const STOPS = new Map([
 ]);
 /** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
 function sender(options) {
-    const known = { paces: new Map(), shapes: new Map(), stopped: new Map() };
+    const post = poster(judgeFetch(options.maxConcurrency));
+    const known = { paces: new Map(), shapes: new Map(), stopped: new Map(), hopeless: new Set() };
     return async (sending) => {
         const endpoint = options.endpointOf(sending.model);
         // One refused key does not speak for another at the same address.
-        const account = JSON.stringify([endpoint.baseUrl, headersOf(endpoint)]);
+        const account = JSON.stringify([endpoint.baseUrl, endpoint.apiKey, endpoint.headers]);
         const keys = { endpoint: account, model: JSON.stringify([account, sending.model]) };
         const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
         if (stop)
@@ -43499,6 +43757,7 @@ function sender(options) {
             endpoint,
             keys,
             pace: paceOf(known, endpoint.baseUrl, options.maxConcurrency),
+            post,
         };
         try {
             return await withLessons(tried, known, options);
@@ -43519,24 +43778,37 @@ function paceOf({ paces }, endpoint, most) {
     paces.set(endpoint, made);
     return made;
 }
-/** Sends in the shape that is known of the model; a refusal that is understood makes a better one for all. */
-async function withLessons(tried, { shapes }, options) {
+/**
+ * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
+ * all grades once it has worked; where it leads nowhere, the model is not tried so again.
+ */
+async function withLessons(tried, { shapes, hopeless }, options) {
     const key = JSON.stringify([tried.keys.model, tried.effort]);
     const limited = options.budget?.limitsReplies ?? false;
-    for (let lesson = 0;; lesson += 1) {
-        const known = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
-        const shape = tried.begun && !isSameWay(tried.begun, known) ? tried.begun : known;
-        const sent = await withRetries(() => attempt(tried, shape, options), tried);
-        if ("reply" in sent)
-            return { reply: sent.reply, shape };
-        // Another grade may have learned from the same refusal while this one was waiting for it.
-        const other = shape === known && shapes.get(key) !== undefined && shapes.get(key) !== shape;
-        if (other && lesson < MOST_LESSONS)
-            continue;
-        const better = shape === known && lesson < MOST_LESSONS ? learn(shape, sent.refused, tried.effort) : undefined;
-        if (!better || (tried.begun && !isSameWay(tried.begun, better)))
-            throw httpError(sent.refused, tried.model, { redact: options.redact, endpoint: tried.endpoint });
-        shapes.set(key, better);
+    const known = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+    const isOpen = tried.begun === undefined || isSameWay(tried.begun, known);
+    let shape = isOpen ? known : tried.begun;
+    for (;;) {
+        try {
+            const reply = await withRetries(() => attempt(tried, shape, options), tried);
+            if (shape !== known && isOpen)
+                shapes.set(key, shape);
+            return { reply, shape };
+        }
+        catch (error) {
+            if (!isHttpError(error))
+                throw error;
+            const judgeError = httpError(error, { ...options, ...tried });
+            const mayLearn = !hopeless.has(key) && isRefusal(error, judgeError);
+            const better = mayLearn ? learn(shape, error, tried.effort) : undefined;
+            if (better && (!tried.begun || isSameWay(tried.begun, better))) {
+                shape = better;
+                continue;
+            }
+            if (shape !== known)
+                hopeless.add(key);
+            throw judgeError;
+        }
     }
 }
 /** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
@@ -43640,6 +43912,8 @@ async function ask(conversation) {
         texts.push(text);
     if (reply.model !== undefined)
         conversation.servedBy = reply.model;
+    if (reply.seemsCut)
+        conversation.seemsCut = true;
     turns.push({ kind: "reply", raw: reply.raw });
     return reply;
 }
@@ -43780,6 +44054,7 @@ function answer(conversation) {
         ...(servedBy === undefined ? {} : { servedBy }),
         ...(changes.size > 0 ? { changes: [...changes] } : {}),
         ...(conversation.withoutTools ? { withoutTools: true } : {}),
+        ...(conversation.seemsCut ? { seemsCut: true } : {}),
     };
 }
 
@@ -43950,6 +44225,94 @@ function keepEnds(text, limit) {
 }
 function wholeCharacters(text) {
     return text.replace(/[\uD800-\uDBFF]$/, "");
+}
+
+
+/***/ }),
+
+/***/ 2705:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ estimate),
+/* harmony export */   v: () => (/* binding */ CHARACTERS_PER_TOKEN)
+/* harmony export */ });
+/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5194);
+
+/** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
+const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
+/** Tokens of a short verdict, and of a long one by a model that reasons. */
+const OUTPUT = { low: 80, high: 2_000 };
+/** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
+const REQUESTS = { fewest: 1, most: 3 };
+/** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
+async function estimate(requests, options) {
+    const { votes, placeOf, price } = options;
+    const { fewest, most } = REQUESTS;
+    let recorded = 0;
+    const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
+    const unpriced = new Set();
+    let grades = 0;
+    for await (const request of requests) {
+        grades += 1;
+        const { model, messages, files } = request;
+        const found = await recordedOf(request, options);
+        const missing = votes - found.votes;
+        const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
+        if (majority + found.toConfirm === 0)
+            recorded += 1;
+        const characters = messages.reduce((total, { content }) => total + content.length, 0);
+        const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
+        const high = {
+            input: Math.ceil(characters / CHARACTERS_PER_TOKEN.fewest),
+            output: OUTPUT.high,
+            cached: 0,
+        };
+        // What a judge reads comes back with every later request; a few reads are usual.
+        const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
+        const possible = (most + (files ? 5 : 0)) * (majority === 0 ? found.toConfirm : missing + found.toConfirm);
+        const times = options.offline ? [0, 0] : [fewest * certain, possible];
+        for (const [end, use] of [low, high].entries()) {
+            const cost = await price(placeOf(model), use);
+            if (cost === undefined && times[1] > 0)
+                unpriced.add(model);
+            sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
+            sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
+            sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
+        }
+    }
+    const range = ([low = 0, high = 0]) => [low, high];
+    return {
+        grades,
+        recorded,
+        requests: range(sum.requests),
+        tokens: range(sum.tokens),
+        unpriced: [...unpriced],
+        beyond: beyond(options.caps, sum),
+        ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
+    };
+}
+/** Which caps these sums go beyond: at the low end for certain. */
+function beyond({ calls, tokens, cost }, sum) {
+    const caps = [
+        ["max-judge-calls", calls, sum.requests],
+        ["max-judge-tokens", tokens, sum.tokens],
+        ["max-cost-usd", cost, sum.cost],
+    ];
+    return caps.flatMap(([cap, most, [low = 0, high = 0]]) => most === undefined || high <= most ? [] : { cap, certain: low > most });
+}
+/** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
+async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
+    if (!recordOf)
+        return { votes: 0, toConfirm: confirmOnFail, isRed: false };
+    const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
+    const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
+    const passed = found[0] && (0,_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__/* .scoreChecks */ .M1)(found[0].checks).passed;
+    return {
+        votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
+        toConfirm: passed === true ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
+        isRed: passed === false,
+    };
 }
 
 
@@ -44696,185 +45059,6 @@ function noMajority(ballots) {
 
 /***/ }),
 
-/***/ 441:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   cv: () => (/* binding */ exchange),
-/* harmony export */   hQ: () => (/* binding */ fetchOver),
-/* harmony export */   oQ: () => (/* binding */ connections),
-/* harmony export */   t4: () => (/* binding */ ReplyTooLong),
-/* harmony export */   wN: () => (/* binding */ HalfReply)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(452);
-/* harmony import */ var _actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9783);
-
-
-// Not imported: a module that imports node:http has Node load its WebSocket and its fetch too, 20 ms before the start.
-const http = process.getBuiltinModule("node:http");
-const https = process.getBuiltinModule("node:https");
-/** A proxy has this long to make a tunnel; replies may take longer, since nobody listens for Node's `timeout` event. */
-const TUNNEL_MS = 10_000;
-/** A reply that was longer than its reader wants. */
-class ReplyTooLong extends Error {
-}
-/** A reply that began, and broke off. */
-class HalfReply extends Error {
-}
-/**
- * Sends a request and reads the whole reply, whatever its status; redirects are not followed. Throws Node's error when
- * there is no whole reply, ReplyTooLong, and the signal's reason once it is aborted.
- */
-async function exchange({ method, url, headers, body }, { agents, signal, longest }) {
-    signal?.throwIfAborted();
-    const bytes = body === undefined ? undefined : Buffer.from(body);
-    const all = { ...headers, ...(bytes ? { "content-length": bytes.length } : {}) };
-    try {
-        const options = {
-            method,
-            headers: all,
-            ...(signal ? { signal } : {}),
-            ...(agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}),
-        };
-        const response = await new Promise((resolve, reject) => {
-            const { request } = url.startsWith("https:") ? https : http;
-            const sent = request(url, options, resolve);
-            sent.on("error", reject);
-            // Node does not end a request itself that still waits for a proxy's tunnel.
-            signal?.addEventListener("abort", reject, { once: true });
-            // Another protocol than the one that was asked for: without a listener the promise would never settle.
-            sent.on("upgrade", (_, socket) => {
-                socket.destroy();
-                reject(new Error("it wants to speak another protocol"));
-            });
-            sent.end(bytes);
-        });
-        return {
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: await read(response, longest),
-        };
-    }
-    catch (error) {
-        if (signal?.aborted)
-            throw signal.reason;
-        throw error;
-    }
-}
-async function read(response, longest) {
-    const chunks = [];
-    let size = 0;
-    try {
-        for await (const chunk of response) {
-            size += chunk.length;
-            if (size > longest)
-                throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
-            chunks.push(chunk);
-        }
-    }
-    catch (error) {
-        response.destroy();
-        if (error instanceof ReplyTooLong)
-            throw error;
-        throw new HalfReply(`the answer broke off: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .messageOf */ .b)(error)}`, { cause: error });
-    }
-    if (!response.complete)
-        throw new HalfReply("the answer broke off");
-    return Buffer.concat(chunks)
-        .toString("utf8")
-        .replace(/^\uFEFF/, "");
-}
-/**
- * The connections of each address, at most `maxSockets` of them: one agent an origin, so that what was opened for one
- * is never used for another. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read as GitHub's own actions read them
- * (@actions/http-client), and followed by Node (https://nodejs.org/api/http.html#built-in-proxy-support).
- */
-function connections(maxSockets) {
-    const agents = new Map();
-    return (url) => {
-        const { origin } = new URL(url);
-        const agent = agents.get(origin) ?? agentFor(origin, maxSockets);
-        agents.set(origin, agent);
-        return agent;
-    };
-}
-function agentFor(origin, maxSockets) {
-    const secured = origin.startsWith("https:");
-    const proxy = proxyFor(new URL(origin));
-    const options = {
-        keepAlive: true,
-        maxSockets,
-        ...(proxy === undefined ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }),
-    };
-    return secured ? new https.Agent(options) : new http.Agent(options);
-}
-/** The proxy of an address; undefined for none. One that cannot be used is an error: a key must not go past it. */
-function proxyFor(url) {
-    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-    const value = process.env[name.toLowerCase()] || process.env[name] || "";
-    if (value.trim() === "" || (0,_actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_0__/* .checkBypass */ .H)(url))
-        return undefined;
-    const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
-    if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))
-        throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
-    if (!KNOWS_PROXIES)
-        throw new Error(`Node ${process.versions.node} cannot go through the proxy that \`${name}\` names; update the runner, which brings it`);
-    return proxy.href;
-}
-function isDecodable({ username, password }) {
-    try {
-        decodeURIComponent(username + password);
-        return true;
-    }
-    catch {
-        return false;
-    }
-}
-/** Agents take `proxyEnv` since Node 24.5; older ones would ignore it and go straight to the address. */
-const KNOWS_PROXIES = atLeast(24, 5);
-function atLeast(major, minor) {
-    const [ofNode = 0, within = 0] = process.versions.node.split(".").map(Number);
-    return ofNode > major || (ofNode === major && within >= minor);
-}
-/** Redirects that are followed, one after the other. */
-const MOST_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 307, 308]);
-/** Statuses whose responses have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
-/**
- * `fetch` over these connections, for a client that takes one, to one origin; bodies are texts. Redirects are followed
- * within it alone and with the method they began with, as GitHub asks for
- * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
- */
-function fetchOver(agents, { origin, longest }) {
-    return async (url, init) => {
-        const { method = "GET", headers = {}, body, signal } = init;
-        let at = new URL(url);
-        for (let redirects = 0;; redirects += 1) {
-            if (at.origin !== origin || redirects > MOST_REDIRECTS)
-                throw new Error(`${origin} leads to ${at.origin}, where its token does not go`);
-            const reply = await exchange({ method, url: at.href, headers, body }, { agents, signal, longest });
-            if (!isElsewhere(reply.status))
-                return responseOf(reply, at.href);
-            const { location } = reply.headers;
-            if (!REDIRECTS.has(reply.status) || location === undefined)
-                throw new Error(`${origin} answers with the status ${String(reply.status)}`);
-            at = new URL(location, at);
-        }
-    };
-}
-function isElsewhere(status) {
-    return status >= 300 && status < 400 && status !== 304;
-}
-function responseOf({ status, headers, body }, url) {
-    const pairs = Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => [name, one]));
-    const response = new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers: pairs });
-    return Object.defineProperty(response, "url", { value: url });
-}
-
-
-/***/ }),
-
 /***/ 1116:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -45053,7 +45237,7 @@ function withinLimits(annotation) {
 
 /***/ }),
 
-/***/ 1554:
+/***/ 9173:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
@@ -47127,7 +47311,7 @@ function joinedParts(parts) {
 
 /***/ }),
 
-/***/ 3822:
+/***/ 3257:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -48216,13 +48400,17 @@ function concealed(run, conceal) {
     };
 }
 function verdictOf(answer, size) {
+    const doubts = [
+        ...(answer.withoutTools && size.elided ? [UNREAD] : []),
+        ...(answer.seemsCut ? [SEEMS_CUT] : []),
+    ];
     return {
         state: "graded",
         checks: answer.checks,
         ...(0,grade_tools/* scoreChecks */.M1)(answer.checks),
         evidence: { ...size, ...(answer.reads === undefined ? {} : { reads: answer.reads }) },
         ...(answer.checks.length === 0 ? { note: `${grade_tools/* NO_CALL */.Pg}.` } : {}),
-        ...(answer.withoutTools && size.elided ? { warning: UNREAD } : {}),
+        ...(doubts.length > 0 ? { warning: doubts.join(" ") } : {}),
         ...(answer.text === "" ? {} : { response: answer.text }),
         ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
         ...(answer.recorded ? { recorded: true } : {}),
@@ -48230,6 +48418,7 @@ function verdictOf(answer, size) {
     };
 }
 const UNREAD = "The judge saw the evidence shortened, and could not read the rest: it does not use tools. Raise `max-evidence`, or use a judge model that takes tools.";
+const SEEMS_CUT = "The judge's server counted less than half of the tokens that it was sent: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 function erroredVerdict(error) {
     if (error instanceof budget/* CapReached */.B)
         return { state: "skipped", cause: "cap", reason: `${error.message}.` };
@@ -48285,84 +48474,8 @@ function startDeadline({ timeoutMs, cancelled }) {
 
 // EXTERNAL MODULE: ./lib/inputs.js + 2 modules
 var lib_inputs = __nccwpck_require__(5079);
-;// CONCATENATED MODULE: ./lib/judge/estimate.js
-
-/** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
-const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
-/** Tokens of a short verdict, and of a long one by a model that reasons. */
-const OUTPUT = { low: 80, high: 2_000 };
-/** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
-const REQUESTS = { fewest: 1, most: 3 };
-/** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
-async function estimate(requests, options) {
-    const { votes, placeOf, price } = options;
-    const { fewest, most } = REQUESTS;
-    let recorded = 0;
-    const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
-    const unpriced = new Set();
-    let grades = 0;
-    for await (const request of requests) {
-        grades += 1;
-        const { model, messages, files } = request;
-        const found = await recordedOf(request, options);
-        const missing = votes - found.votes;
-        const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
-        if (majority + found.toConfirm === 0)
-            recorded += 1;
-        const characters = messages.reduce((total, { content }) => total + content.length, 0);
-        const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
-        const high = {
-            input: Math.ceil(characters / CHARACTERS_PER_TOKEN.fewest),
-            output: OUTPUT.high,
-            cached: 0,
-        };
-        // What a judge reads comes back with every later request; a few reads are usual.
-        const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
-        const possible = (most + (files ? 5 : 0)) * (majority === 0 ? found.toConfirm : missing + found.toConfirm);
-        const times = options.offline ? [0, 0] : [fewest * certain, possible];
-        for (const [end, use] of [low, high].entries()) {
-            const cost = await price(placeOf(model), use);
-            if (cost === undefined && times[1] > 0)
-                unpriced.add(model);
-            sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
-            sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
-            sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
-        }
-    }
-    const range = ([low = 0, high = 0]) => [low, high];
-    return {
-        grades,
-        recorded,
-        requests: range(sum.requests),
-        tokens: range(sum.tokens),
-        unpriced: [...unpriced],
-        beyond: beyond(options.caps, sum),
-        ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
-    };
-}
-/** Which caps these sums go beyond: at the low end for certain. */
-function beyond({ calls, tokens, cost }, sum) {
-    const caps = [
-        ["max-judge-calls", calls, sum.requests],
-        ["max-judge-tokens", tokens, sum.tokens],
-        ["max-cost-usd", cost, sum.cost],
-    ];
-    return caps.flatMap(([cap, most, [low = 0, high = 0]]) => most === undefined || high <= most ? [] : { cap, certain: low > most });
-}
-/** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
-async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
-    if (!recordOf)
-        return { votes: 0, toConfirm: confirmOnFail, isRed: false };
-    const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
-    const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
-    const passed = found[0] && (0,grade_tools/* scoreChecks */.M1)(found[0].checks).passed;
-    return {
-        votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
-        toConfirm: passed === true ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
-        isRed: passed === false,
-    };
-}
-
+// EXTERNAL MODULE: ./lib/judge/estimate.js
+var estimate = __nccwpck_require__(2705);
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: external "node:v8"
@@ -49645,7 +49758,7 @@ function runsOf(data, file) {
         model: data.config?.model_id || "unknown model",
         finalOutput: run.final_output ?? "",
         steps: stepsOf(run),
-        recorded: waza_results_recordedOf(run),
+        recorded: recordedOf(run),
         agent: agentOutcome(run),
         ...(task.display_name ? { taskName: task.display_name } : {}),
         ...(run.prompt ? { prompt: run.prompt } : {}),
@@ -49664,7 +49777,7 @@ function agentOutcome(run) {
     const worked = run.final_output?.trim() && !run.error_msg;
     return worked ? "finished" : "failed";
 }
-function waza_results_recordedOf(run) {
+function recordedOf(run) {
     return Object.entries(run.validations ?? {}).map(([key, value]) => ({
         name: value.identifier || key,
         type: value.type ?? "",
@@ -54632,7 +54745,7 @@ async function estimateOf(jobs, options, { inputs, price, recordOf }) {
     const { votes, confirmOnFail, caps, offline } = inputs;
     const requests = plannedRequests(jobs, options);
     const placeOf = (model) => endpointFor(inputs, model);
-    return await estimate(requests, {
+    return await (0,estimate/* estimate */.j)(requests, {
         votes,
         confirmOnFail,
         caps,
@@ -57594,9 +57707,9 @@ function getIDToken(aud) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   H: () => (/* binding */ checkBypass)
+/* harmony export */   H: () => (/* binding */ checkBypass),
+/* harmony export */   s: () => (/* binding */ getProxyUrl)
 /* harmony export */ });
-/* unused harmony export getProxyUrl */
 function getProxyUrl(reqUrl) {
     const usingSsl = reqUrl.protocol === 'https:';
     if (checkBypass(reqUrl)) {
@@ -64820,8 +64933,8 @@ function _function(params) {
 /******/ 	}
 /******/ 	// Create a new module (and put it into the cache)
 /******/ 	var module = __webpack_module_cache__[moduleId] = {
-/******/ 		// no module.id needed
-/******/ 		// no module.loaded needed
+/******/ 		id: moduleId,
+/******/ 		loaded: false,
 /******/ 		exports: {}
 /******/ 	};
 /******/ 
@@ -64833,6 +64946,9 @@ function _function(params) {
 /******/ 	} finally {
 /******/ 		if(threw) delete __webpack_module_cache__[moduleId];
 /******/ 	}
+/******/ 
+/******/ 	// Flag the module as loaded
+/******/ 	module.loaded = true;
 /******/ 
 /******/ 	// Return the exports of the module
 /******/ 	return module.exports;
@@ -64991,6 +65107,15 @@ function _function(params) {
 /******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
 /******/ 		}
 /******/ 		Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/node module decorator */
+/******/ (() => {
+/******/ 	__nccwpck_require__.nmd = (module) => {
+/******/ 		module.paths = [];
+/******/ 		if (!module.children) module.children = [];
+/******/ 		return module;
 /******/ 	};
 /******/ })();
 /******/ 

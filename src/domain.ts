@@ -176,6 +176,7 @@ export type ErrorClass =
   | "rate-limit"
   | "quota"
   | "bad-request"
+  | "too-long"
   | "not-found"
   | "server"
   | "invalid-reply"

@@ -173,13 +173,17 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
 }
 
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
+  const doubts = [
+    ...(answer.withoutTools && size.elided ? [UNREAD] : []),
+    ...(answer.seemsCut ? [SEEMS_CUT] : []),
+  ];
   return {
     state: "graded",
     checks: answer.checks,
     ...scoreChecks(answer.checks),
     evidence: { ...size, ...(answer.reads === undefined ? {} : { reads: answer.reads }) },
     ...(answer.checks.length === 0 ? { note: `${NO_CALL}.` } : {}),
-    ...(answer.withoutTools && size.elided ? { warning: UNREAD } : {}),
+    ...(doubts.length > 0 ? { warning: doubts.join(" ") } : {}),
     ...(answer.text === "" ? {} : { response: answer.text }),
     ...(answer.incomplete ? { incomplete: answer.incomplete } : {}),
     ...(answer.recorded ? { recorded: true } : {}),
@@ -189,6 +193,9 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
 
 const UNREAD =
   "The judge saw the evidence shortened, and could not read the rest: it does not use tools. Raise `max-evidence`, or use a judge model that takes tools.";
+
+const SEEMS_CUT =
+  "The judge's server counted less than half of the tokens that it was sent: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
 
 function erroredVerdict(error: unknown): Verdict {
   if (error instanceof CapReached) return { state: "skipped", cause: "cap", reason: `${error.message}.` };

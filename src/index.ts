@@ -14,7 +14,6 @@ import { prices } from "./judge/prices.ts";
 import type { Price } from "./judge/prices.ts";
 import { routeModel } from "./judge/providers.ts";
 import { votingJudge } from "./judge/votes.ts";
-import { connections } from "./network.ts";
 import { checkRunSink } from "./report/check-run.ts";
 import { commentSink } from "./report/comment.ts";
 import { jobAnnotationsSink } from "./report/job-annotations.ts";
@@ -120,7 +119,6 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
   };
   const asked = openaiJudge({
     endpointOf: (model) => routeModel(providers, model) ?? standard,
-    agents: connections(maxConcurrency),
     budget: budget(caps),
     price,
     maxConcurrency,

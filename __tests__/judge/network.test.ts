@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
-import { limitReset, retryAfter } from "../../src/judge/retry.ts";
-import { connections } from "../../src/network.ts";
-import { pass } from "../support/judge-server.ts";
+import { isUsedUp, retryAfter } from "../../src/judge/retry.ts";
+import { finish, pass } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
@@ -43,18 +42,35 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "retry-after-ms": "30", "retry-after": "9" }, 30],
   [{ "retry-after": "Thu, 01 Jan 1970 00:00:05 GMT" }, 5_000],
   [{ "retry-after": "soon" }, undefined],
+  [{ "llm_provider-retry-after": "3" }, 3_000],
   [{}, undefined],
 ])("the wait that %j asks for is %p ms", (headers, wait) => {
-  expect(retryAfter(headers, 0)).toBe(wait);
+  expect(retryAfter(new Headers(headers), 0)).toBe(wait);
 });
 
-test.each<[Record<string, string>, number | undefined]>([
-  [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m30s" }, 90_000],
-  [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6ms" }, 6],
-  [{ "x-ratelimit-remaining-tokens": "1", "x-ratelimit-reset-tokens": "6ms" }, undefined],
-  [{ "x-ratelimit-remaining-tokens": "0" }, undefined],
-])("the limits %j are reset after %p ms", (headers, wait) => {
-  expect(limitReset(headers)).toBe(wait);
+test.each<[Record<string, string>, boolean]>([
+  [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s" }, true],
+  [{ "x-ratelimit-remaining-tokens": "0" }, true],
+  [{ "x-ratelimit-remaining-tokens": "1", "x-ratelimit-reset-tokens": "6ms" }, false],
+  [{}, false],
+])("a limit by %j is used up: %p", (headers, usedUp) => {
+  expect(isUsedUp(new Headers(headers))).toBe(usedUp);
+});
+
+test("a limit that is whole again only in minutes ends nothing: Retry-After is obeyed", async () => {
+  let refused = false;
+  const server = await serve(() => {
+    if (refused) return { calls: [pass("a"), finish] };
+    refused = true;
+    const headers = {
+      "retry-after": "0.1",
+      "x-ratelimit-remaining-tokens": "0",
+      "x-ratelimit-reset-tokens": "6m0s",
+    };
+    return { status: 429, headers };
+  });
+  expect(outcomes(await ask(judgeAt(server), { timeoutMs: 30_000 }))).toBe("pass");
+  expect(server.asked).toHaveLength(2);
 });
 
 describe("an endpoint that takes four at once", () => {
@@ -92,7 +108,7 @@ describe("a reply that is none", () => {
 describe("connections", () => {
   test("are kept alive: no more of them than requests at once", async () => {
     const server = await counted();
-    const judge = judgeAt(server, { agents: connections(3), maxConcurrency: 3 });
+    const judge = judgeAt(server, { maxConcurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => ask(judge)));
     expect(server.sockets.size).toBeLessThanOrEqual(3);
   });
@@ -115,7 +131,7 @@ describe("connections", () => {
     const asIs: Record<string, string> = { OWN: server.url, "BY-IP": `http://0.0.0.0:${own.port}/v1` };
     const given = Object.entries(variables).map(([name, value]) => [name, named[value] ?? value]);
     await withVariables(Object.fromEntries(given) as Record<string, string>, () =>
-      ask(judgeAt({ url: asIs[address] ?? address }, { agents: connections(3) })),
+      ask(judgeAt({ url: asIs[address] ?? address }, { maxConcurrency: 3 })),
     );
     expect(proxy.asked.map(({ target }) => target)).toEqual(Array(proxied).fill("judge.example:8080"));
   });
@@ -133,7 +149,7 @@ function soonOver(): AbortSignal {
 test("a proxy that never makes its tunnel holds no grade beyond its time", async () => {
   const proxy = await startProxy({ hangs: true });
   closeLater(proxy.close);
-  const judge = judgeAt({ url: "https://judge.example/v1" }, { agents: connections(3) });
+  const judge = judgeAt({ url: "https://judge.example/v1" }, { maxConcurrency: 3 });
   const error = await withVariables({ https_proxy: `http://127.0.0.1:${proxy.port}` }, () =>
     errorOf(ask(judge, {}, { signal: soonOver() })),
   );
@@ -143,17 +159,6 @@ test("a proxy that never makes its tunnel holds no grade beyond its time", async
 
 describe("an abort", () => {
   test.each<[string, Reply]>([
-    [
-      "while the endpoint has said when it goes on",
-      {
-        status: 429,
-        headers: {
-          "x-ratelimit-remaining-requests": "0",
-          "x-ratelimit-reset-requests": "1h",
-          "retry-after-ms": "1",
-        },
-      },
-    ],
     ["while a wait is asked for", { status: 429, headers: { "retry-after": "3600" } }],
     ["while nothing comes", { connection: "hang" }],
   ])("%s rejects, and leaves nothing that keeps the process", async (_name, reply) => {

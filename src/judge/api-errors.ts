@@ -1,22 +1,11 @@
-/** HTTP errors as classes of judge errors, with what to change. */
-import * as z from "zod/mini";
+/** HTTP errors, as openai's client types them, as classes of judge errors with what to change. */
 import type { ErrorClass } from "../domain.ts";
 import { shorten } from "../format.ts";
+import type { HttpError } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { HttpReply } from "../network.ts";
-import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 
 const EXCERPT = 300;
-
-/** What an HTTP error of an API says, in the fields of OpenAI and its look-alikes. */
-interface ApiError {
-  readonly status: number;
-  readonly code: string;
-  readonly type: string;
-  readonly param: string;
-  readonly message: string;
-}
 
 interface Cause {
   readonly class: ErrorClass;
@@ -25,107 +14,96 @@ interface Cause {
   readonly help: string;
 }
 
-/** The class of a reply that is an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
-export function httpError(
-  { status, body }: Pick<HttpReply, "status" | "body">,
-  model: string,
-  { redact = (text) => text, endpoint }: ErrorOptions,
-): JudgeError {
-  const error = readError(status, body);
-  const { class: errorClass, did, help } = causeOf(error, { model, keyless: isKeyless(endpoint) });
-  const said = shorten(redact(`${String(status)} ${error.message}`), EXCERPT);
-  const where =
-    endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
-  return new JudgeError(errorClass, `The judge's endpoint ${did}: ${said}`, { help: where });
-}
-
 export interface ErrorOptions {
+  readonly model: string;
   readonly redact?: ((text: string) => string) | undefined;
   readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "headers">;
 }
 
-/** The code, the parameter and the message of an error's body, for what has to be recognised in it. */
-export function messageInBody(body: string): string {
-  const { message, code, param } = readError(0, body);
-  return `${code} ${param} ${message}`;
+/** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+export function httpError(
+  error: HttpError,
+  { model, redact = (text) => text, endpoint }: ErrorOptions,
+): JudgeError {
+  const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
+  const { class: errorClass, did, help } = causeOf(error, { model, keyless });
+  const { location } = Object.fromEntries(error.headers);
+  const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
+  const where =
+    endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
+  const message = `The judge's endpoint ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
+  return new JudgeError(errorClass, message, { help: where });
 }
 
-const field = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
-/** OpenRouter: what the provider behind it said. */
-const metadata = z.catch(z.optional(z.nullable(z.object({ raw: field }))), undefined);
-const fields = z.object({ message: field, code: field, type: field, param: field, metadata });
-const errorBody = z.union([
-  z.object({ error: fields }),
-  z.pipe(
-    z.array(z.object({ error: fields })),
-    z.transform(([first]) => first ?? {}),
-  ),
-  z.object({ error: z.string() }),
-  fields,
-]);
-
-/** `{"error": {"message", "code", "type"}}`, a list of one such (Google), `{"error": "…"}` (Ollama), or the fields bare. */
-function readError(status: number, body: string): ApiError {
-  const parsed = z.safeParse(errorBody, readJson(body)).data;
-  const inner = parsed && "error" in parsed ? parsed.error : parsed;
-  const { message, code, type, param, metadata } = (
-    typeof inner === "object" ? inner : { message: inner }
-  ) as Partial<z.infer<typeof fields>>;
-  const text = (value: string | number | undefined) => (value === undefined ? "" : String(value));
-  const said =
-    [text(message), text(metadata?.raw)].filter((part) => part !== "").join(": ") ||
-    body
-      .replace(/<[^>]*>/g, " ")
-      .replace(/\s+/g, " ")
-      .trim();
-  return { status, code: text(code), type: text(type), param: text(param), message: said || "(no message)" };
+/** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
+export function messageOfError({ error, message, status }: HttpError): string {
+  const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error)) as {
+    readonly message?: unknown;
+    readonly metadata?: { readonly raw?: unknown } | null;
+  };
+  const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
+  if (parts.length > 0) return parts.join(": ");
+  const text = message.replace(new RegExp(`^${String(status)} `), "");
+  return plain(text) || "(no message)";
 }
 
-/** No key was sent; headers of the user's own may hold one. */
-function isKeyless({ apiKey, headers }: ErrorOptions["endpoint"]): boolean {
-  return apiKey === undefined && headers === undefined;
+/** A page without its tags, in one pass. */
+function plain(text: string): string {
+  const parts = text
+    .split("<")
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
+  return parts.join(" ").replace(/\s+/g, " ").trim();
 }
 
 function causeOf(
-  error: ApiError,
+  error: HttpError,
   { model, keyless }: { readonly model: string; readonly keyless: boolean },
 ): Cause {
   const { status } = error;
+  if (status < 400) return REDIRECT;
   if (status === 401 && keyless) return NO_KEY;
-  if (
-    status === 400 &&
-    /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key/.test(body(error))
-  )
-    return BY_STATUS[401] ?? REJECTED;
-  if (isUnknownModel(error)) {
-    const help =
-      "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.";
-    return { class: "unknown-model", did: `does not know the model \`${model}\``, help };
-  }
-  if (isQuota(error)) {
-    const help = "Add credit to the account that `api-key` belongs to.";
-    return { class: "quota", did: "gives this account no more credit", help };
-  }
-  if ((status === 403 && isModeration(error)) || (status === 400 && isFiltered(error))) {
-    return {
-      class: "content-filter",
-      did: "flagged the request",
-      help: "Use another judge model for this grader.",
-    };
-  }
-  if (status >= 500 || status === 408) {
+  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`.toLowerCase();
+  const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
+  if (found) return { ...found.cause, did: found.cause.did.replace("{model}", model) };
+  if (status >= 500 || status === 408)
     return { class: "server", did: "failed", help: "Run the job again later." };
-  }
   return BY_STATUS[status] ?? REJECTED;
 }
 
+const REDIRECT: Cause = {
+  class: "not-found",
+  did: "redirects",
+  help: "Set `base-url` to the address it names, if that is where the judge is meant to be asked.",
+};
 const NO_KEY: Cause = {
   class: "credentials",
   did: "wants a key, and none was sent",
   help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
 };
+const BAD_KEY: Cause = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
+const QUOTA: Cause = {
+  class: "quota",
+  did: "gives this account no more credit",
+  help: "Add credit to the account that `api-key` belongs to.",
+};
+const FLAGGED: Cause = {
+  class: "content-filter",
+  did: "flagged the request",
+  help: "Use another judge model for this grader.",
+};
+const UNKNOWN_MODEL: Cause = {
+  class: "unknown-model",
+  did: "does not know the model `{model}`",
+  help: "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.",
+};
+const TOO_LONG: Cause = {
+  class: "too-long",
+  did: "cannot take so much text",
+  help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
+};
 const BY_STATUS: Readonly<Record<number, Cause>> = {
-  401: { class: "credentials", did: "refused the key", help: "Change `api-key`." },
+  401: BAD_KEY,
+  402: QUOTA,
   403: {
     class: "forbidden",
     did: "forbids the request",
@@ -136,6 +114,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
     did: "has no such address",
     help: "Check `base-url`: it usually ends in `/v1`.",
   },
+  413: TOO_LONG,
   429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
 };
 const REJECTED: Cause = {
@@ -144,35 +123,47 @@ const REJECTED: Cause = {
   help: "Read what it said; another `judge-model`, or a shorter run, may help.",
 };
 
-function body(error: ApiError): string {
-  return `${error.code} ${error.type} ${error.message}`.toLowerCase();
-}
-
-/** `model_not_found` (OpenAI, 404 or 403), "model … not found" (Ollama, vLLM), "not a valid model" (OpenRouter, 400). */
-function isUnknownModel(error: ApiError): boolean {
-  if (![400, 403, 404, 410].includes(error.status)) return false;
-  if (/unsupported_(?:parameter|value)/.test(body(error))) return false;
-  return /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/.test(
-    body(error),
-  );
-}
-
-function isQuota(error: ApiError): boolean {
-  if (error.status === 402 || `${error.code} ${error.type}`.includes("insufficient_quota")) return true;
-  // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
-  const said =
-    error.status === 429
-      ? /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/
-      : /credit balance is too low/;
-  return [400, 403, 429].includes(error.status) && said.test(body(error));
-}
-
-/** Azure's content filter, and OpenAI's usage policies, answer 400. */
-function isFiltered(error: ApiError): boolean {
-  return /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/.test(body(error));
-}
-
-/** OpenRouter answers 403 with the reasons when its moderation flags an input. */
-function isModeration(error: ApiError): boolean {
-  return /moderation|flagged/.test(body(error));
-}
+/** What providers say of causes that share a status; the first that matches counts. */
+const CAUSES: readonly {
+  readonly statuses: readonly number[];
+  readonly when: RegExp;
+  readonly cause: Cause;
+}[] = [
+  {
+    // Google's API, and LiteLLM without a database.
+    statuses: [400],
+    when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
+    cause: BAD_KEY,
+  },
+  {
+    // A limit of a reply is refused, not the text.
+    statuses: [400],
+    when: /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)|unsupported_(?:parameter|value)/,
+    cause: REJECTED,
+  },
+  {
+    // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
+    statuses: [400, 403, 404, 410],
+    when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
+    cause: UNKNOWN_MODEL,
+  },
+  {
+    // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
+    statuses: [403, 429],
+    when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
+    cause: QUOTA,
+  },
+  { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
+  // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
+  { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
+  {
+    statuses: [400],
+    when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
+    cause: FLAGGED,
+  },
+  {
+    statuses: [400, 413, 422, 500],
+    when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
+    cause: TOO_LONG,
+  },
+];

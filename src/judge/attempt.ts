@@ -1,26 +1,26 @@
 /** One HTTP request to a judge: within the caps, at its endpoint's pace, for all that is left of the grade's time. */
-import { HalfReply } from "../network.ts";
-import type { Agents, HttpReply } from "../network.ts";
 import { httpError } from "./api-errors.ts";
 import type { Budget, Use } from "./budget.ts";
 import { readChatReply } from "./chat-reply.ts";
 import { chatRequest } from "./chat-request.ts";
-import { addressOf, headersOf } from "./endpoint.ts";
+import { isHttpError } from "./client.ts";
+import type { Post } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { post } from "./http.ts";
+import { CHARACTERS_PER_TOKEN } from "./estimate.ts";
+import { HalfReply } from "./judge-fetch.ts";
 import { JudgeError } from "./judge.ts";
 import type { Meter } from "./judge.ts";
 import type { Pace } from "./pace.ts";
 import type { Price } from "./prices.ts";
 import { readResponse, responsesRequest } from "./responses-api.ts";
-import { limitReset, Retryable, retryAfter, retryInBody } from "./retry.ts";
+import { isRefusal } from "./refusals.ts";
+import { isUsedUp, Retryable, retryAfter, retryInBody } from "./retry.ts";
 import type { Reply, Shape, Tool, Turn } from "./wire.ts";
 
 export interface SendOptions {
   readonly endpointOf: (model: string) => Endpoint;
   /** Requests in flight at once, at most, to each endpoint. */
   readonly maxConcurrency: number;
-  readonly agents?: Agents;
   readonly budget?: Budget;
   readonly price?: Price;
   /** Takes secrets out of what an error quotes, before it is cut; without it, errors are quoted as they are. */
@@ -45,22 +45,20 @@ export type Tried = Sending & {
   readonly endpoint: Endpoint;
   readonly keys: { readonly endpoint: string; readonly model: string };
   readonly pace: Pace;
+  readonly post: Post;
 };
 
 /** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
 const REPLY_TOKENS = 8_192;
 
-/** What came of a request: an answer, or a refusal to be learned from. */
-export type Sent = { readonly reply: Reply } | { readonly refused: HttpReply };
-
-/** One HTTP request. Throws Retryable for what may pass; other errors of HTTP are returned, to be learned from. */
-export async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promise<Sent> {
+/** One HTTP request. Throws Retryable for what may pass, and HttpError for a refusal that may be learned from. */
+export async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promise<Reply> {
   const { endpoint, meter, signal, pace: gate } = tried;
-  if (gate.resumesAt() >= tried.deadline) throw usedUp(gate.resumesAt() - performance.now());
   const leave = await gate.enter(signal);
   try {
     const body = bodyOf(tried, shape, options);
-    const most = await mostUse(tried, body, options);
+    const sent = JSON.stringify(body);
+    const most = await mostUse(tried, sent, options);
     const settle = await options.budget?.reserve(most, signal);
     if (signal.aborted) settle?.({ tokens: 0, cost: 0 });
     signal.throwIfAborted();
@@ -68,20 +66,18 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
     // undefined is unknown, and then counts as the most it may have been.
     let used: Spent | undefined = { tokens: 0, cost: 0 };
     try {
-      const { agents } = options;
-      const reply = await post(
-        { url: addressOf(endpoint, shape.api), headers: headersOf(endpoint), body, agents },
-        signal,
-      );
-      if (isOk(reply)) used = undefined;
-      const answered = receive(reply, { tried, shape, options });
-      if ("reply" in answered) used = await account(answered.reply, { tried, most }, options);
-      return answered;
+      const { headers, text } = await tried.post(endpoint, { api: shape.api, body }, signal);
+      used = undefined;
+      gate.ok();
+      if (isUsedUp(headers)) gate.tooMany();
+      const reply = read(text, { tried, shape, options, headers });
+      used = await account(reply, { tried, most }, options);
+      return { ...reply, seemsCut: seemsCut(reply, sent.length) };
     } catch (error) {
       if (signal.aborted || isHalfReply(error)) used = undefined;
       // Too slow is too much at once, as far as anybody can tell.
       if (isTimeout(signal)) gate.tooMany();
-      throw error instanceof JudgeError && error.class === "network" ? new Retryable(error) : error;
+      throw retryable(error, tried, options);
     } finally {
       settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most.cost } : most);
     }
@@ -90,18 +86,59 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
   }
 }
 
-/** The endpoint's own headers say that it goes on only when this grade's time is over: nobody need wait for that. */
-function usedUp(milliseconds: number): JudgeError {
-  const seconds = String(Math.ceil(milliseconds / 1_000));
-  const help = "Run the job again when the limit is reset, or raise the limit with the provider.";
-  return new JudgeError(
-    "rate-limit",
-    `The endpoint's rate limit is used up; by its headers it is reset in ${seconds} s.`,
-    { help },
-  );
+/**
+ * True where a server counts less than half of the tokens that the text must have: some cut a long prompt without a
+ * word, Ollama by its own context length.
+ */
+function seemsCut({ usage }: Reply, characters: number): boolean {
+  const isLong = characters > SHORTEST_CONTEXT;
+  return isLong && usage.input > 0 && usage.input * CHARACTERS_PER_TOKEN.most * 2 < characters;
 }
 
-function bodyOf({ model, turnsFor, tools, endpoint }: Tried, shape: Shape, { budget }: SendOptions): string {
+/** Characters that any server takes. */
+const SHORTEST_CONTEXT = 8_000;
+
+/** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
+function read(
+  text: string,
+  {
+    tried,
+    shape,
+    options: { redact = (one) => one },
+    headers,
+  }: {
+    readonly tried: Tried;
+    readonly shape: Shape;
+    readonly options: SendOptions;
+    readonly headers: Headers;
+  },
+): Reply {
+  const readReply = shape.api === "chat" ? readChatReply : readResponse;
+  try {
+    return readReply(text, { turn: tried.turnsFor(shape).length, redact });
+  } catch (error) {
+    if (!(error instanceof JudgeError) || headers.get("x-should-retry") === "false") throw error;
+    const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
+    throw isCut || error.class === "server" ? new Retryable(error) : error;
+  }
+}
+
+/** The error, as Retryable when the next attempt may go well. */
+function retryable(error: unknown, { model, endpoint, pace }: Tried, { redact }: SendOptions): unknown {
+  if (error instanceof JudgeError && error.class === "network") return new Retryable(error);
+  if (!isHttpError(error)) return error;
+  const { status, headers } = error;
+  const judgeError = httpError(error, { model, redact, endpoint });
+  if (judgeError.class === "rate-limit") pace.tooMany();
+  const wanted = headers.get("x-should-retry");
+  const passes = [408, 409].includes(status) || judgeError.class === "rate-limit";
+  const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
+  if (wanted !== "true" && (wanted === "false" || !(passes || isFault))) return error;
+  const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
+  return new Retryable(judgeError, retryAfter(headers) ?? inBody);
+}
+
+function bodyOf({ model, turnsFor, tools, endpoint }: Tried, shape: Shape, { budget }: SendOptions): object {
   const asking = {
     model: endpoint.model ?? endpoint.azure?.deployment ?? model,
     turns: turnsFor(shape),
@@ -109,7 +146,7 @@ function bodyOf({ model, turnsFor, tools, endpoint }: Tried, shape: Shape, { bud
     shape,
     ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
   };
-  return JSON.stringify(shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking));
+  return shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking);
 }
 
 /** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
@@ -152,44 +189,7 @@ function isHalfReply(error: unknown): boolean {
   return error instanceof JudgeError && (error.class === "invalid-reply" || error.cause instanceof HalfReply);
 }
 
-function isOk({ status }: HttpReply): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** True when the grade's own time is over, and it was not cancelled. */
 function isTimeout({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof JudgeError && reason.class === "timeout";
-}
-
-/** A reply of HTTP as an answer of the judge, or as a refusal; Retryable when it may be another one next time. */
-function receive(
-  reply: HttpReply,
-  { tried, shape, options }: { readonly tried: Tried; readonly shape: Shape; readonly options: SendOptions },
-): Sent {
-  const { status, headers, body } = reply;
-  const { redact = (text: string) => text } = options;
-  const reset = limitReset(headers);
-  if (reset !== undefined) tried.pace.pauseUntil(performance.now() + reset);
-  if (isOk(reply)) {
-    tried.pace.ok();
-    const read = shape.api === "chat" ? readChatReply : readResponse;
-    try {
-      return { reply: read(body, { turn: tried.turnsFor(shape).length, redact }) };
-    } catch (error) {
-      // A body that is no JSON may have been cut off; a web page is the wrong address, and will be again.
-      if (!(error instanceof JudgeError) || headers["x-should-retry"] === "false") throw error;
-      const cut = error.class === "invalid-reply" && !/^\s*</.test(body);
-      throw cut || error.class === "server" ? new Retryable(error) : error;
-    }
-  }
-  const error = httpError(reply, tried.model, { redact, endpoint: tried.endpoint });
-  if (status === 429 && error.class === "rate-limit") tried.pace.tooMany();
-  // llama.cpp: a server started without what tools need.
-  const lacks = body.includes("requires --jinja");
-  const passing =
-    status === 408 || status === 409 || (status >= 500 && !lacks) || error.class === "rate-limit";
-  const wanted = headers["x-should-retry"];
-  if (wanted === "true" || (passing && wanted !== "false" && error.class !== "quota"))
-    throw new Retryable(error, retryAfter(headers) ?? (status === 429 ? retryInBody(body) : undefined));
-  return { refused: reply };
 }

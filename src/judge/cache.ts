@@ -84,7 +84,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       if (!judge) throw await notRecorded(options.folder);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
-      if (recordable && answer.checks.length > 0 && !answer.incomplete) {
+      if (recordable && answer.checks.length > 0 && !answer.incomplete && !answer.seemsCut) {
         await writeRecord(options, { key, model: request.model, ...answer }).catch((error: unknown) => {
           warnOnce("write", `A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
         });

@@ -38,6 +38,7 @@ interface Conversation {
   /** True when nothing the judge says can be a tool call, so that it has no files to read. */
   withoutTools: boolean;
   servedBy?: string;
+  seemsCut?: boolean;
   /** How the replies so far were asked for. */
   begun?: Shape;
 }
@@ -117,6 +118,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
   const text = reply.text.trim();
   if (text !== "" && text !== texts.at(-1)) texts.push(text);
   if (reply.model !== undefined) conversation.servedBy = reply.model;
+  if (reply.seemsCut) conversation.seemsCut = true;
   turns.push({ kind: "reply", raw: reply.raw });
   return reply;
 }
@@ -267,5 +269,6 @@ function answer(conversation: Conversation): JudgeAnswer {
     ...(servedBy === undefined ? {} : { servedBy }),
     ...(changes.size > 0 ? { changes: [...changes] } : {}),
     ...(conversation.withoutTools ? { withoutTools: true } : {}),
+    ...(conversation.seemsCut ? { seemsCut: true } : {}),
   };
 }

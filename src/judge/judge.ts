@@ -44,6 +44,8 @@ export interface JudgeAnswer {
   readonly text: string;
   /** True when it did not use tools, and so could read no file. */
   readonly withoutTools?: true;
+  /** True when its server seems to have cut what it was sent. */
+  readonly seemsCut?: true;
   /** How many times it read files; absent when it could not. */
   readonly reads?: number;
   /** Why it broke off before it was finished; then a failure is among the checks, since passes alone are no verdict. */

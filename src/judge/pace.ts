@@ -1,7 +1,5 @@
 /** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
 
-import { LONGEST_TIMEOUT_MS } from "../duration.ts";
-
 /** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
 const DECREASE = 0.8;
 const INCREASE = 0.5;
@@ -13,10 +11,6 @@ export interface Pace {
   readonly ok: () => void;
   /** The endpoint said that there were too many. */
   readonly tooMany: () => void;
-  /** Nothing is sent before this moment, in milliseconds of `performance.now()`: the endpoint has said when it goes on. */
-  readonly pauseUntil: (moment: number) => void;
-  /** That moment; one that is past when nothing holds requests up. */
-  readonly resumesAt: () => number;
 }
 
 interface Waiting {
@@ -30,28 +24,9 @@ interface Waiting {
 export function pace(most: number): Pace {
   let allowed = most;
   let inFlight = 0;
-  let until = 0;
-  let timer: NodeJS.Timeout | undefined;
   const queue: Waiting[] = [];
 
-  // Without anybody waiting, nothing is waited for: the process may end.
-  const stop = () => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
   const next = () => {
-    const wait = until - performance.now();
-    if (wait > 0) {
-      timer ??= setTimeout(
-        () => {
-          timer = undefined;
-          next();
-        },
-        Math.min(wait, LONGEST_TIMEOUT_MS),
-      );
-      if (queue.length === 0) stop();
-      return;
-    }
     while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
       inFlight += 1;
       queue.shift()?.start();
@@ -79,10 +54,6 @@ export function pace(most: number): Pace {
     tooMany: () => {
       allowed = Math.max(1, allowed * DECREASE);
     },
-    pauseUntil: (moment) => {
-      until = Math.max(until, moment);
-    },
-    resumesAt: () => until,
   };
 }
 

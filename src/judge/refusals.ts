@@ -1,6 +1,7 @@
-/** What an API refuses of a request, learned once for each model and run: from the 400 to the shape it takes. */
-import type { HttpReply } from "../network.ts";
-import { messageInBody } from "./api-errors.ts";
+/** What an API refuses of a request: from the error to the field it names, and to a request without it. */
+import { messageOfError } from "./api-errors.ts";
+import type { HttpError } from "./client.ts";
+import type { JudgeError } from "./judge.ts";
 import type { Shape } from "./wire.ts";
 
 /** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
@@ -19,127 +20,113 @@ export function firstShape(
   };
 }
 
-interface Lesson {
-  /** Looked for in the error's code, parameter and message, in lower case. */
-  readonly when: RegExp;
-  /** `wanted` is the effort that was asked for, whatever the shape has of it. */
-  readonly learn: (
-    shape: Shape,
-    said: string,
-    wanted?: string,
-  ) => Partial<Record<keyof Shape, unknown>> | undefined;
-  readonly change: string;
-}
-
 /** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
 const LOOKED_AT = 600;
 
-/** Refusals of what a request says, not of how: another shape would say the same. */
-const OF_CONTENT =
-  /context.?(?:length|window|limit)|too long|too many (?:input )?tokens|reduce the length|could not finish the message|flagged|polic(?:y|ies)|content.?(?:filter|management)|moderation|safety|schema|function_declarations|tools(?:\[|\.)\d|tool_call_id|role\W{1,3}tool\b|credit|billing|quota/;
-/** The limit itself is more than the model can take. */
-const LIMIT_TOO_LARGE = /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)/;
+interface Field {
+  /** How errors name it, in lower case. */
+  readonly named: RegExp;
+  /** The shape's other values; undefined when it was not sent, or nothing is left to change. */
+  readonly change: (shape: Shape, said: string, wanted?: string) => Partial<Shape> | undefined;
+  /** What was changed, for the report. */
+  readonly told: string;
+}
 
 const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
-const UNKNOWN = "(?:unknown|unrecognized|unsupported|unexpected|extra|invalid)";
-const NOT =
-  "(?:is|are) (?:not (?:supported|enabled|available|allowed|permitted|implemented)|unsupported)|(?:is|are)n't supported|: extra inputs";
-const LACKS = "(?:(?:does|do) not|doesn't|don't|cannot) support";
-const TOOLS = "(?:tools?|tool[ _-](?:use|calling|calls?)|function[ _-]call(?:s|ing)?|functions)";
+const RESPONSES = "asked through the Responses API, the only one it has";
 
-/**
- * In the order they are tried: what names another API first, then single parameters, tools last, since giving those up
- * changes how verdicts are told. A lesson that changes nothing more is passed over.
- */
-const LESSONS: readonly Lesson[] = [
+/** Advice for the whole request, which counts whatever field the error names. */
+const ADVICE: readonly Field[] = [
   {
     // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
-    when: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
-    learn: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-    change: NONE,
+    named: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
+    change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
+    told: NONE,
   },
   {
-    when: /v1\/responses|responses api|responses endpoint|not (?:a chat model|supported in the v1\/chat\/completions|accessible via the \/?(?:v1\/)?chat\/completions)|chatcompletions? operation does not work/,
-    learn: toResponses,
-    change: "asked through the Responses API, the only one it has",
+    named:
+      /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
+    change: toResponses,
+    told: RESPONSES,
+  },
+];
+
+/** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
+const FIELDS: readonly Field[] = [
+  {
+    named: /encrypted.?content|\binclude\b/,
+    change: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
+    told: "its reasoning was not asked for, nor sent back",
   },
   {
-    // It takes tools only with `none`, and `none` not at all.
-    when: /\bnone\b/,
-    learn: (shape, _said, wanted) =>
-      shape.changes.includes(NONE) ? toResponses(shape, "", wanted) : undefined,
-    change: "asked through the Responses API, the only one it has",
+    named: /\bnone\b/,
+    change: (shape, said, wanted) =>
+      shape.changes.includes(NONE) ? toResponses(shape, said, wanted) : undefined,
+    told: RESPONSES,
   },
   {
-    when: /encrypted.?content|\binclude\b/,
-    learn: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
-    change: "its reasoning was not asked for, nor sent back",
+    named: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
+    change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
+    told: "`reasoning_effort` was left out",
   },
   {
-    when: new RegExp(
-      `reasoning[_.\\s]?effort|reasoning value|${UNKNOWN}[^.]{0,40}\\W'?reasoning\\b|${LACKS} (?:thinking|reasoning)|thinking[ _](?:level|budget|config|mode)|thinking (?:is|are) not (?:enabled|supported)|the effort parameter|(?:value|level):? \\W(?:minimal|low|medium|high|xhigh|max|none)\\W{1,2}(?:is )?not supported`,
-    ),
-    learn: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
-    change: "`reasoning_effort` was left out",
-  },
-  {
-    when: /max_completion_tokens|max_output_tokens|max_tokens/,
-    learn: ({ limit, api }, said) => {
+    named: /max_(?:completion_|output_)?tokens/,
+    change: ({ limit, api }, said) => {
       if (limit === undefined) return undefined;
-      const other = limit === "max_completion_tokens" && api === "chat" && !LIMIT_TOO_LARGE.test(said);
-      return { limit: other ? "max_tokens" : undefined };
+      const tooLarge = /too (?:large|high|big)|>|exceed/.test(said);
+      const isOther = limit === "max_completion_tokens" && api === "chat" && !tooLarge;
+      return { limit: isOther ? "max_tokens" : undefined };
     },
-    change: "the limit of a reply's tokens was renamed or left out",
+    told: "the limit of a reply's tokens was renamed or left out",
   },
   {
-    when: new RegExp(
-      `(?:system|developer)\\W{0,3} ?(?:role|message|instruction|prompt)s?[^.]{0,30}(?:${NOT}|not supported|unsupported)|${LACKS}[^.]{0,30}\\W(?:system|developer)\\b|${UNKNOWN} role|roles must alternate|should alternate|only user and assistant|valid role: user`,
-    ),
-    learn: ({ system }, said) => {
+    named: /\b(?:system|developer)\b|\broles?\b|should alternate/,
+    change: ({ system }, said) => {
       if (system === "user") return undefined;
-      return system === "system" && /use\W+developer/.test(said)
-        ? { system: "developer" }
-        : { system: "user" };
+      const role = system === "system" && /use\W+developer/.test(said) ? "developer" : "user";
+      return { system: role };
     },
-    change: "the system message has another role",
+    told: "the system message has another role",
   },
   {
-    when: new RegExp(
-      `\\b${TOOLS}\\W{0,2} ?(?:with function calling )?(?:${NOT})|${LACKS} (?:the )?(?:parameters?:? ?)?(?:[[{][^\\]}]*)?\\W{0,3}${TOOLS}\\b|${UNKNOWN}[^.]{0,40}(?:parameter|argument|field|name|property)[^.]{0,20}\\W(?:tools|functions)(?:\\W|$)|support tool use|enable-auto-tool-choice|tool-call-parser|tools param requires`,
-    ),
-    // What is said of several calls at once, or of strict ones, is not said of tools.
-    learn: ({ tools }, said) =>
-      tools && !/parallel[ _]tool|strict tool/.test(said) ? { tools: false } : undefined,
-    change: "it takes no tools, so the verdict was asked for as JSON",
+    named: /tool|function/,
+    change: ({ tools }) => (tools ? { tools: false } : undefined),
+    told: "it takes no tools, so the verdict was asked for as JSON",
   },
 ];
 
 /** There the effort is what was asked for again: only chat completions made it `none`. */
-function toResponses({ api, changes }: Shape, _said: string, wanted?: string) {
+function toResponses({ api, changes }: Shape, _said: string, wanted?: string): Partial<Shape> | undefined {
   if (api === "responses") return undefined;
   return changes.includes(NONE)
     ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) }
     : { api: "responses" };
 }
 
+/** llama.cpp says these with the status 500; they pass for no other fault of a server. */
+const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja/;
+
+/** True for a refusal of how a request is made, and not of who makes it, of its content, or for now. */
+export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {
+  if (SAID_WITH_ANY_STATUS.test(messageOfError(error).toLowerCase())) return true;
+  return (
+    [400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass)
+  );
+}
+
 /**
- * The shape that a refusal asks for; undefined when it is none that another shape would mend. Only an HTTP error says
- * so, never what a reply holds (OpenAI's, and its look-alikes', error messages). `wanted` is the effort asked for.
+ * The shape to try next: without the field that the error names, by `param` or in its message, if that was sent;
+ * undefined when it names none. Whether it is the right one shows when it is tried. `wanted` is the effort asked for.
  */
-export function learn(shape: Shape, { status, body }: HttpReply, wanted?: string): Shape | undefined {
-  // llama.cpp says so by a 500.
-  const isRefusal = [400, 404, 405, 415, 422, 501].includes(status) || body.includes("requires --jinja");
-  if (!isRefusal) return undefined;
-  const said = messageInBody(body).slice(0, LOOKED_AT).toLowerCase();
-  if (OF_CONTENT.test(said) && !LIMIT_TOO_LARGE.test(said)) return undefined;
-  for (const { when, learn: change, change: name } of LESSONS) {
-    if (!when.test(said)) continue;
+export function learn(shape: Shape, error: HttpError, wanted?: string): Shape | undefined {
+  const param = (error.param ?? "").toLowerCase();
+  const said = `${param} ${messageOfError(error)}`.slice(0, LOOKED_AT).toLowerCase();
+  const named = (fields: readonly Field[], text: string) => fields.filter((field) => field.named.test(text));
+  for (const { change, told } of [...named(ADVICE, said), ...named(FIELDS, param), ...named(FIELDS, said)]) {
     const changed = change(shape, said, wanted);
     if (!changed) continue;
-    const better = { ...shape, ...changed } as Shape;
-    const known = Object.entries(better).filter(([, value]) => value !== undefined);
-    const changes = better.changes.includes(name) ? better.changes : [...better.changes, name];
-    return { ...(Object.fromEntries(known) as unknown as Shape), changes };
+    const better = { ...shape, ...changed };
+    return { ...better, changes: [...better.changes.filter((one) => one !== told), told] };
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 /** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IncomingHttpHeaders } from "node:http";
-import { goDuration, LONGEST_TIMEOUT_MS } from "../duration.ts";
+import { LONGEST_TIMEOUT_MS } from "../duration.ts";
 import type { JudgeError } from "./judge.ts";
 
 /** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
@@ -57,13 +56,13 @@ function attemptsFor(error: JudgeError): number {
 
 /**
  * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, 10.2.3); undefined when they do not.
+ * (RFC 9110, 10.2.3), also as LiteLLM passes on what a provider said; undefined when they do not.
  */
-export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
-  const milliseconds = headers["retry-after-ms"];
-  if (typeof milliseconds === "string" && /^\d+(\.\d+)?$/.test(milliseconds)) return Number(milliseconds);
-  const value = headers["retry-after"];
-  if (value === undefined) return undefined;
+export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+  const milliseconds = headers.get("retry-after-ms") ?? "";
+  if (/^\d+(\.\d+)?$/.test(milliseconds)) return Number(milliseconds);
+  const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
+  if (value === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
@@ -79,13 +78,9 @@ export function retryInBody(body: string): number | undefined {
 }
 
 /**
- * Milliseconds until a limit that is used up is reset, by the headers that OpenAI documents
- * (`x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 1m30s`, and the same of tokens).
+ * True when a limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
+ * `x-ratelimit-reset-requests` is the time until the limit is whole again, not until the next request is taken.
  */
-export function limitReset(headers: IncomingHttpHeaders): number | undefined {
-  const waits = ["requests", "tokens"].flatMap((kind) => {
-    if (headers[`x-ratelimit-remaining-${kind}`] !== "0") return [];
-    return goDuration(String(headers[`x-ratelimit-reset-${kind}`] ?? "")) ?? [];
-  });
-  return waits.length === 0 ? undefined : Math.max(...waits);
+export function isUsedUp(headers: Headers): boolean {
+  return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
 }

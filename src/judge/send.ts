@@ -2,18 +2,16 @@
 import { httpError } from "./api-errors.ts";
 import { attempt } from "./attempt.ts";
 import type { SendOptions, Sending, Tried } from "./attempt.ts";
-import { headersOf } from "./endpoint.ts";
+import { isHttpError, poster } from "./client.ts";
+import { judgeFetch } from "./judge-fetch.ts";
 import { JudgeError } from "./judge.ts";
 import { pace } from "./pace.ts";
 import type { Pace } from "./pace.ts";
-import { firstShape, learn } from "./refusals.ts";
+import { firstShape, isRefusal, learn } from "./refusals.ts";
 import { withRetries } from "./retry.ts";
 import type { Reply, Shape } from "./wire.ts";
 
 export type Sender = (sending: Sending) => Promise<{ reply: Reply; shape: Shape }>;
-
-/** Refusals that one request may learn from: more than there are lessons. */
-const MOST_LESSONS = 8;
 
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
 const STOPS = new Map<JudgeError["class"], "endpoint" | "model">([
@@ -26,15 +24,18 @@ interface Known {
   readonly paces: Map<string, Pace>;
   readonly shapes: Map<string, Shape>;
   readonly stopped: Map<string, JudgeError>;
+  /** Models whose refusals no other shape has mended. */
+  readonly hopeless: Set<string>;
 }
 
 /** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
 export function sender(options: SendOptions): Sender {
-  const known: Known = { paces: new Map(), shapes: new Map(), stopped: new Map() };
+  const post = poster(judgeFetch(options.maxConcurrency));
+  const known: Known = { paces: new Map(), shapes: new Map(), stopped: new Map(), hopeless: new Set() };
   return async (sending) => {
     const endpoint = options.endpointOf(sending.model);
     // One refused key does not speak for another at the same address.
-    const account = JSON.stringify([endpoint.baseUrl, headersOf(endpoint)]);
+    const account = JSON.stringify([endpoint.baseUrl, endpoint.apiKey, endpoint.headers]);
     const keys = { endpoint: account, model: JSON.stringify([account, sending.model]) };
     const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
     if (stop) throw notAsked(stop);
@@ -43,6 +44,7 @@ export function sender(options: SendOptions): Sender {
       endpoint,
       keys,
       pace: paceOf(known, endpoint.baseUrl, options.maxConcurrency),
+      post,
     };
     try {
       return await withLessons(tried, known, options);
@@ -64,28 +66,38 @@ function paceOf({ paces }: Known, endpoint: string, most: number): Pace {
   return made;
 }
 
-/** Sends in the shape that is known of the model; a refusal that is understood makes a better one for all. */
+/**
+ * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
+ * all grades once it has worked; where it leads nowhere, the model is not tried so again.
+ */
 async function withLessons(
   tried: Tried,
-  { shapes }: Known,
+  { shapes, hopeless }: Known,
   options: SendOptions,
 ): Promise<{ reply: Reply; shape: Shape }> {
   const key = JSON.stringify([tried.keys.model, tried.effort]);
   const limited = options.budget?.limitsReplies ?? false;
-  for (let lesson = 0; ; lesson += 1) {
-    const known =
-      shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
-    const shape = tried.begun && !isSameWay(tried.begun, known) ? tried.begun : known;
-    const sent = await withRetries(() => attempt(tried, shape, options), tried);
-    if ("reply" in sent) return { reply: sent.reply, shape };
-    // Another grade may have learned from the same refusal while this one was waiting for it.
-    const other = shape === known && shapes.get(key) !== undefined && shapes.get(key) !== shape;
-    if (other && lesson < MOST_LESSONS) continue;
-    const better =
-      shape === known && lesson < MOST_LESSONS ? learn(shape, sent.refused, tried.effort) : undefined;
-    if (!better || (tried.begun && !isSameWay(tried.begun, better)))
-      throw httpError(sent.refused, tried.model, { redact: options.redact, endpoint: tried.endpoint });
-    shapes.set(key, better);
+  const known =
+    shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+  const isOpen = tried.begun === undefined || isSameWay(tried.begun, known);
+  let shape = isOpen ? known : tried.begun;
+  for (;;) {
+    try {
+      const reply = await withRetries(() => attempt(tried, shape, options), tried);
+      if (shape !== known && isOpen) shapes.set(key, shape);
+      return { reply, shape };
+    } catch (error) {
+      if (!isHttpError(error)) throw error;
+      const judgeError = httpError(error, { ...options, ...tried });
+      const mayLearn = !hopeless.has(key) && isRefusal(error, judgeError);
+      const better = mayLearn ? learn(shape, error, tried.effort) : undefined;
+      if (better && (!tried.begun || isSameWay(tried.begun, better))) {
+        shape = better;
+        continue;
+      }
+      if (shape !== known) hopeless.add(key);
+      throw judgeError;
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface Reply {
   readonly usage: TokenUse;
   /** The model that answered, as the API names it. */
   readonly model?: string;
+  /** True when the server counts far fewer tokens than it was sent. */
+  readonly seemsCut?: boolean;
   /** Why the reply is not a finished answer; absent when it is one, or when it goes on with calls. */
   readonly unfinished?: JudgeError;
 }
@@ -47,9 +49,9 @@ export interface Shape {
   /** True when reasoning is asked for encrypted, to be sent back (Responses API). */
   readonly encrypted: boolean;
   /** Absent when none is sent. */
-  readonly effort?: string;
+  readonly effort?: string | undefined;
   /** The parameter that limits a reply; absent when none is sent. */
-  readonly limit?: "max_completion_tokens" | "max_tokens";
+  readonly limit?: "max_completion_tokens" | "max_tokens" | undefined;
   /** What was dropped or changed, for the report. */
   readonly changes: readonly string[];
 }
