@@ -161,8 +161,8 @@ export interface GradingJob {
 /** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
 export interface Check {
   readonly outcome: "pass" | "fail";
-  readonly description?: string;
-  readonly reason?: string;
+  readonly description?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** Why a judge could not judge. `docs/troubleshooting.md` explains each. */

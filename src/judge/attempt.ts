@@ -21,10 +21,10 @@ export interface SendOptions {
   readonly endpointOf: (model: string) => Endpoint;
   /** Requests in flight at once, at most, to each endpoint. */
   readonly maxConcurrency: number;
-  readonly budget?: Budget;
-  readonly price?: Price;
+  readonly budget?: Budget | undefined;
+  readonly price?: Price | undefined;
   /** Takes secrets out of what an error quotes, before it is cut; without it, errors are quoted as they are. */
-  readonly redact?: (text: string) => string;
+  readonly redact?: ((text: string) => string) | undefined;
 }
 
 export interface Sending {

@@ -4,11 +4,11 @@ import { JudgeError } from "./judge.ts";
 
 export interface Caps {
   /** HTTP requests to judges. */
-  readonly calls?: number;
+  readonly calls?: number | undefined;
   /** Input and output tokens. */
-  readonly tokens?: number;
+  readonly tokens?: number | undefined;
   /** US dollars. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
 }
 
 /** What one request may use at most, and then has used. */

@@ -85,7 +85,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
       if (recordable && answer.checks.length > 0 && !answer.incomplete && !answer.seemsCut) {
-        await writeRecord(options, { key, model: request.model, ...answer }).catch((error: unknown) => {
+        await writeRecord(options, { key, model: request.model, answer }).catch((error: unknown) => {
           warnOnce("write", `A verdict could not be recorded in cache-dir: ${messageOf(error)}`);
         });
       }
@@ -157,48 +157,28 @@ async function readRecord(folder: string, key: string): Promise<JudgeAnswer | un
   }
   const parsed = z.safeParse(record, readJson(text));
   if (!parsed.success || parsed.data.key !== key) return undefined;
-  const checks = parsed.data.checks.map(({ outcome, description, reason }) => ({
-    outcome,
-    ...(description === undefined ? {} : { description }),
-    ...(reason === undefined ? {} : { reason }),
-  }));
-  const { text: said, reads, servedBy, changes, withoutTools } = parsed.data;
-  return {
-    checks,
-    text: said,
-    ...(reads === undefined ? {} : { reads }),
-    ...(servedBy === undefined ? {} : { servedBy }),
-    ...(changes === undefined ? {} : { changes }),
-    ...(withoutTools ? { withoutTools } : {}),
-  };
+  const { key: _, ...answer } = parsed.data;
+  return answer;
 }
 
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord(
   { folder, redact = (text) => text }: RecordOptions,
-  {
-    key,
-    model,
-    checks,
-    text,
-    reads,
-    servedBy,
-    changes,
-    withoutTools,
-  }: JudgeAnswer & { readonly key: string; readonly model: string },
+  { key, model, answer }: { readonly key: string; readonly model: string; readonly answer: JudgeAnswer },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${key}.${randomUUID()}`);
+  const { checks, text, reads, servedBy, changes, withoutTools } = answer;
   const content = {
     key,
     model,
     template: TEMPLATE_VERSION,
     checks,
     text,
-    ...(reads === undefined ? {} : { reads }),
-    ...(servedBy === undefined ? {} : { servedBy }),
-    ...(changes === undefined ? {} : { changes }),
-    ...(withoutTools ? { withoutTools } : {}),
+    reads,
+    servedBy,
+    changes,
+    withoutTools,
   };
   try {
     await writeFile(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);

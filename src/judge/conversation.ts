@@ -265,10 +265,10 @@ function answer(conversation: Conversation): JudgeAnswer {
   return {
     checks,
     text: texts.join("\n\n"),
-    ...(request.files ? { reads: request.files.reads() } : {}),
-    ...(servedBy === undefined ? {} : { servedBy }),
-    ...(changes.size > 0 ? { changes: [...changes] } : {}),
-    ...(conversation.withoutTools ? { withoutTools: true } : {}),
-    ...(conversation.seemsCut ? { seemsCut: true } : {}),
+    reads: request.files?.reads(),
+    servedBy,
+    changes: changes.size > 0 ? [...changes] : undefined,
+    withoutTools: conversation.withoutTools || undefined,
+    seemsCut: conversation.seemsCut || undefined,
   };
 }

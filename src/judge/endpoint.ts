@@ -1,15 +1,15 @@
 /** Where a judge is asked: an endpoint's address, key and ways. */
 export interface Endpoint {
   readonly baseUrl: string;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** A key was meant to be here and is empty: a secret that this event does not get. */
-  readonly keyMissing?: true;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly keyMissing?: true | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The name of the model there; absent when it is the one that was asked for. */
-  readonly model?: string;
-  readonly api?: "chat" | "responses";
+  readonly model?: string | undefined;
+  readonly api?: "chat" | "responses" | undefined;
   /** Azure OpenAI: the version of its API, and the deployment where it is not named like the model. */
   readonly azure?: { readonly apiVersion: string; readonly deployment?: string };
   /** The input to change when the key or the address is refused. */
-  readonly input?: string;
+  readonly input?: string | undefined;
 }

@@ -28,13 +28,13 @@ export interface JudgeRequest {
   readonly model: string;
   readonly messages: readonly JudgeMessage[];
   /** `low` to `max`, as the grader or the eval asks for it. */
-  readonly effort?: string;
+  readonly effort?: string | undefined;
   /** Milliseconds the whole grade may take; absent when nothing limits it. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Which of several samples of one grade this is, from 1; absent for the only one. */
-  readonly sample?: number;
+  readonly sample?: number | undefined;
   /** Absent when there is nothing to read: then the request has no tools for it. */
-  readonly files?: FileReader;
+  readonly files?: FileReader | undefined;
 }
 
 /** What a judge answered, over all its replies. */
@@ -43,21 +43,21 @@ export interface JudgeAnswer {
   /** What it wrote beside its calls, the turns joined. */
   readonly text: string;
   /** True when it did not use tools, and so could read no file. */
-  readonly withoutTools?: true;
+  readonly withoutTools?: true | undefined;
   /** True when its server seems to have cut what it was sent. */
-  readonly seemsCut?: true;
+  readonly seemsCut?: true | undefined;
   /** How many times it read files; absent when it could not. */
-  readonly reads?: number;
+  readonly reads?: number | undefined;
   /** Why it broke off before it was finished; then a failure is among the checks, since passes alone are no verdict. */
-  readonly incomplete?: GradeError;
+  readonly incomplete?: GradeError | undefined;
   /** True when it was read from the recorded verdicts. */
-  readonly recorded?: boolean;
+  readonly recorded?: boolean | undefined;
   /** How several samples voted; absent for a single one. */
-  readonly votes?: Votes;
+  readonly votes?: Votes | undefined;
   /** The model that answered, as the API names it. */
-  readonly servedBy?: string;
+  readonly servedBy?: string | undefined;
   /** What was dropped or changed in the request because the API refused it. */
-  readonly changes?: readonly string[];
+  readonly changes?: readonly string[] | undefined;
 }
 
 /** Counts as it goes, so that what a failed grade cost is known too. */

@@ -17,11 +17,11 @@ export interface Reply {
   readonly text: string;
   readonly usage: TokenUse;
   /** The model that answered, as the API names it. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** True when the server counts far fewer tokens than it was sent. */
-  readonly seemsCut?: boolean;
+  readonly seemsCut?: boolean | undefined;
   /** Why the reply is not a finished answer; absent when it is one, or when it goes on with calls. */
-  readonly unfinished?: JudgeError;
+  readonly unfinished?: JudgeError | undefined;
 }
 
 /** A turn of the conversation, in order: what we say, what the judge replied, what its calls gave. */
@@ -63,5 +63,5 @@ export interface Asking {
   readonly tools: readonly Tool[];
   readonly shape: Shape;
   /** Tokens a reply may take; absent when nobody counts. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
 }
