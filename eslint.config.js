@@ -23,7 +23,8 @@ const RESTRICTED_PACKAGES = [
 ];
 
 const directions = [
-  { files: ["src/domain.ts", "src/errors.ts", "src/format.ts", "src/suggest.ts"], ours: [], packages: [] },
+  { files: ["src/domain.ts", "src/errors.ts", "src/suggest.ts"], ours: [], packages: [] },
+  { files: ["src/format.ts"], ours: ["domain"], packages: [] },
   { files: ["src/files.ts"], ours: ["domain", "errors"], packages: ["tinyglobby"] },
   { files: ["src/input-reader.ts"], ours: LEAVES, packages: ["@actions/core"] },
   {
@@ -42,11 +43,18 @@ const directions = [
   { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod", "csv-parse"] },
   { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
   {
-    files: ["src/plan.ts", "src/score.ts", "src/gate.ts", "src/silent-judges.ts"],
+    files: [
+      "src/plan.ts",
+      "src/same-runs.ts",
+      "src/alike.ts",
+      "src/score.ts",
+      "src/gate.ts",
+      "src/silent-judges.ts",
+    ],
     ours: LEAVES,
     packages: [],
   },
-  { files: ["src/workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
+  { files: ["src/workspaces.ts", "src/kept-workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
   { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["zod"] },
   { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
   { files: ["src/judge/client.ts"], ours: LEAVES, packages: ["openai"] },

@@ -488,7 +488,9 @@ describe("runs and tasks", () => {
     const outcome = await act(project({ runs: { "task-1": [failed] } }), passing);
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "checks-failed": "0" });
-    expect(outcome.summary).toContain("The agent's run failed: session timed out");
+    expect(outcome.summary).toContain(
+      "The agent never got to work. Its run ended in an error: session timed out",
+    );
     expect(gradedResults(outcome).tasks[0]?.runs[0]).toMatchObject({ status: "error", validations: {} });
   });
 

@@ -274,14 +274,13 @@ describe("a verdict that needs no judge", () => {
   test.each<[string, Partial<Run>, string]>([
     ["with its message", { agent: "failed", errorMessage: "deadline exceeded" }, ": deadline exceeded"],
     ["without a message", { agent: "failed" }, ", without a message"],
-    ["without an output", { agent: "failed", finalOutput: "" }, ", without a message"],
   ])("an agent that failed, %s, gets score 0 without checks", (_case, of, note) => {
     expect(settled({ run: of })).toEqual({
       state: "graded",
       checks: [],
       score: 0,
       passed: false,
-      note: `The agent's run failed${note}`,
+      note: `The agent never got to work. Its run ended in an error${note}`,
     });
   });
 

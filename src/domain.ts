@@ -20,6 +20,8 @@ export interface Problem {
   /** What to change. */
   readonly help?: string;
   readonly at?: SourceSpan;
+  /** Of a notice that several files may have: its text without the place. Those with one text are told once (alike.ts). */
+  readonly alike?: string;
 }
 
 /** Instructions for the judge that several graders can share: built in, or a file of the repository. */
@@ -70,7 +72,7 @@ export interface Task {
   readonly otherGraders: readonly OtherGrader[];
   /** Files the agent was given; `name` is what the task calls them. */
   readonly files: readonly TaskFile[];
-  /** The folder the task names as its `context_dir`: absolute, inside the repository, links resolved. */
+  /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
   readonly contextDir?: string;
 }
 
@@ -126,9 +128,18 @@ export interface Run {
   readonly prompt?: string;
   readonly finalOutput: string;
   readonly steps: readonly Step[];
-  /** `failed`: the agent's doing, counts 0. `grader-failed`: waza's own graders broke, nobody's score. */
+  /**
+   * `finished`: there is something to judge, or nothing says why not. Without anything to judge, `failed` is the agent's
+   * doing and counts 0; `grader-failed` is waza's own graders', and nobody's score.
+   */
   readonly agent: "finished" | "failed" | "grader-failed";
   readonly errorMessage?: string;
+  /** How a run ended that did not end well, with its message: the judge is told. Absent for every other run. */
+  readonly ended?: string;
+  /** The file it was read from, where its results file was made of several. */
+  readonly source?: string;
+  /** Where the agent worked, as the results say it; it may be gone, or lie anywhere. */
+  readonly workspaceDir?: string;
   readonly recorded: readonly RecordedValidation[];
 }
 
@@ -375,6 +386,8 @@ export interface Conclusion {
   readonly passed: boolean;
   /** The verdict in one sentence. */
   readonly sentence: string;
+  /** Of grades without a verdict: what kept the first of them from one, and what to do. */
+  readonly cause?: string;
 }
 
 /** What a run would take; ranges from low to high. */

@@ -174,8 +174,19 @@ export async function readText(
 ): Promise<{ readonly text: string } | { readonly failure: string }> {
   const read = await readBytes(path, mostBytes);
   if ("failure" in read) return read;
+  if (isUtf16(read.bytes))
+    return { failure: "it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`" };
   const text = read.bytes.toString("utf8");
   return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}
+
+/** True for what PowerShell's `>` writes: a byte order mark of UTF-16, or a zero beside each of the first two letters. */
+export function isUtf16([first, second, third, fourth]: Buffer): boolean {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const bytes = [first, second, third, fourth].map((byte) =>
+    byte === undefined ? "" : byte === 0 ? "0" : "x",
+  );
+  return ["x0x0", "0x0x"].includes(bytes.join(""));
 }
 
 /** Bytes of a file, or the problem that it cannot be read. */

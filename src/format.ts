@@ -1,4 +1,5 @@
-/** How numbers are written for people, the same on every page. */
+/** How numbers and problems are written for people, the same on every page. */
+import type { GradeError, Problem, SourceSpan } from "./domain.ts";
 
 /** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
 export function formatScore(score: number, digits = 2): string {
@@ -48,4 +49,22 @@ export function shorten(text: string, limit: number): string {
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 10).join(", ");
   return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+}
+
+/** A problem on one line, for the log: `file:line: message help`. */
+export function problemLine({ message, help, at }: Problem): string {
+  return placed(help === undefined ? message : `${message} ${help}`, at);
+}
+
+/** A text with its place before it, as compilers write it: in the log nothing else says where it is. */
+export function placed(text: string, at: SourceSpan | undefined): string {
+  if (!at || at.path === "") return text;
+  // Most messages begin with their file, which stands there already.
+  const own = [`\`${at.path}\`: `, `\`${at.path}\` `].find((start) => text.startsWith(start)) ?? "";
+  return `${at.path}:${String(at.startLine)}: ${text.slice(own.length)}`;
+}
+
+/** Why a grade has no verdict: its class, what happened, what to do. */
+export function errorLine({ class: errorClass, message, help }: GradeError): string {
+  return `${errorClass}: ${message}${help === undefined ? "" : ` ${help}`}`;
 }

@@ -1,6 +1,14 @@
 /** Success or failure of the whole: one pure function, first rule that matches wins (docs/scoring.md). */
 import type { Conclusion, Grade, Policy, Problem, Scores } from "./domain.ts";
-import { count, formatAgainst, formatMinimum, formatNumber, formatScore } from "./format.ts";
+import {
+  count,
+  errorLine,
+  formatAgainst,
+  formatMinimum,
+  formatNumber,
+  formatScore,
+  problemLine,
+} from "./format.ts";
 
 /** Means of floating-point scores miss a round minimum by this much at the most. */
 const ROUNDING = 1e-9;
@@ -50,7 +58,7 @@ export function decide({
   if (cancelled) return failure("cancelled", "cancelled");
   if (dryRun) return { ...failure("dry-run", "neutral"), conclusion: "success" };
   if (counts.planned > 0 && !lenient && policy.onError === "fail") {
-    if (withoutVerdict > 0) return failure("errored");
+    if (withoutVerdict > 0) return { ...failure("errored"), ...causeOf(scores) };
     if (graded(scores) === 0) return failure("none-graded");
   }
   if (low && !lenient) return failure("min-score");
@@ -78,7 +86,7 @@ function sentence(
     case "nothing-to-do":
       return "Passed: nothing to grade (no enabled task with a prompt grader)";
     case "configuration": {
-      const first = [errors[0]?.message, errors[0]?.help].filter((part) => part !== undefined).join(" ");
+      const first = errors[0] ? problemLine(errors[0]) : "";
       const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
       return `Failed: configuration problem: ${first}${more}`;
     }
@@ -134,6 +142,15 @@ function withoutVerdictPart(scores: Scores): string {
         ? `errored without a verdict${errorClass}`
         : `without a verdict: ${formatNumber(counts.errored)} errored${errorClass}, ${formatNumber(without - counts.errored)} skipped${cause}`;
   return `${formatNumber(without)} of ${count(counts.planned, "grade")} ${kind}${also}`;
+}
+
+/** What kept the first grade without a verdict from having one, for the log's last line. */
+function causeOf(scores: Scores): { cause?: string } {
+  for (const { verdict } of gradesOf(scores)) {
+    if (verdict.state === "errored") return { cause: errorLine(verdict.error) };
+    if (verdict.state === "skipped" && verdict.cause !== "no-results") return { cause: verdict.reason };
+  }
+  return {};
 }
 
 /** Why grades were skipped that should not have been. */

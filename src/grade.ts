@@ -169,6 +169,7 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
     steps,
     finalOutput: conceal(run.finalOutput),
     ...(run.prompt === undefined ? {} : { prompt: conceal(run.prompt) }),
+    ...(run.ended === undefined ? {} : { ended: conceal(run.ended) }),
   };
 }
 

@@ -92,8 +92,10 @@ try {
       if (inputs.annotations !== "job" && !inputs.dryRun) void preload().catch(() => undefined);
     },
   });
-  if (conclusion.conclusion === "failure") core.setFailed(logLine(conclusion.sentence));
-  else core.info(logLine(conclusion.sentence));
+  const { sentence, cause } = conclusion;
+  if (conclusion.conclusion === "failure")
+    core.setFailed(logLine(cause === undefined ? sentence : `${sentence}. ${cause}`));
+  else core.info(logLine(sentence));
   // Nothing that still waits for GitHub may hold up a cancelled job.
   if (cancelled.aborted) process.exit();
   endSoon();

@@ -13,6 +13,8 @@ import type { Provider } from "./judge/providers.ts";
 
 export interface Inputs {
   readonly workspace: string;
+  /** The runner's temporary folder; absent where there is no runner. */
+  readonly runnerTemp?: string;
   /** Absent when it is not set: what the project calls its eval files is searched for. */
   readonly eval?: readonly string[];
   readonly results: readonly string[];
@@ -107,6 +109,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
       workspace,
       core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
     ),
+    ...(env.RUNNER_TEMP ? { runnerTemp: env.RUNNER_TEMP } : {}),
     ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
     ...(evals.length > 0 ? { eval: evals } : {}),
     ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),

@@ -134,7 +134,8 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
   if (run.agent === "failed") {
     const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-    return { state: "graded", checks: [], score: 0, passed: false, note: `The agent's run failed${said}` };
+    const note = `The agent never got to work. Its run ended in an error${said}`;
+    return { state: "graded", checks: [], score: 0, passed: false, note };
   }
   if (run.agent === "grader-failed") {
     return errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
@@ -150,7 +151,7 @@ function settledVerdict(grader: Grader, run: Run, withoutKey: string | undefined
       },
     );
   }
-  if (run.finalOutput.trim() === "" && run.steps.length === 0) {
+  if (run.finalOutput.trim() === "" && !hasConversation(run)) {
     return errored(
       "no-evidence",
       "The run holds neither a final output nor a conversation, so there is nothing to judge.",

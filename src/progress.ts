@@ -1,6 +1,6 @@
 /** What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
 import type { Grade, GradingJob, Suite } from "./domain.ts";
-import { count, formatScore, shorten } from "./format.ts";
+import { count, errorLine, formatScore, shorten } from "./format.ts";
 
 /** Milliseconds between two lines that say how far it is. */
 const INTERVAL_MS = 15_000;
@@ -75,7 +75,7 @@ function gradeLine({ job, verdict }: Grade, several: boolean): string {
   const run = job.run ? [`run ${String(job.run.number)}`, ...(several ? [job.run.model] : [])] : [];
   const name = [job.grader.name, job.task.id, ...run].join(" · ");
   if (verdict.state === "skipped") return `➖ ${name}: skipped: ${verdict.reason}`;
-  if (verdict.state === "errored") return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
+  if (verdict.state === "errored") return `⚠️ ${name}: ${errorLine(verdict.error)}`;
   const checks = verdict.note ?? count(verdict.checks.length, "check");
   const said = `${name}: ${formatScore(verdict.score)} (${checks})`;
   const failed = verdict.checks.find(({ outcome }) => outcome === "fail");

@@ -1,4 +1,5 @@
 /** The pipeline: read, plan, grade, score, decide, publish. */
+import { tellOnce } from "./alike.ts";
 import type {
   Conclusion,
   Estimate,
@@ -10,7 +11,7 @@ import type {
   Suite,
 } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { count, formatDollars, formatNumber } from "./format.ts";
+import { count, formatDollars, formatNumber, problemLine } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
 import { gradeJobs, plannedRequests } from "./grade.ts";
@@ -21,6 +22,7 @@ import type { EstimateOptions } from "./judge/estimate.ts";
 import type { Judge } from "./judge/judge.ts";
 import { CHARACTERS_PER_TOKEN } from "./judge/messages.ts";
 import type { Price } from "./judge/prices.ts";
+import { useKeptWorkspaces } from "./kept-workspaces.ts";
 import { readOutputs } from "./outputs/read-outputs.ts";
 import type { LoadedResults } from "./outputs/read-outputs.ts";
 import { hasWork, planJobs } from "./plan.ts";
@@ -43,6 +45,7 @@ import { redactAll, redactor } from "./report/redact.ts";
 import type { Redactor } from "./report/redact.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
+import { withoutSameRuns } from "./same-runs.ts";
 import { scoreGrades } from "./score.ts";
 import { silentJudges } from "./silent-judges.ts";
 import { loadSuites } from "./waza/load-suite.ts";
@@ -90,7 +93,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const taken = filesRead(inputs.workspace, { suites, results });
   const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
   const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
-  const problems = [
+  const problems = tellOnce([
     ...inputProblems,
     ...suiteProblems,
     ...read.problems,
@@ -99,7 +102,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...ownJudge(plan),
     ...idleProviders(plan, dependencies),
     ...overwritten(taken, dependencies),
-  ];
+  ]);
   const jobs = blocked ? [] : plan.jobs;
 
   announce(jobs, results, dependencies);
@@ -204,8 +207,7 @@ async function publish(
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
   attempt(documents);
   const safe = { ...redactAll(report, redact, redacted), redactions: redact.count() };
-  for (const { level, message, help } of safe.problems)
-    log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
+  for (const problem of safe.problems) log.line(`${problem.level}: ${problemLine(problem)}`);
   const published = await publishAll(
     sinks(documents, (file) => isInput(file, taken)),
     safe,
@@ -258,10 +260,17 @@ function planFor(
       ? {}
       : { withoutKey: (model: string) => (keyIsMissing(inputs, model) ? reason : undefined) }),
   });
-  const { agentWorkspace: pattern, workspace: base } = inputs;
-  if (pattern === undefined) return plan;
-  const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
-  return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
+  const told = withoutSameRuns(plan.jobs);
+  const { agentWorkspace: pattern, workspace: base, runnerTemp } = inputs;
+  const { jobs, problems } =
+    pattern === undefined
+      ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
+      : findWorkspaces(told.jobs, { pattern, base });
+  return {
+    jobs,
+    problems: [...plan.problems, ...told.problems, ...problems],
+    blocked: hasErrors(problems),
+  };
 }
 
 async function estimateOf(

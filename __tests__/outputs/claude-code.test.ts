@@ -126,8 +126,8 @@ describe("the execution file of claude-code-action", () => {
         taskId: "loops/explain",
         model: "claude-opus-4-1",
         prompt: "What does loop.py do?\n",
-        agent: "failed",
-        errorMessage: "error_max_turns",
+        agent: "finished",
+        ended: "error: error_max_turns",
         steps: [
           { kind: "user", text: "What does loop.py do?\n" },
           {
@@ -194,7 +194,7 @@ test("the result alone (--output-format json) is a run without a conversation", 
   ]);
 });
 
-describe("the agent failed", () => {
+describe("how the session ended is told", () => {
   test.each([
     ["by its subtype", { subtype: "error_max_turns", is_error: false, result: undefined }, "error_max_turns"],
     [
@@ -210,7 +210,7 @@ describe("the agent failed", () => {
     ["without a word", { is_error: true, result: null }, "is_error"],
   ])("%s", async (_case, result, message) => {
     const { run } = await readLog(INIT, says("So far."), { ...RESULT, ...result });
-    expect(run).toMatchObject({ agent: "failed", errorMessage: message, finalOutput: "So far." });
+    expect(run).toMatchObject({ agent: "finished", ended: `error: ${message}`, finalOutput: "So far." });
   });
 });
 

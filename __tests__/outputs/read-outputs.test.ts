@@ -114,41 +114,30 @@ describe("waza's own files", () => {
     ]);
   });
 
-  test("of --output-dir, by a glob: one run each of the same model and number, in two files", async () => {
-    const file = {
+  test("of --output-dir, by a glob: one of each model", async () => {
+    const file = (model: string) => ({
       eval_name: "suite",
-      config: { model_id: "m" },
+      config: { model_id: model },
       tasks: [{ test_id: "explain", runs: [{ run_number: 1, final_output: "x" }] }],
-    };
+    });
     const { runs } = await read(
-      { "out/2026-01-01/skill/m.json": file, "out/2026-01-02/skill/m.json": file },
+      { "out/2026-01-01/skill/m.json": file("m"), "out/2026-01-01/skill/n.json": file("n") },
       { patterns: ["out/**/*.json"] },
     );
-    expect(runs.map(({ number, origin }) => [number, origin.file])).toEqual([
-      [1, 0],
-      [1, 1],
+    expect(runs.map(({ model, number, origin }) => [model, number, origin.file])).toEqual([
+      ["m", 1, 0],
+      ["n", 1, 1],
     ]);
   });
 
   const tasks = [{ test_id: "explain", runs: [{ run_number: 1, final_output: "x" }] }];
 
-  test("that are a baseline are kept, and not graded as if they were the skill", async () => {
-    const { runs, documents, problems } = await read({ "b.json": { is_baseline: true, tasks } });
-    expect(runs).toEqual([]);
-    expect(documents).toEqual([{ is_baseline: true, tasks }]);
-    expect(problems).toEqual([
-      expect.objectContaining({
-        level: "notice",
-        message: expect.stringContaining("is a baseline") as unknown,
-      }),
-    ]);
-  });
-
-  test("that hold a baseline grade the skill's runs alone, and say so", async () => {
+  test("of `waza run --baseline` are graded by their own runs, those with the skill, and say so", async () => {
+    const baseline = { tasks: [{ test_id: "explain", runs: [{ run_number: 1, final_output: "without" }] }] };
     const { runs, problems } = await read({
-      "r.json": { tasks, baseline_outcome: { is_baseline: true, tasks } },
+      "r.json": { is_baseline: true, tasks, baseline_outcome: baseline },
     });
-    expect(runs).toHaveLength(1);
+    expect(runs.map(({ finalOutput }) => finalOutput)).toEqual(["x"]);
     expect(problems).toEqual([
       expect.objectContaining({
         level: "notice",
@@ -193,19 +182,21 @@ describe("what is refused", () => {
   });
 
   test.each([
-    ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])],
-    ["text as PowerShell writes it (UTF-16)", Buffer.from("{}", "utf16le")],
-  ])("%s, saying how to leave it out", async (_case, bytes) => {
+    ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not text", "!**/*.png"],
+    ["UTF-16, as PowerShell writes it", Buffer.from("\uFEFF{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
+    ["UTF-16 without its mark", Buffer.from("{}", "utf16le"), "is UTF-16", "-Encoding utf8"],
+    ["UTF-16 of the other order", Buffer.from("\uFEFF{}", "utf16le").swap16(), "is UTF-16", "-Encoding utf8"],
+  ])("%s, saying what to do", async (_case, bytes, said, help) => {
     const workspace = writeProject({ "explain.png": "" });
     writeFileSync(join(workspace, "explain.png"), bytes);
     const { problems } = await readOutputs({ patterns: ["*.png"], workspace, suites: [] });
     expect(problems).toEqual([
       expect.objectContaining({
         level: "error",
-        message: expect.stringContaining("`explain.png` is not text") as unknown,
+        message: expect.stringContaining(`\`explain.png\` ${said}`) as unknown,
       }),
     ]);
-    expect(problems[0]?.help).toContain("!**/*.png");
+    expect(problems[0]?.help).toContain(help);
   });
 
   test("a file larger than Node can hold, before it is read, saying how to split it", async () => {

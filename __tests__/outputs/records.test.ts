@@ -52,18 +52,26 @@ describe("records", () => {
     expect(runs[0]).toMatchObject({ taskId: "explain", finalOutput: "x" });
   });
 
-  test("of one task, model and trial in two files stay two runs", async () => {
-    const row = jsonLines({ task_id: "explain", output: "x", trial: 3 });
-    const { runs } = await read({ "a.jsonl": row, "b.jsonl": row, "sub/c.jsonl": row });
-    expect(runs.map(({ number, origin }) => [number, origin])).toEqual([
-      [3, { file: 0, task: 0, run: 0 }],
-      [4, { file: 0, task: 0, run: 1 }],
-      [3, { file: 1, task: 0, run: 0 }],
+  test("keep the trials they name, and the others are counted on, whatever file or folder they lie in", async () => {
+    const row = (output: string, more: object = {}) => jsonLines({ task_id: "explain", output, ...more });
+    const { runs } = await read({
+      "a.jsonl": row("a"),
+      "b.jsonl": row("b", { trial: 1 }),
+      "c.jsonl": row("c", { trial: 1 }),
+      "sub/d.jsonl": row("d"),
+      "sub/e.jsonl": row("e", { model: "m" }),
+    });
+    expect(runs.map(({ finalOutput, number, source }) => [finalOutput, number, source])).toEqual([
+      ["a", 2, "a.jsonl"],
+      ["b", 1, "b.jsonl"],
+      ["c", 1, "c.jsonl"],
+      ["d", 3, "sub/d.jsonl"],
+      ["e", 1, "sub/e.jsonl"],
     ]);
   });
 
-  test("keep their prompt, and an error is the agent's failure", async () => {
-    expect(await readRecord({ output: "x", prompt: "Do it.", error: "out of time" })).toMatchObject({
+  test("keep their prompt, and an error without an output is the agent's failure", async () => {
+    expect(await readRecord({ prompt: "Do it.", error: "out of time" })).toMatchObject({
       prompt: "Do it.",
       agent: "failed",
       errorMessage: "out of time",
@@ -71,13 +79,13 @@ describe("records", () => {
   });
 
   test.each([
-    ["false", false, "finished", undefined],
-    ["null", null, "finished", undefined],
-    ["true", true, "failed", "its record says `error: true`"],
-    ["an object", { code: 7 }, "failed", '{"code":7}'],
-  ])("whose error is %s", async (_case, error, agent, errorMessage) => {
+    ["false", false, undefined],
+    ["null", null, undefined],
+    ["true", true, "error: its record says `error: true`"],
+    ["an object", { code: 7 }, 'error: {"code":7}'],
+  ])("whose error is %s are judged, and the judge is told", async (_case, error, ended) => {
     const run = await readRecord({ output: "x", error });
-    expect({ agent: run.agent, errorMessage: run.errorMessage }).toEqual({ agent, errorMessage });
+    expect({ agent: run.agent, ended: run.ended }).toEqual({ agent: "finished", ended });
   });
 
   test("with a number as id, and fields nobody knows, are read", async () => {

@@ -98,13 +98,12 @@ describe("a results file", () => {
     expect(files[0]?.document).toEqual(document);
   });
 
-  test("empty messages are left out, and what the run does not need is not read", async () => {
+  test("empty messages are left out", async () => {
     const transcript = ["", "\n\n", "Done."].map((content) => ({ type: "assistant.message", content }));
     const { files } = await read({
-      "results.json": results({ final_output: "Done.", workspace_dir: "/tmp/gone", transcript }),
+      "results.json": results({ final_output: "Done.", transcript }),
     });
     expect(files[0]?.results.runs[0]?.steps).toEqual([{ kind: "assistant", text: "Done." }]);
-    expect(JSON.stringify(files[0]?.results)).not.toContain("/tmp/gone");
   });
 
   test("with nulls in every optional place is read as if they were absent", async () => {
@@ -180,49 +179,77 @@ describe("a results file", () => {
   });
 });
 
-describe("the agent's outcome", () => {
-  test.each([
-    ["passed, with an output", { status: "passed", final_output: "x" }, "finished"],
-    ["failed by waza's graders", { status: "failed", final_output: "x" }, "finished"],
-    ["failed, without an output", { status: "failed", final_output: "" }, "finished"],
-    ["skipped graders", { status: "skipped", final_output: "x" }, "finished"],
-    ["no status", { final_output: "x" }, "finished"],
-    ["error with an output and no message", { status: "error", final_output: "x" }, "finished"],
+describe("how a run ended", () => {
+  const SAID = { transcript: [{ type: "assistant.message", content: "Hi." }] };
+  const CALLED = { session_digest: { tool_calls: [{ name: "bash", success: true }] } };
+  const ASKED = { transcript: [{ type: "user.message", content: "Do it." }] };
+
+  test.each<[string, object, Run["agent"], string | undefined]>([
+    ["passed", { status: "passed", final_output: "x" }, "finished", undefined],
+    ["failed by waza's graders", { status: "failed", final_output: "x" }, "finished", undefined],
+    ["failed by them, without an output", { status: "failed", final_output: "" }, "finished", undefined],
+    ["skipped graders", { status: "skipped", final_output: "x" }, "finished", undefined],
+    ["no status", { final_output: "x", error_msg: null }, "finished", undefined],
     [
-      "error with an output and an empty message",
+      "an error, with an output",
+      { status: "error", final_output: "x", error_msg: "boom" },
+      "finished",
+      "error: boom",
+    ],
+    ["an error, with an answer", { status: "error", error_msg: "boom", ...SAID }, "finished", "error: boom"],
+    ["an error, with a call", { status: "error", error_msg: "boom", ...CALLED }, "finished", "error: boom"],
+    [
+      "an error without a message, with an output",
       { status: "error", final_output: "x", error_msg: "" },
       "finished",
+      "error, without a message",
     ],
     [
-      "error with an output and a null message",
-      { status: "error", final_output: "x", error_msg: null },
+      "a timeout, with an output",
+      { status: "timeout", final_output: "x" },
       "finished",
+      "timeout, without a message",
     ],
     [
-      "error with an output and a message",
-      { status: "error", final_output: "x", error_msg: "boom" },
+      "a message that its status does not tell of",
+      { status: "failed", final_output: "x", error_msg: "boom" },
+      "finished",
+      "error: boom",
+    ],
+    [
+      "an error, with nothing",
+      { status: "error", final_output: " \n", error_msg: "boom" },
       "failed",
+      "error: boom",
     ],
-    ["error with a message alone", { status: "error", final_output: "", error_msg: "boom" }, "failed"],
-    ["error without anything", { status: "error" }, "failed"],
-    ["error with a blank output", { status: "error", final_output: " \n" }, "failed"],
+    ["an error, with the prompt alone", { status: "error", ...ASKED }, "failed", "error, without a message"],
+    ["a timeout, with nothing", { status: "timeout" }, "failed", "timeout, without a message"],
     [
-      "error by waza's own graders",
+      "waza's own graders, with an output",
       { status: "error", final_output: "x", error_msg: "running graders: grader q: timeout" },
-      "grader-failed",
+      "finished",
+      undefined,
     ],
     [
-      "error by waza's own graders, without an output",
+      "waza's own graders, with nothing",
       { status: "error", error_msg: "running graders: boom" },
       "grader-failed",
+      undefined,
     ],
     [
       "an error that only mentions graders",
       { status: "error", error_msg: "agent: failed after running graders: x" },
       "failed",
+      "error: agent: failed after running graders: x",
     ],
-  ])("%s", async (_case, run, agent) => {
-    expect((await readRun(run)).agent).toBe(agent);
+  ])("by %s", async (_case, run, agent, ended) => {
+    const read = await readRun(run);
+    expect({ agent: read.agent, ended: read.ended }).toEqual({ agent, ended });
+  });
+
+  test("is not told at any length", async () => {
+    const run = await readRun({ status: "error", error_msg: "x".repeat(1_000_000) });
+    expect(run.ended).toHaveLength(2_000);
   });
 
   test("an error keeps its message", async () => {

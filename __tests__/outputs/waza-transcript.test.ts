@@ -81,31 +81,37 @@ describe("a transcript file of waza", () => {
     expect(runs[0]).toMatchObject({ number: 1, finalOutput: "x" });
   });
 
-  test.each<[string, object, string[]]>([
-    ["its status is error", { status: "error", error_msg: "boom", transcript: [asks] }, ["failed"]],
+  test.each<[string, object, (string | undefined)[]]>([
+    ["its error", { status: "error", error_msg: "boom", transcript: [asks] }, ["failed", "error: boom"]],
     [
-      "it is the last of several and wrote nothing",
+      "its error, which waza calls failed",
+      { status: "failed", error_msg: "boom", transcript: [asks, says("a")] },
+      ["finished", "error: boom"],
+    ],
+    ["nothing but its graders", { status: "failed", final_output: "a" }, ["finished", undefined]],
+    [
+      "the last of several, which wrote nothing",
       { status: "error", error_msg: "boom", final_output: "", transcript: [asks, says("a"), asks] },
-      ["finished", "failed"],
+      ["finished", undefined, "failed", "error: boom"],
     ],
     [
-      "but not when the error may be another run's",
+      "nobody's error, when it may be another run's",
       { status: "error", error_msg: "boom", final_output: "b", transcript: [asks, asks, says("b")] },
-      ["finished", "finished"],
+      ["finished", undefined, "finished", undefined],
     ],
     [
-      "but not when there is an output and no message",
+      "an error without a message",
       { status: "error", final_output: "b", transcript: [asks] },
-      ["finished"],
+      ["finished", "error, without a message"],
     ],
     [
-      "nor when waza's own graders did",
-      { status: "error", error_msg: "running graders: x", transcript: [asks] },
-      ["grader-failed"],
+      "waza's own graders",
+      { status: "failed", error_msg: "running graders: x", transcript: [asks] },
+      ["grader-failed", undefined],
     ],
-  ])("the agent failed when %s", async (_case, file, agents) => {
+  ])("ends by %s", async (_case, file, expected) => {
     const { runs } = await readTranscript(file);
-    expect(runs.map(({ agent }) => agent)).toEqual(agents);
+    expect(runs.flatMap(({ agent, ended }) => [agent, ended])).toEqual(expected);
   });
 
   test("of the wrong shape is an error at its line", async () => {

@@ -139,9 +139,10 @@ describe("the level of an annotation", () => {
 });
 
 describe("the order of annotations", () => {
-  test("is worst first, and within one level that of the files, problems before grades", () => {
+  test("is worst first; grades that failed, errored or are missing come before warnings and notices", () => {
     const made: Made[] = [
       { verdict: graded(), grader: { name: "n1" } },
+      { verdict: graded({ warning: "Odd." }), grader: { name: "d1" } },
       { verdict: failed(), grader: { name: "f1" } },
       { verdict: errored, grader: { name: "w1" } },
       { verdict: graded(), grader: { name: "n2" } },
@@ -156,7 +157,7 @@ describe("the order of annotations", () => {
     const names = buildAnnotations(report(made, problems)).map(({ title, message }) =>
       /^p[nwf]$/.test(message) ? message : title.split(" ")[0],
     );
-    expect(names).toEqual(["pf", "f1", "f2", "pw", "w1", "w2", "pn", "n1", "n2"]);
+    expect(names).toEqual(["pf", "f1", "f2", "w1", "w2", "pw", "d1", "pn", "n1", "n2"]);
   });
 
   test("is kept among many of one level", () => {

@@ -431,10 +431,10 @@ graders:
   });
 
   test.each([
-    ["grader: []", "Did you mean `graders`?"],
-    ["Graders: []", "Did you mean `graders`?"],
-    ["task: [a.yaml]", "Did you mean `tasks`?"],
-    ["task_from: a.csv", "Did you mean `tasks_from`?"],
+    ["grader: []", "Write `graders:` there."],
+    ["Graders: []", "Write `graders:` there."],
+    ["task: [a.yaml]", "Write `tasks:` there."],
+    ["task_from: a.csv", "Write `tasks_from:` there."],
     ["config:\n  graders: []", "`graders` belongs at the top of the file, without indentation."],
   ])(
     "a misspelled key that decides what is graded is an error, so that nothing goes green: %s",

@@ -15,6 +15,9 @@ export const CHARACTERS_PER_TOKEN = 4;
 /** Characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
 export const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
 
+/** Heads the section of a run that ended in an error or a timeout: its status and message. */
+const ENDED = "how the run ended";
+
 /** Characters of the two markers around one turn of a replayed session. */
 const FRAME = 110;
 
@@ -74,6 +77,7 @@ export function buildEvidence(
     ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
     [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
     ["final output", output.text.trim() === "" ? "(empty)" : output.text],
+    ...(run.ended === undefined ? [] : [[ENDED, run.ended] as const]),
     ...(files ? [[files.title, files.text] as const] : []),
   ] as const;
   const mark = marker(sections.flat());
@@ -108,6 +112,7 @@ export function buildReplay(
   });
   const messages = merged([
     ...turns,
+    ...(run.ended === undefined ? [] : [{ role: "user" as const, title: ENDED, text: run.ended }]),
     ...(files ? [{ role: "user" as const, title: files.title, text: files.text }] : []),
   ]);
   const texts = messages.map(({ content }) => content);

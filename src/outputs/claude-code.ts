@@ -27,9 +27,10 @@ const entry = z.object({
   /** Set in what a sub-agent said and did. */
   parent_tool_use_id: text,
   isSidechain: flag,
-  /** Set in what Claude Code itself put into the user's mouth. */
+  /** Set in what Claude Code itself put into the user's mouth: a skill's text, a note, the summary of a session. */
   isMeta: flag,
   isSynthetic: flag,
+  isCompactSummary: flag,
   is_error: flag,
   result: text,
   structured_output: z.optional(z.unknown()),
@@ -44,6 +45,7 @@ export const claudeCodeReader: Reader = {
   recognises: ({ data }) => !namesTasks(data) && entriesOf(data, 20).some(isTelling),
   read: (content, tasks) => {
     const entries = entriesOf(content.data);
+    if (isSubAgents(entries)) return { problems: [subAgents(content)] };
     const prompt = promptOf(entries);
     const named = placeOf(content, prompt, tasks);
     if (!named) return { unplaced: stemOf(content.file), problems: [] };
@@ -59,10 +61,7 @@ export const claudeCodeReader: Reader = {
     };
     return {
       trials: [trial],
-      problems: [
-        ...(entries.some(({ type }) => type === "result") ? [] : [unfinished(content)]),
-        ...severalSessions(content, entries),
-      ],
+      problems: [...(isCutOff(entries) ? [unfinished(content)] : []), ...severalSessions(content, entries)],
     };
   },
 };
@@ -124,20 +123,42 @@ function isOwn({ parent_tool_use_id: parent, isSidechain }: Entry): boolean {
 function promptOf(entries: readonly Entry[]): string | undefined {
   for (const one of entries) {
     if (one.type === "assistant") return undefined;
-    if (one.type !== "user" || !isOwn(one) || one.isMeta || one.isSynthetic || !one.message) continue;
+    if (one.type !== "user" || !isOwn(one) || isSynthetic(one) || !one.message) continue;
     const [said] = eventsOfMessages([one.message]);
     if (said?.type === "user.message" && said.content?.trim()) return said.content;
   }
   return undefined;
 }
 
-/** What the agent said and did; of its sub-agents what they did, since what they said is the result of a tool call. */
+/** Not a word of the user's, though it stands in a message of theirs. */
+function isSynthetic({ type, isMeta, isSynthetic: made, isCompactSummary }: Entry): boolean {
+  return type === "user" && (isMeta === true || made === true || isCompactSummary === true);
+}
+
+/**
+ * What was said and done. Of synthetic messages only the results of tools are anybody's; of sub-agents what they did,
+ * since what they said is the result of a tool call.
+ */
 function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
   return entries.flatMap((one) => {
     if ((one.type !== "assistant" && one.type !== "user") || !one.message) return [];
     const events = eventsOfMessages([one.message]);
-    return isOwn(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
+    return isOwn(one) && !isSynthetic(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
   });
+}
+
+/** Claude Code keeps the sessions of sub-agents in files of their own, beside the session that began them. */
+function isSubAgents(entries: readonly Entry[]): boolean {
+  const messages = entries.filter(
+    ({ type, message }) => message && (type === "assistant" || type === "user"),
+  );
+  return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
+}
+
+/** What is printed ends in a result; the sessions that Claude Code keeps for itself (`projects/`) never do. */
+function isCutOff(entries: readonly Entry[]): boolean {
+  const printed = entries.some(({ type, subtype }) => type === "system" && subtype === "init");
+  return printed && !entries.some(({ type }) => type === "result");
 }
 
 function resultOf(entries: readonly Entry[]): Entry | undefined {
@@ -167,16 +188,23 @@ function failureOf(entries: readonly Entry[]): string | undefined {
 }
 
 function modelOf(entries: readonly Entry[]): string | undefined {
-  const said = entries.flatMap(({ type, model, message }) =>
-    type === "system" ? (model ?? []) : (message?.model ?? []),
-  );
+  const said = entries
+    .filter(isOwn)
+    .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
   const used = Object.keys(resultOf(entries)?.modelUsage ?? {});
   return (
     said.find((model) => model !== "" && model !== "<synthetic>") ?? (used.length === 1 ? used[0] : undefined)
   );
 }
 
-function unfinished({ where }: Content) {
+function subAgents({ where }: Content): Problem {
+  return problemAt(where, 1, {
+    level: "notice",
+    message: `\`${where.path}\` is the session of a sub-agent, left out: what it did is judged where the agent's own session tells of it.`,
+  });
+}
+
+function unfinished({ where }: Content): Problem {
   return problemAt(where, 1, {
     level: "warning",
     message: `\`${where.path}\` ends without a \`result\`: the session was cut off, and is graded as far as it goes.`,

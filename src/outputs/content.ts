@@ -4,13 +4,13 @@ import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Problem } from "../domain.ts";
-import { leavesRepository, publishedPath, readBytesOrProblem, wholeFile } from "../files.ts";
+import { isUtf16, leavesRepository, publishedPath, readBytesOrProblem, wholeFile } from "../files.ts";
 import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
 import { parseLargeJson, parseLargeJsonLines } from "./large-json.ts";
 import type { Content, Where } from "./reader.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
-const LARGEST = constants.MAX_STRING_LENGTH;
+export const LARGEST = constants.MAX_STRING_LENGTH;
 const PROSE = new Set([".md", ".markdown", ".txt"]);
 
 /** True when the name says that the file is text, whatever is in it. */
@@ -54,6 +54,7 @@ export async function readContent(
 async function readBytes(file: string, workspace: string, where: Where): Promise<Buffer | Problem> {
   const bytes = await readBytesOrProblem(file, workspace);
   if (!Buffer.isBuffer(bytes)) return bytes;
+  if (isUtf16(bytes)) return notUtf8(where);
   if (bytes.subarray(0, 8_000).includes(0)) return notText(where);
   return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
 }
@@ -121,6 +122,15 @@ function tooLarge(where: Where, size: number): Problem {
     level: "error",
     message: `\`${where.path}\` is too large to read: ${megabytes(size)}, and a file may have ${megabytes(LARGEST)}.`,
     help: "Split it: run waza once per eval or with fewer trials, each with an output file of its own, and name them all in `results`; records can be cut between any two lines.",
+    at: { ...where, startLine: 1, endLine: 1 },
+  };
+}
+
+function notUtf8(where: Where): Problem {
+  return {
+    level: "error",
+    message: `\`${where.path}\` is UTF-16, and only UTF-8 is read.`,
+    help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
     at: { ...where, startLine: 1, endLine: 1 },
   };
 }

@@ -2,6 +2,7 @@
 import type { Problem, ResultsFile, Suite } from "../domain.ts";
 import { findFiles, noMatch } from "../files.ts";
 import { readContent } from "./content.ts";
+import { copiesNotice, copiesOf } from "./copies.ts";
 import { readerOf, unrecognised } from "./detect.ts";
 import type { Reading, Where } from "./reader.ts";
 import { synthesise } from "./synthesise.ts";
@@ -22,7 +23,7 @@ const ALIKE = [
 ];
 
 const REMEDY =
-  "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
+  "The step that runs the agent has to come before this one, and to write it: `waza run <eval.yaml> --skip-graders -o results.json` does.";
 
 /** Results in waza's format, as the stages see them and as they were, for the graded copy. */
 export interface LoadedResults {
@@ -57,12 +58,22 @@ export async function readOutputs(
   const files: LoadedResults[] = [];
   const trials: TrialsOfFile[] = [];
   const unplaced: FileRead[] = [];
-  for (const file of await findFiles(patterns, workspace)) {
+  const found = await findFiles(patterns, workspace);
+  const copies = await copiesOf(found, workspace);
+  const reads = new Map<string, FileRead>();
+  const again: [FileRead, FileRead][] = [];
+  for (const file of found) {
     const read = await readFile(file, workspace, tasks);
     if (!("format" in read)) {
       problems.push(read);
       continue;
     }
+    const original = reads.get(copies.get(file) ?? "");
+    if (original && sameRuns(read, original)) {
+      again.push([read, original]);
+      continue;
+    }
+    reads.set(file, read);
     problems.push(...read.problems);
     if (read.waza) {
       const results = resultsOf(read.waza.data, read.where.path, files.length);
@@ -71,10 +82,22 @@ export async function readOutputs(
     if (read.trials && read.trials.length > 0) trials.push({ ...read, trials: read.trials });
     if (read.unplaced !== undefined) unplaced.push(read);
   }
-  for (const { path, document } of synthesise(trials)) {
-    files.push({ results: resultsOf(document, path, files.length), document });
+  for (const { path, document, sources } of synthesise(trials)) {
+    const results = resultsOf(document, path, files.length);
+    const runs = results.runs.map((run) => ({
+      ...run,
+      source: sources[run.origin.task]?.[run.origin.run] ?? path,
+    }));
+    files.push({ results: { ...results, runs }, document });
   }
-  return { files, problems: [...problems, ...unplacedProblems(unplaced, tasks)] };
+  return { files, problems: [...problems, ...copiesNotice(again), ...unplacedProblems(unplaced, tasks)] };
+}
+
+/** A copy under another name may be another task's answer, or another trial's: the same words, and not the same run. */
+function sameRuns(one: FileRead, other: FileRead): boolean {
+  const runs = ({ trials = [] }: FileRead) =>
+    JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
+  return runs(one) === runs(other);
 }
 
 async function emptyPatterns(patterns: readonly string[], workspace: string): Promise<Problem[]> {

@@ -57,7 +57,7 @@ export interface Reader {
 export function problemAt(
   where: Where,
   line: number,
-  problem: Pick<Problem, "level" | "message" | "help">,
+  problem: Pick<Problem, "level" | "message" | "help" | "alike">,
 ): Problem {
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }

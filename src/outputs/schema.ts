@@ -63,6 +63,7 @@ const run = z.object({
   tool_events: lenient(z.array(toolEvent)),
   final_output: text,
   error_msg: text,
+  workspace_dir: lenientText,
 });
 
 const task = z.object({

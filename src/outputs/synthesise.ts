@@ -12,10 +12,11 @@ export interface TrialsOfFile {
   readonly trials: readonly Trial[];
 }
 
-/** A document with what to call it: its file, or the folder of its files. */
+/** A document with what to call it: its file, or the folder of its files; and the file of each run, by task and run. */
 export interface MadeDocument {
   readonly path: string;
   readonly document: WazaResults;
+  readonly sources: readonly (readonly string[])[];
 }
 
 interface Task {
@@ -23,13 +24,15 @@ interface Task {
   readonly display_name: string;
   readonly status: string;
   readonly runs: WazaRun[];
+  readonly sources: string[];
 }
 
 /**
  * One document per folder, format and model, since a results file of waza has one model. The order of the files is
- * kept; a run number that is taken already becomes the next free one, so that no two files' runs are taken for one.
+ * kept. A trial whose format gives it no number has the next free one of its task and model, whatever the folder.
  */
 export function synthesise(files: readonly TrialsOfFile[]): MadeDocument[] {
+  const numbers = numbered(files.flatMap(({ trials }) => trials));
   const groups = new Map<string, { files: TrialsOfFile[]; model: string | undefined }>();
   for (const one of files) {
     for (const model of new Set(one.trials.map((trial) => trial.model))) {
@@ -39,10 +42,30 @@ export function synthesise(files: readonly TrialsOfFile[]): MadeDocument[] {
       group.files.push({ ...one, trials: one.trials.filter((trial) => trial.model === model) });
     }
   }
-  return [...groups.values()].map(({ files: members, model }) => ({
-    path: pathOf(members),
-    document: documentOf(members, model),
-  }));
+  return [...groups.values()].map(({ files: members, model }) => {
+    const tasks = tasksOf(members, numbers);
+    const sources = tasks.map((task) => task.sources);
+    return { path: pathOf(members), document: documentOf(tasks, members, model), sources };
+  });
+}
+
+/** Run numbers: those that trials name stand, also where two name the same. */
+function numbered(trials: readonly Trial[]): ReadonlyMap<Trial, number> {
+  const taken = new Map<string, Numbers>();
+  const takenBy = ({ taskId, model }: Trial): Numbers => {
+    const key = JSON.stringify([taskId, model]);
+    const known = taken.get(key) ?? { all: new Set(), next: 1 };
+    taken.set(key, known);
+    return known;
+  };
+  for (const trial of trials) if (trial.number !== undefined) takenBy(trial).all.add(trial.number);
+  return new Map(trials.map((trial) => [trial, trial.number ?? nextFree(takenBy(trial))]));
+}
+
+function nextFree(taken: Numbers): number {
+  while (taken.all.has(taken.next)) taken.next += 1;
+  taken.all.add(taken.next);
+  return taken.next;
 }
 
 function pathOf(files: readonly TrialsOfFile[]): string {
@@ -57,44 +80,41 @@ interface Numbers {
   next: number;
 }
 
-function documentOf(files: readonly TrialsOfFile[], model: string | undefined): WazaResults {
+function tasksOf(files: readonly TrialsOfFile[], numbers: ReadonlyMap<Trial, number>): readonly Task[] {
   const tasks = new Map<string, Task>();
-  const numbers = new Map<string, Numbers>();
-  for (const trial of files.flatMap(({ trials }) => trials)) {
-    const task = tasks.get(trial.taskId) ?? {
-      test_id: trial.taskId,
-      display_name: trial.taskName ?? trial.taskId,
-      status: "skipped",
-      runs: [],
-    };
-    tasks.set(trial.taskId, task);
-    const taken: Numbers = numbers.get(trial.taskId) ?? { all: new Set(), next: 1 };
-    numbers.set(trial.taskId, taken);
-    task.runs.push(runOf(trial, freeNumber(trial.number, taken)));
+  for (const { where, trials } of files) {
+    for (const trial of trials) {
+      const { taskId, taskName = taskId } = trial;
+      const task: Task = tasks.get(taskId) ?? {
+        test_id: taskId,
+        display_name: taskName,
+        status: "skipped",
+        runs: [],
+        sources: [],
+      };
+      tasks.set(taskId, task);
+      task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
+      task.sources.push(where.path);
+    }
   }
-  const list = [...tasks.values()];
+  return [...tasks.values()];
+}
+
+function documentOf(
+  tasks: readonly Task[],
+  files: readonly TrialsOfFile[],
+  model: string | undefined,
+): WazaResults {
   return {
     config: {
-      runs_per_test: list.reduce((most, { runs }) => Math.max(most, runs.length), 1),
+      runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
       ...(model === undefined ? {} : { model_id: model }),
     },
     summary: {},
     metrics: {},
-    tasks: list,
+    tasks: tasks.map(({ sources: _, ...task }) => task),
     metadata: { format: files[0]?.format, files: files.map(({ where }) => where.path) },
   } as WazaResults;
-}
-
-/** The number that was asked for when it is free, else the next free one after it. */
-function freeNumber(wanted: number | undefined, taken: Numbers): number {
-  let number = wanted ?? taken.next;
-  if (taken.all.has(number)) {
-    taken.next = Math.max(taken.next, number + 1);
-    while (taken.all.has(taken.next)) taken.next += 1;
-    number = taken.next;
-  }
-  taken.all.add(number);
-  return number;
 }
 
 function runOf(trial: Trial, number: number): WazaRun {

@@ -1,6 +1,7 @@
 /** waza's results.json, of all ages. */
 import * as z from "zod/mini";
-import type { Problem, ResultsFile, Run } from "../domain.ts";
+import type { Problem, ResultsFile, Run, Step } from "../domain.ts";
+import { shorten } from "../format.ts";
 import { problemAt } from "./reader.ts";
 import type { Content, Reader } from "./reader.ts";
 import { KNOWN_KEYS, multiSkillSummary, wazaResults } from "./schema.ts";
@@ -61,15 +62,11 @@ function summaryNotice({ data, where }: Content): Problem {
   });
 }
 
-function baselineNotice({ where }: Content, { is_baseline, baseline_outcome }: WazaResults): Problem[] {
-  const path = `\`${where.path}\``;
-  if (is_baseline === true) {
-    const message = `${path} is a baseline (\`is_baseline\`), run without the skill: its runs are kept, not graded.`;
-    return [problemAt(where, 1, { level: "notice", message })];
-  }
+/** `waza run --baseline` marks the file `is_baseline`: its tasks ran with the skill, the nested ones without it. */
+function baselineNotice({ where }: Content, { baseline_outcome }: WazaResults): Problem[] {
   if (baseline_outcome === undefined || baseline_outcome === null) return [];
-  const message = `${path} holds a baseline (\`baseline_outcome\`), run without the skill: it is kept, not graded.`;
-  return [problemAt(where, 1, { level: "notice", message })];
+  const alike = "holds a baseline (`baseline_outcome`), run without the skill: it is kept, not graded.";
+  return [problemAt(where, 1, { level: "notice", message: `\`${where.path}\` ${alike}`, alike })];
 }
 
 /** Results in waza's format as the stages see them: `file` is their place among the results. */
@@ -77,7 +74,7 @@ export function resultsOf(data: WazaResults, path: string, file: number): Result
   return {
     path,
     model: data.config?.model_id || "unknown model",
-    runs: data.is_baseline === true ? [] : runsOf(data, file),
+    runs: runsOf(data, file),
     ...(data.eval_name ? { evalName: data.eval_name } : {}),
     ...(data.timestamp ? { timestamp: data.timestamp } : {}),
   };
@@ -85,32 +82,44 @@ export function resultsOf(data: WazaResults, path: string, file: number): Result
 
 function runsOf(data: WazaResults, file: number): Run[] {
   return (data.tasks ?? []).flatMap((task, taskIndex) =>
-    (task.runs ?? []).map((run, runIndex) => ({
-      origin: { file, task: taskIndex, run: runIndex },
-      taskId: task.test_id,
-      number: run.run_number ?? runIndex + 1,
-      model: data.config?.model_id || "unknown model",
-      finalOutput: run.final_output ?? "",
-      steps: stepsOf(run),
-      recorded: recordedOf(run),
-      agent: agentOutcome(run),
-      ...(task.display_name ? { taskName: task.display_name } : {}),
-      ...(run.prompt ? { prompt: run.prompt } : {}),
-      ...(run.error_msg ? { errorMessage: run.error_msg } : {}),
-    })),
+    (task.runs ?? []).map((run, runIndex) => {
+      const steps = stepsOf(run);
+      return {
+        origin: { file, task: taskIndex, run: runIndex },
+        taskId: task.test_id,
+        number: run.run_number ?? runIndex + 1,
+        model: data.config?.model_id || "unknown model",
+        finalOutput: run.final_output ?? "",
+        steps,
+        recorded: recordedOf(run),
+        ...outcomeOf(run, steps),
+        ...(task.display_name ? { taskName: task.display_name } : {}),
+        ...(run.prompt ? { prompt: run.prompt } : {}),
+        ...(run.error_msg ? { errorMessage: run.error_msg } : {}),
+        ...(run.workspace_dir ? { workspaceDir: run.workspace_dir } : {}),
+      };
+    }),
   );
 }
 
-/**
- * waza marks a run `error` when the agent failed, but also when its own graders did (`running graders: …`) and
- * when a checkpoint's did (an output, and no message): only the first is the agent's doing.
- */
-function agentOutcome(run: WazaRun): Run["agent"] {
-  if (run.status !== "error") return "finished";
-  if (run.error_msg?.startsWith("running graders:")) return "grader-failed";
-  const worked = run.final_output?.trim() && !run.error_msg;
-  return worked ? "finished" : "failed";
+/** What waza says of a run that its own graders broke off: nothing of the agent. */
+const GRADERS_BROKE = "running graders:";
+/** Characters of an error message that the judge is shown. */
+const LONGEST_ENDED = 2_000;
+
+/** Whatever its status, a run that holds something to judge is judged, as waza does; the judge is told how it ended. */
+function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
+  const message = run.error_msg ?? "";
+  const status = run.status ?? "";
+  const worked =
+    run.final_output?.trim() || steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+  if (message.startsWith(GRADERS_BROKE)) return { agent: worked ? "finished" : "grader-failed" };
+  if (message === "" && !ERRORS.has(status)) return { agent: "finished" };
+  const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
+  return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
 }
+
+const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
 function recordedOf(run: WazaRun): Run["recorded"] {
   return Object.entries(run.validations ?? {}).map(([key, value]) => ({
@@ -144,6 +153,8 @@ async function unknownNotice({ data, where, linesOf }: Content): Promise<Problem
   if (paths.length === 0) return [];
   const lines = await linesOf(paths);
   const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
-  const message = `\`${where.path}\`: not part of the format, kept but not read: ${list.join(", ")}.`;
-  return [problemAt(where, lines[0] ?? 1, { level: "notice", message })];
+  const what = "not part of the format, kept but not read:";
+  const alike = `${what} ${paths.map((path) => `\`${String(path.at(-1))}\``).join(", ")}.`;
+  const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
+  return [problemAt(where, lines[0] ?? 1, { level: "notice", message, alike })];
 }

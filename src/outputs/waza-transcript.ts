@@ -22,8 +22,9 @@ export const wazaTranscriptReader: Reader = {
       return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
     const trials = trialsOf(parsed.data);
     if (trials.length < 2) return { trials, problems: [] };
-    const message = `\`${content.where.path}\` holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
-    return { trials, problems: [problemAt(content.where, 1, { level: "notice", message })] };
+    const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+    const message = `\`${content.where.path}\` ${alike}`;
+    return { trials, problems: [problemAt(content.where, 1, { level: "notice", message, alike })] };
   },
 };
 
@@ -34,7 +35,6 @@ function trialsOf(file: TaskTranscript): Trial[] {
     const last = index === runs.length - 1;
     return {
       taskId: file.task_id,
-      number: index + 1,
       finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
       events,
       ...(file.task_name ? { taskName: file.task_name } : {}),
@@ -65,9 +65,12 @@ function writtenIn(events: readonly TranscriptEvent[]): string {
     .join("\n\n");
 }
 
-/** Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. */
+/**
+ * Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. waza
+ * says `failed` of a task that ended in an error, too: the message tells it from one that its graders failed.
+ */
 function failureOf(file: TaskTranscript, runs: number): string | undefined {
   const { status, error_msg: message, final_output: output } = file;
-  if (status !== "error" || (output?.trim() && (runs > 1 || !message))) return undefined;
-  return message ?? "";
+  if (!message && status !== "error") return undefined;
+  return runs > 1 && output?.trim() ? undefined : (message ?? "");
 }

@@ -27,17 +27,48 @@ export interface Annotation {
 }
 
 const EXCERPT = 2_000;
-const ORDER = { failure: 0, warning: 1, notice: 2 };
-/** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
+
+/** Worst first, and within a level the grades before what is only worth knowing: few pages show them all. */
+const ORDER = {
+  error: 0,
+  failed: 1,
+  errored: 2,
+  skipped: 3,
+  warning: 4,
+  doubtful: 5,
+  notice: 6,
+  passed: 7,
+};
+
+interface Ranked {
+  readonly annotation: Annotation;
+  readonly rank: number;
+}
+
+/** Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the files. */
 export function buildAnnotations(report: Report): Annotation[] {
   const several = new Set(report.results.map(({ model }) => model)).size > 1;
   const grades = report.scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ runs, model }) =>
-      runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, several ? model : ""))),
+      runs.flatMap((run) =>
+        run.grades.map((grade): Ranked => {
+          const annotation = ofGrade(grade, run, several ? model : "");
+          return { annotation, rank: ORDER[kindOf(grade)] };
+        }),
+      ),
     ),
   );
-  const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
-  return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
+  const problems = report.problems.map(
+    (problem): Ranked => ({ annotation: ofProblem(problem), rank: ORDER[problem.level] }),
+  );
+  const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
+  return all.map(({ annotation }) => withinLimits(annotation));
+}
+
+function kindOf({ verdict }: Grade): "failed" | "errored" | "skipped" | "doubtful" | "passed" {
+  if (verdict.state !== "graded") return verdict.state;
+  if (!verdict.passed) return "failed";
+  return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
 }
 
 /** The first `most` of them, which are the worst; where some are left out, the last says how many and where they are. */
@@ -77,7 +108,7 @@ function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {
   const output = job.run?.finalOutput.trim() ?? "";
   return {
     ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
-    level: levelOf(grade),
+    level: LEVELS[kindOf(grade)],
     title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
     message: gradeText(grade),
     ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
@@ -108,11 +139,13 @@ function excerpt(text: string): string {
     : text;
 }
 
-function levelOf({ verdict }: Grade): Annotation["level"] {
-  if (verdict.state !== "graded") return "warning";
-  if (!verdict.passed) return "failure";
-  return verdict.incomplete || verdict.warning !== undefined ? "warning" : "notice";
-}
+const LEVELS = {
+  failed: "failure",
+  errored: "warning",
+  skipped: "warning",
+  doubtful: "warning",
+  passed: "notice",
+} as const;
 
 function messageOfGrade({ verdict }: Grade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;

@@ -77,7 +77,10 @@ function gradedTask(task: TaskData, gradesOf: (run: number) => readonly Grade[])
   return { ...task, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
 }
 
-/** A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. */
+/**
+ * A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. One that
+ * ended in an error, and was judged all the same, stays one too, with its validations, as in waza.
+ */
 function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
   const [first] = grades;
   if (!first || first.job.run?.agent !== "finished") return run;
@@ -91,7 +94,9 @@ function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
     grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : [],
   );
   const validations = Object.fromEntries([...kept, ...made]);
-  return { ...run, status: runStatus(validations), validations };
+  const { ended, errorMessage } = first.job.run;
+  const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
+  return { ...run, status, validations };
 }
 
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */

@@ -1,11 +1,10 @@
 /** Annotations by workflow commands, for when a check run cannot be had. */
 import * as core from "@actions/core";
 import type { Report } from "../domain.ts";
-import { count } from "../format.ts";
+import { count, placed, shorten } from "../format.ts";
 import { buildAnnotations } from "./annotations.ts";
 import type { Annotation } from "./annotations.ts";
 import { JOB_ANNOTATIONS_PER_LEVEL, JOB_ANNOTATION_CHARACTERS } from "./limits.ts";
-import { shorten } from "../format.ts";
 import type { Sink } from "./sink.ts";
 
 /** One of each level is kept for the step's own last line and its notices. */
@@ -33,7 +32,8 @@ export function jobAnnotationsSink(): Sink {
 
 function write({ at, level, title, message }: Annotation): void {
   const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-  COMMANDS[level](broken(shorten(message, JOB_ANNOTATION_CHARACTERS)), { ...place, title: broken(title) });
+  const said = shorten(placed(message, at), JOB_ANNOTATION_CHARACTERS);
+  COMMANDS[level](broken(said), { ...place, title: broken(title) });
 }
 
 /** `##[command]` is obeyed anywhere in a line of the log. */

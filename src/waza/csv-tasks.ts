@@ -10,8 +10,6 @@ import { parseCsv } from "./csv-table.ts";
 import type { Row } from "./csv-table.ts";
 import type { YamlSource } from "./yaml-source.ts";
 
-const EVERY_ROW = [1, Infinity] as const;
-
 /** Tasks of an eval, and what was wrong with them. */
 export interface CsvTasks {
   readonly tasks: Task[];
@@ -37,7 +35,7 @@ export async function loadCsvTasks(
   const { columns, rows, lineOf } = table;
   const noPrompt = missingPrompt(columns, lineOf(1));
   if (noPrompt) return wrong(noPrompt);
-  const [first, last] = range ? takenRows(range) : EVERY_ROW;
+  const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
   const taken = rows.slice(first - 1, last);
   const { tasks, problems } = toTasks(columns, taken, lineOf);
   if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
@@ -71,14 +69,14 @@ async function readTable(csv: string, source: YamlSource, place: EvalPlace): Pro
 }
 
 /** waza takes `[0, 0]` for no range at all. */
-function takenRows([first = 0, last = 0]: readonly number[]): readonly [number, number] {
-  return first === 0 && last === 0 ? EVERY_ROW : [first, last];
+export function isUnset([first, last]: readonly number[]): boolean {
+  return first === 0 && last === 0;
 }
 
 function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {
   const [first = 0, last = 0] = range;
   const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
-  if (whole && ((first >= 1 && last >= first) || (first === 0 && last === 0))) return undefined;
+  if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
   return {
     level: "error",
     message: `\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`,

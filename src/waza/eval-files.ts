@@ -1,10 +1,11 @@
 /** Which files are evals: the input `eval`, or what the project calls them. */
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../domain.ts";
 import { findFiles, noMatch } from "../files.ts";
 import { placeOf } from "./confine.ts";
 import { literally } from "./project-config.ts";
-import type { ProjectConfigs } from "./project-config.ts";
+import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 
 /** What an eval file is called unless `.waza.yaml` says otherwise. */
 const DEFAULT_NAME = "eval.yaml";
@@ -35,14 +36,14 @@ export async function findEvalFiles(
   configs: ProjectConfigs,
 ): Promise<EvalFiles> {
   const named = input ? undefined : await evalName(workspace, configs);
-  const patterns = input ?? [`**/${literally(named ?? DEFAULT_NAME)}`];
+  const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
   const files = await findFiles(patterns, workspace);
   const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
-  return {
-    files,
-    patterns,
-    problems: await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, named))),
-  };
+  const problems =
+    lost.length > 0 && isEmpty(workspace)
+      ? [emptyWorkspace(workspace)]
+      : await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, named)));
+  return { files, patterns, problems };
 }
 
 async function matchless(
@@ -56,18 +57,44 @@ async function matchless(
   return positive.filter((_, index) => found[index]?.length === 0);
 }
 
-async function evalName(workspace: string, configs: ProjectConfigs): Promise<string | undefined> {
+async function evalName(
+  workspace: string,
+  configs: ProjectConfigs,
+): Promise<ProjectConfig["evalFile"] | undefined> {
   const { evalFile } = await configs.near(placeOf(join(workspace, DEFAULT_NAME), workspace));
   return evalFile;
 }
 
-function unmatched(pattern: string, workspace: string, named: string | undefined): Promise<Problem> {
-  return noMatch({
-    what: named === undefined ? "The `eval` glob" : "`files.evalFile` of `.waza.yaml` is searched for as",
+async function unmatched(
+  pattern: string,
+  workspace: string,
+  named: ProjectConfig["evalFile"] | undefined,
+): Promise<Problem> {
+  const checkout = existsSync(join(workspace, ".git")) ? "" : ` ${CHECK_OUT}`;
+  const problem = await noMatch({
+    what: "The `eval` glob",
     pattern,
     cwd: workspace,
     alike: ALIKE,
-    remedy:
-      "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.",
+    remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${checkout}`,
   });
+  if (!named) return problem;
+  const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
+  return { ...problem, message, at: named.at };
+}
+
+const CHECK_OUT =
+  "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
+
+function emptyWorkspace(workspace: string): Problem {
+  const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
+  return { level: "error", message, help: "Add a step with `uses: actions/checkout` before this one." };
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return true;
+  }
 }

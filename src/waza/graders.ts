@@ -65,6 +65,7 @@ function readOtherGrader(source: YamlSource, { entry, index }: Entry, list: Grad
       message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
       at,
       ...(help === "" ? {} : { help }),
+      ...(level === "error" ? {} : { alike: `a grader ${what}` }),
     });
   const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
   if (closest(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {

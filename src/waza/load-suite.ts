@@ -5,13 +5,16 @@ import { leavesRepository, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
 import { placeOf } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
-import { loadCsvTasks } from "./csv-tasks.ts";
+import { checkpointNotice } from "./checkpoints.ts";
+import { isUnset, loadCsvTasks } from "./csv-tasks.ts";
 import { findEvalFiles } from "./eval-files.ts";
 import { effortOf, isSet, readGraders, unknownEffort } from "./graders.ts";
 import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
 import type { TaskList } from "./load-tasks.ts";
 import { projectConfigs } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
+import { otherFormat } from "./other-formats.ts";
+import type { OtherFormat } from "./other-formats.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
@@ -68,7 +71,8 @@ async function loadSuite(
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
   if (!("data" in read)) return broken([read]);
   const source = asMapping(read);
-  if (isVally(source.data)) return vally(at, named);
+  const other = otherFormat(source.data);
+  if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
   const config = await configs.near(place);
@@ -76,6 +80,7 @@ async function loadSuite(
   const tasks = await tasksOf(source, data, { place, config });
   const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
+  problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
   problems.push(...list.problems, ...tasks.problems, ...keys);
   const effort = effortOf(data.config?.judge_reasoning_effort);
   if (effort === "unknown") {
@@ -98,7 +103,7 @@ async function loadSuite(
 }
 
 function uselessRange(source: YamlSource, { tasks_from: csv, range }: EvalFile): Problem[] {
-  if (csv || !range) return [];
+  if (csv || !range || isUnset(range)) return [];
   const at = source.spanOfKey(["range"]);
   const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
   return [{ level: "warning", message, help: "Remove it, or name the CSV file in `tasks_from`.", at }];
@@ -145,16 +150,10 @@ function brokenSuite(at: Suite["at"]): Suite {
   return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
 
-/** vally is another tool whose files look like waza's and mean something else. */
-function isVally(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "stimuli" in data && !("tasks" in data);
-}
-
-function vally(at: Suite["at"], named: boolean): { suite?: Suite; problems: Problem[] } {
-  const message = `\`${at.path}\` is a vally eval (it has \`stimuli\`), which is another tool's format; waza-grade reads waza evals.`;
-  const help = "Leave it out with a pattern that starts with `!`.";
+/** A file that the input names itself is an error; one that a wildcard matched is left out. */
+function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): { suite?: Suite; problems: Problem[] } {
   return {
     ...(named ? { suite: brokenSuite(at) } : {}),
-    problems: [{ level: named ? "error" : "notice", message, help, at }],
+    problems: [{ level: named ? "error" : "notice", message: `\`${at.path}\` ${what}`, help, at }],
   };
 }

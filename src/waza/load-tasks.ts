@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain.ts";
 import { findFiles, isReasonableGlob, noMatch, publishedPath, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
+import { checkpointNotice } from "./checkpoints.ts";
 import { confine, leavesRepository } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { readGraders } from "./graders.ts";
@@ -154,6 +155,7 @@ async function readTask(file: string, place: EvalPlace): Promise<{ task?: Task; 
       ...problems,
       ...list.problems,
       ...given.problems,
+      ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
       ...unknownKeyProblems(path, [...unknown, ...list.unknown, ...given.unknown]),
     ],
   };

@@ -20,8 +20,8 @@ const MISNAMED = ".waza.yml";
 export interface ProjectConfig {
   /** `defaults.judgeModel`; it comes before the eval's own `config.judge_model`, as in waza. */
   readonly judgeModel?: string;
-  /** `files.evalFile`: what eval files are called in this project. */
-  readonly evalFile?: string;
+  /** `files.evalFile`: what eval files are called in this project, and where it says so. */
+  readonly evalFile?: { readonly name: string; readonly at: SourceSpan };
   /** `files.taskGlob`, else `tasks/*` with `files.taskFileSuffix`: where an eval's tasks lie that names none. */
   readonly tasks?: { readonly pattern: string; readonly at: SourceSpan };
   readonly broken: boolean;
@@ -121,7 +121,9 @@ async function readConfig(file: string, place: EvalPlace): Promise<Read> {
   const config: ProjectConfig = {
     broken: misnamed.length > 0,
     ...(isSet(data.defaults?.judgeModel) ? { judgeModel: data.defaults.judgeModel } : {}),
-    ...(evalFile && misnamed.length === 0 ? { evalFile } : {}),
+    ...(evalFile && misnamed.length === 0
+      ? { evalFile: { name: evalFile, at: source.spanOf(["files", "evalFile"]) } }
+      : {}),
     ...(tasks && misnamed.length === 0 ? { tasks } : {}),
   };
   return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };

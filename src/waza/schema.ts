@@ -50,6 +50,7 @@ const evalFile = (object: MakeObject) =>
           {
             judge_model: optional(text),
             judge_reasoning_effort: optional(text),
+            checkpoints: optional(ignored),
             ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, optional(ignored)])),
           },
           "expected a mapping",

@@ -1,12 +1,12 @@
 /** What a task gave the agent: its prompt, its files, its folder. */
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task, TaskFile } from "../domain.ts";
 import { readText, statsOf } from "../files.ts";
 import { confine, leavesRepository, MOST_BYTES } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
-import { readWith } from "./yaml-source.ts";
+import { readWith, valueAt } from "./yaml-source.ts";
 import type { UnknownKey, YamlSource } from "./yaml-source.ts";
 
 /** A task's inputs as they go into the domain, and what was wrong with them. */
@@ -17,8 +17,9 @@ export interface TaskInputs {
 }
 
 /**
- * Reads a task's `prompt` or `prompt_file`, `files` and `context_dir`. What leaves the repository is an error at
- * its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in waza.
+ * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. What leaves the repository is
+ * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
+ * waza.
  */
 export async function readTaskInputs(
   source: YamlSource,
@@ -34,6 +35,7 @@ export async function readTaskInputs(
   });
   problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" as const })));
   const base = folder ?? join(place.folder, "fixtures");
+  const fixture = readFixture(source, data.inputs?.context, { place, problems });
   const files = (read.data ?? []).flatMap((entry, index): TaskFile[] => {
     const at = source.spanOf(["inputs", "files", index]);
     if (entry.content) return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
@@ -42,11 +44,17 @@ export async function readTaskInputs(
       return [];
     }
     const folders = [base, dirname(source.file), place.folder];
-    const path = findIn(folders, { name: entry.path, kind: "file", at }, { place, problems });
+    const sought = { name: entry.path, kind: "file", at, called: "the file" } as const;
+    const path = findIn(folders, sought, { place, problems });
     return path === undefined ? [] : [{ name: entry.path, path }];
   });
+  const given = fixture.folder ?? folder;
   return {
-    inputs: { files, ...(prompt ? { prompt } : {}), ...(folder === undefined ? {} : { contextDir: folder }) },
+    inputs: {
+      files: [...(fixture.files ?? []), ...files],
+      ...(prompt ? { prompt } : {}),
+      ...(given === undefined ? {} : { contextDir: given }),
+    },
     problems,
     unknown: read.unknown,
   };
@@ -99,13 +107,32 @@ function contextDir(
 ): string | undefined {
   if (!name) return undefined;
   const folders = [dirname(source.file), reading.place.folder, reading.place.root];
-  return findIn(folders, { name, kind: "folder", at: source.spanOf(["context_dir"]) }, reading);
+  const at = source.spanOf(["context_dir"]);
+  return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
+}
+
+/** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
+function readFixture(
+  source: YamlSource,
+  context: unknown,
+  { place, problems }: Reading,
+): { readonly folder?: string; readonly files?: readonly TaskFile[] } {
+  const name = valueAt(context, ["fixture"]);
+  if (typeof name !== "string" || name === "") return {};
+  const folders = [place.folder, dirname(source.file)];
+  const kind = folders.some((folder) => statsOf(resolve(folder, name))?.isFile()) ? "file" : "folder";
+  const at = source.spanOf(["inputs", "context", "fixture"]);
+  const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
+  if (path === undefined) return {};
+  return kind === "folder" ? { folder: path } : { files: [{ name: basename(name), path }] };
 }
 
 interface Sought {
   readonly name: string;
   readonly kind: "file" | "folder";
   readonly at: SourceSpan;
+  /** What the task file calls it. */
+  readonly called: string;
 }
 
 /**
@@ -115,13 +142,12 @@ interface Sought {
  */
 function findIn(
   folders: readonly string[],
-  { name, kind, at }: Sought,
+  { name, kind, at, called: what }: Sought,
   { place, problems }: Reading,
 ): string | undefined {
   const paths = folders.map((folder) => resolve(folder, name));
   const found = paths.find((path) => statsOf(path) !== undefined);
   const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
-  const what = kind === "file" ? "the file" : "`context_dir`";
   if (path === undefined) {
     problems.push(leavesRepository(`${what} \`${name}\``, at));
     return undefined;

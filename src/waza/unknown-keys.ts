@@ -25,24 +25,35 @@ export function unknownKeyProblems(file: string, keys: readonly UnknownKey[]): P
     .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
     .join(", ");
   const more = rest.length > MOST_LISTED ? " and more" : "";
-  const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}${more}.`;
-  return [...misspelled, { level: "notice", message, at: first.at }];
+  const ignored = "ignored, because they mean nothing to waza-grade:";
+  // Which grader or file of a list it is differs from file to file.
+  const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
+  const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
+  const message = `\`${file}\`: ${ignored} ${list}${more}.`;
+  return [...misspelled, { level: "notice", message, at: first.at, alike }];
 }
 
 /** What is said of one key on its own; undefined for one that means nothing anywhere. */
 function problemOf(file: string, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
+  const line = `line ${String(at.startLine)}`;
   const message = `\`${file}\`: unknown key \`${name}\`, ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
     return { level: "warning", message, help: `Move \`${key}\` under the grader's \`config\`.`, at };
   if (DECISIVE.has(key) && name.includes("."))
     return {
       level: "error",
-      message,
+      message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval.`,
       help: `\`${key}\` belongs at the top of the file, without indentation.`,
       at,
     };
   if (meant === undefined) return undefined;
-  const level = DECISIVE.has(meant) && !name.includes(".") ? "error" : "warning";
-  return { level, message, help: `Did you mean \`${meant}\`?`, at };
+  if (!DECISIVE.has(meant) || name.includes("."))
+    return { level: "warning", message, help: `Did you mean \`${meant}\`?`, at };
+  return {
+    level: "error",
+    message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval; \`${meant}\` seems to be meant.`,
+    help: `Write \`${meant}:\` there.`,
+    at,
+  };
 }

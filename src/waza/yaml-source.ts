@@ -94,9 +94,11 @@ export function readWith<T>(
     const path = [...at.path, ...issue.path];
     const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
     const where = source.spanOf(path);
+    const value = valueAt(source.data, path);
     problems.push({
       level: "error",
-      message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(valueAt(source.data, path))}.`,
+      message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(value)}.`,
+      help: remedy(path, value, where),
       at: where,
     });
   }
@@ -107,6 +109,12 @@ export function readWith<T>(
       : [],
   );
   return { ...(known.success ? { data: known.data } : {}), problems, unknown };
+}
+
+function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: SourceSpan): string {
+  const key = path.at(-1);
+  if ((value === undefined || value === null) && typeof key === "string") return `Add \`${key}:\` there.`;
+  return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 
 /** A key that no version of the format we know has. */

@@ -1,0 +1,21 @@
+/** Problems that are the same in many files, said once. */
+import type { Problem } from "./domain.ts";
+import { listed } from "./format.ts";
+
+/**
+ * Problems with one `alike` text become one, at the first of their places, that lists the files: a hundred task files
+ * with the same harmless key would otherwise leave no room for the grades. The order is kept.
+ */
+export function tellOnce(problems: readonly Problem[]): Problem[] {
+  const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
+  return [...groups.values()].flatMap((group): Problem[] => {
+    const [first, second] = group;
+    if (!first?.alike || !second) return group;
+    const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
+    return [{ ...first, message: `${listed(paths)}: ${first.alike}` }];
+  });
+}
+
+function groupOf({ level, alike }: Problem): string | undefined {
+  return alike === undefined ? undefined : `${level} ${alike}`;
+}

@@ -1,0 +1,38 @@
+/** Files of results that are there twice: artifacts of one run that were downloaded into several folders, say. */
+import { createHash } from "node:crypto";
+import type { Problem } from "../domain.ts";
+import { leavesRepository, readBytesOrProblem, statsOf } from "../files.ts";
+import { listed } from "../format.ts";
+import { LARGEST } from "./content.ts";
+import type { Where } from "./reader.ts";
+
+/** The first file with the very bytes of a later one, by the later one's path. */
+export async function copiesOf(
+  files: readonly string[],
+  workspace: string,
+): Promise<ReadonlyMap<string, string>> {
+  const bySize = Map.groupBy(files, (file) => statsOf(file)?.size ?? 0);
+  const copies = new Map<string, string>();
+  for (const [size, alike] of bySize) {
+    if (alike.length < 2 || size > LARGEST) continue;
+    const firsts = new Map<string, string>();
+    for (const file of alike) {
+      const bytes = leavesRepository(file, workspace) ? undefined : await readBytesOrProblem(file, workspace);
+      if (!Buffer.isBuffer(bytes)) continue;
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      const first = firsts.get(digest);
+      if (first === undefined) firsts.set(digest, file);
+      else copies.set(file, first);
+    }
+  }
+  return copies;
+}
+
+/** One notice for all copies, each with what it is a copy of. */
+export function copiesNotice(copies: readonly (readonly [{ where: Where }, { where: Where }])[]): Problem[] {
+  const [first] = copies;
+  if (!first) return [];
+  const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
+  const message = `There twice, byte for byte, and read once: ${listed(names)}.`;
+  return [{ level: "notice", message, at: { ...first[0].where, startLine: 1, endLine: 1 } }];
+}

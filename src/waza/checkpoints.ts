@@ -1,0 +1,16 @@
+/** `checkpoints`: graders that waza runs after single turns of an agent that is still at work. */
+import type { Problem } from "../domain.ts";
+import type { YamlSource } from "./yaml-source.ts";
+
+/** The notice that the graders at a path are not run: there is no run to judge that ended there. */
+export function checkpointNotice(
+  source: YamlSource,
+  path: readonly PropertyKey[],
+  checkpoints: unknown,
+): Problem[] {
+  if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [];
+  const at = source.spanOfKey(path);
+  const name = path.map(String).join(".");
+  const alike = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+  return [{ level: "notice", message: `\`${at.path}\`: ${alike}`, at, alike }];
+}

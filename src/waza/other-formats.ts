@@ -1,0 +1,37 @@
+/** Files that lie where evals are looked for, and are something else. */
+
+/** What a file is instead of an eval, as the end of a sentence, and what to do. */
+export interface OtherFormat {
+  readonly what: string;
+  readonly help: string;
+}
+
+const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
+
+/**
+ * The other format a file is in; undefined for an eval. vally (`stimuli`) and Skill Up (`cases`) name their evals like
+ * waza and mean something else by every key; results of a run have `tasks` too, which are objects and no globs.
+ */
+export function otherFormat(data: unknown): OtherFormat | undefined {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
+  const has = (key: string) => key in data;
+  if (has("stimuli") && !has("tasks")) return anotherTools("a vally eval", "stimuli");
+  if (has("cases") && !has("tasks") && !has("graders")) return anotherTools("an eval of Skill Up", "cases");
+  if (!isResults(data)) return undefined;
+  const help = "Name it in `results`, and in `eval` the eval file that was run.";
+  return { what: "holds results (what `waza run -o` writes), not an eval.", help };
+}
+
+function anotherTools(what: string, key: string): OtherFormat {
+  return {
+    what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza evals.`,
+    help: LEAVE_OUT,
+  };
+}
+
+function isResults(data: object): boolean {
+  if ("eval_id" in data && "summary" in data) return true;
+  const { tasks } = data as { tasks?: unknown };
+  const [first] = Array.isArray(tasks) ? (tasks as unknown[]) : [];
+  return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
+}
