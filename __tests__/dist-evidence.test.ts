@@ -256,6 +256,36 @@ describe("a workspace", () => {
   });
 });
 
+describe("a folder that waza kept (--keep-workspace)", () => {
+  test("is read where the results name it, below the runner's temporary folder; elsewhere it is not, and is said", async () => {
+    const temp = temporaryFolder("runner");
+    const home = temporaryFolder("home");
+    for (const [folder, text] of [
+      [`${temp}/waza-1`, "kept"],
+      [`${home}/waza-2`, "SECRET"],
+    ] as const) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "a"), text);
+    }
+    const root = project({
+      tasks: [{ id: "task-1" }, { id: "task-2" }],
+      runs: {
+        "task-1": [runFixture({ workspace_dir: join(temp, "waza-1") })],
+        "task-2": [runFixture({ workspace_dir: join(home, "waza-2") })],
+      },
+    });
+    const outcome = await actWith(root, reading(read("workspace/a")), {
+      inputs: { "max-concurrency": "1" },
+      env: { RUNNER_TEMP: temp },
+    });
+    expect(answers(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
+    expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
+    expect(outcome.log).toMatch(
+      /^notice: The folder that the results name .*: `task-2`\. Run waza with `TMPDIR:/m,
+    );
+  });
+});
+
 describe("files that the task gave the agent", () => {
   test("are listed and read by the judge, as given", async () => {
     const task = (inputs: object) => ({ id: "task-1", inputs: { prompt: "Do the task.", ...inputs } });
@@ -280,14 +310,18 @@ describe("files that the task gave the agent", () => {
     expect(outcome.summary).toContain("it read files 3 times");
   });
 
-  test("are those of its context folder too", async () => {
+  test("are those of its context folder too, and of the fixture its context names", async () => {
+    const inputs = { prompt: "Do the task." };
     const root = project({
+      tasks: [{ id: "task-1" }, { id: "task-2" }],
       files: {
-        "evals/tasks/0001.yaml": { id: "task-1", context_dir: "../app", inputs: { prompt: "Do the task." } },
+        "evals/tasks/0001.yaml": { id: "task-1", context_dir: "../app", inputs },
+        "evals/tasks/0002.yaml": { id: "task-2", inputs: { ...inputs, context: { fixture: "app" } } },
         "evals/app/src/main.ts": "main();\n",
       },
     });
-    const outcome = await act(root, reading(search("main()")));
-    expect(answers(outcome)).toEqual(["1 line:\ngiven/src/main.ts:1: main();"]);
+    const outcome = await act(root, reading(search("main()")), { "max-concurrency": "1" });
+    const found = ["1 line:\ngiven/src/main.ts:1: main();"];
+    expect([answers(outcome, 1), answers(outcome, 4)]).toEqual([found, found]);
   });
 });

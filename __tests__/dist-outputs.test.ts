@@ -144,6 +144,23 @@ describe("agent outputs", () => {
         evidence: "while True: pass",
       },
     ],
+    [
+      "sessions of Claude Code",
+      fixture("claude-code-sessions"),
+      {
+        passed: 1,
+        runs: [["claude-sonnet-4-5-20250929", 1, "passed", "It loops forever."]],
+        evidence: "while True: pass",
+      },
+    ],
+    [
+      "waza's results with a baseline",
+      fixture("waza-baseline"),
+      {
+        passed: 1,
+        runs: [["gpt-5", 1, "passed", "It loops forever, says the skill."]],
+      },
+    ],
   ])("that are %s are graded and written in waza's format", async (_case, files, expected) => {
     const { code, outputs, graded, judge, log } = await grade(files);
     expect(log).not.toContain("A bug of waza-grade");
@@ -154,12 +171,53 @@ describe("agent outputs", () => {
     expect(judge.asked.some(({ evidence }) => evidence.includes(expected.evidence ?? "forever"))).toBe(true);
   });
 
-  test("of an agent that failed are graded 0.0 without asking a judge", async () => {
-    const { code, outputs, graded, judge } = await grade({ "claude-execution-output.json": execution });
+  test("of an agent that ended in an error are judged by what it did, and the judge is told how it ended", async () => {
+    const nothing = JSON.stringify({ task_id: "explain", error: "crashed at the start", trial: 2 });
+    const { code, outputs, graded, judge, summary } = await grade({
+      "claude-execution-output.json": execution,
+      "crashed.jsonl": nothing,
+    });
     expect(code).toBe(1);
-    expect(outputs).toMatchObject({ "grades-failed": "1", score: "0.0000" });
-    expect(judge.asked).toEqual([]);
-    expect(runsOf(graded)).toEqual([["claude-opus-4-1", 1, "error", ""]]);
+    expect(outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1", score: "0.5000" });
+    expect(judge.asked[0]?.evidence).toMatch(/ how the run ended>>>\nerror: error_max_turns\n<<<evidence-/);
+    expect(judge.asked.map(({ turn }) => turn)).toEqual([1, 2]);
+    expect(summary).toContain("The agent never got to work. Its run ended in an error: crashed at the start");
+    expect(runsOf(graded)).toEqual([
+      ["claude-opus-4-1", 1, "error", ""],
+      [undefined, 2, "error", ""],
+    ]);
+    expect(graded.map(({ tasks }) => Object.keys(tasks[0]?.runs[0]?.validations ?? {}))).toEqual([
+      ["right"],
+      [],
+    ]);
+  });
+
+  test("that are there twice are read once; different runs of one number are an error that names both files", async () => {
+    const leg = (answer: string, id = "explain") =>
+      JSON.stringify({
+        eval_name: "suite",
+        config: { model_id: "gpt-5" },
+        tasks: [{ test_id: id, runs: [{ run_number: 1, status: "skipped", final_output: answer }] }],
+      });
+    const { code, outputs, judge, log, graded } = await grade({
+      "leg-1/results.json": leg("It loops forever."),
+      "leg-2/results.json": leg("It never ends."),
+      "leg-3/results.json": leg("It loops forever."),
+      "leg-4/results.json": leg("Other things.", "of-no-suite"),
+    });
+    expect(code).toBe(1);
+    expect(outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "0" });
+    expect(judge.asked.map(({ evidence }) => /It \w+ \w+\./.exec(evidence)?.[0])).toEqual([
+      "It loops forever.",
+      "It loops forever.",
+    ]);
+    expect(graded).toHaveLength(3);
+    expect(log).toContain(
+      "There twice, byte for byte, and read once: `out/leg-3/results.json` (as `out/leg-1/results.json`).",
+    );
+    expect(log.trimEnd().split("\n").at(-1)).toMatch(
+      /^::error::Failed: configuration problem: out\/leg-2\/results\.json:1: `out\/leg-1\/results\.json` and `out\/leg-2\/results\.json` hold different runs of the same task, model and number, of which the first is graded: run 1 of `explain` by `gpt-5`\. Number them\..*`trials_per_task`.*`run_number`/,
+    );
   });
 
   test.each([
@@ -176,7 +234,7 @@ describe("agent outputs", () => {
     [
       "a torn line",
       { "o.jsonl": '{"task_id":"explain","output":"x"}\n{"task_id"' },
-      "Failed: configuration problem: `out/o.jsonl` is not valid JSON",
+      "Failed: configuration problem: out/o.jsonl:2: is not valid JSON",
     ],
   ])("of %s are a configuration problem", async (_case, files, sentence) => {
     const { code, log, judge } = await grade(files);

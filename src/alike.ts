@@ -1,6 +1,9 @@
 /** Problems that are the same in many files, said once. */
 import type { Problem } from "./domain.ts";
-import { listed } from "./format.ts";
+import { formatNumber } from "./format.ts";
+
+/** Files that such a problem names. */
+const NAMED = 3;
 
 /**
  * Problems with one `alike` text become one, at the first of their places, that lists the files: a hundred task files
@@ -12,7 +15,8 @@ export function tellOnce(problems: readonly Problem[]): Problem[] {
     const [first, second] = group;
     if (!first?.alike || !second) return group;
     const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
-    return [{ ...first, message: `${listed(paths)}: ${first.alike}` }];
+    const more = paths.length > NAMED ? ` and ${formatNumber(paths.length - NAMED)} more` : "";
+    return [{ ...first, message: `${paths.slice(0, NAMED).join(", ")}${more}: ${first.alike}` }];
   });
 }
 

@@ -194,6 +194,49 @@ test("the result alone (--output-format json) is a run without a conversation", 
   ]);
 });
 
+describe("the sessions that Claude Code keeps for itself (projects/)", () => {
+  const sessions = fixture("claude-code-sessions");
+
+  test("are whole without a result: no skill's text, note or sub-agent is the user's or the agent's word", async () => {
+    const { runs, problems } = await read({ "explain.jsonl": sessions["explain.jsonl"] });
+    expect(problems).toEqual([]);
+    expect(runs).toMatchObject([
+      {
+        model: "claude-sonnet-4-5-20250929",
+        prompt: "What does loop.py do?",
+        finalOutput: "It loops forever.",
+        agent: "finished",
+      },
+    ]);
+    const steps = runs[0]?.steps.map((step) => (step.kind === "tool" ? step.name : `${step.kind}: ${step.text}`));
+    expect(steps).toEqual([
+      "user: What does loop.py do?",
+      "Skill",
+      "Task",
+      "Read",
+      "assistant: It loops forever.",
+    ]);
+  });
+
+  test("of a sub-agent are left out with a notice, however they are named", async () => {
+    const { runs, problems } = await read({ "explain.jsonl": sessions["agent-9f2c.jsonl"] });
+    expect(runs).toEqual([]);
+    expect(problems).toMatchObject([
+      { level: "notice", message: expect.stringContaining("is the session of a sub-agent") as unknown },
+    ]);
+  });
+
+  test("that were summed up keep the summary from the user's words", async () => {
+    const { run } = await readLog(
+      { type: "user", message: { role: "user", content: "Go on." }, isCompactSummary: true },
+      { type: "user", message: { role: "user", content: "What does loop.py do?" } },
+      says("It loops."),
+    );
+    expect(run.prompt).toBe("What does loop.py do?");
+    expect(run.steps).toHaveLength(2);
+  });
+});
+
 describe("how the session ended is told", () => {
   test.each([
     ["by its subtype", { subtype: "error_max_turns", is_error: false, result: undefined }, "error_max_turns"],

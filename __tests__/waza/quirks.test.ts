@@ -247,6 +247,41 @@ const TABLE: readonly Row[] = [
     places: ["notice vally/eval.yaml:1"],
   },
   {
+    folder: "skill-up",
+    must: "is left out with a notice, when a wildcard matches it",
+    suites: ["waza: every task"],
+    places: ["notice other/eval.yaml:1"],
+  },
+  {
+    folder: "checkpoints",
+    must: "has a notice for each list of checkpoints, whose graders are not run",
+    suites: ["staged: one"],
+    places: ["notice eval.yaml:3", "notice tasks/one.yaml:4"],
+  },
+  {
+    folder: "context-fixture",
+    must: "has a warning for a fixture that is not there",
+    suites: ["given: a-folder b-file c-missing d-no-path"],
+    places: ["warning evals/tasks/c-missing.yaml:5"],
+  },
+  {
+    folder: "range-unset",
+    must: "is as if it had no `range`",
+    suites: ["plain: every task", "table: a b"],
+  },
+  {
+    folder: "misspelled",
+    must: "is one error at the line of the key that is meant to be `graders`",
+    suites: ["misspelled: broken"],
+    places: ["error eval.yaml:3"],
+  },
+  {
+    folder: "project-config-unmatched",
+    must: "is an error at the line of .waza.yaml that names what no file is called",
+    suites: [],
+    places: ["error .waza.yaml:2"],
+  },
+  {
     folder: "schema-versions",
     must: "is read in 1.x and 2.x, and in others with a warning",
     suites: ["v1.4: every task", "v2.0: every task", "v3.0: every task"],
@@ -481,6 +516,46 @@ describe("what the agent was given", () => {
     expect(three?.files).toEqual([]);
     expect(three).not.toHaveProperty("contextDir");
   });
+});
+
+describe("inputs.context.fixture", () => {
+  test("context-fixture: a folder is given whole, with the task's files; a file by its name", async () => {
+    const { suites } = await quirk("context-fixture");
+    const folder = join(QUIRKS, "context-fixture", "evals");
+    const [inFolder, inFile, missing, noPath] = tasksOf(suites[0]);
+    expect(inFolder).toMatchObject({
+      contextDir: join(folder, "app"),
+      files: [{ name: "extra.txt", content: "more" }],
+    });
+    expect(inFile?.files).toEqual([{ name: "notes.txt", path: join(folder, "notes.txt") }]);
+    for (const task of [inFile, missing, noPath]) expect(task).not.toHaveProperty("contextDir");
+  });
+
+  test("that leaves the repository is an error at its line", async () => {
+    const project = writeProject({
+      "eval.yaml": EVAL,
+      "tasks/t.yaml": "id: t\ninputs:\n  context:\n    fixture: ../../../etc\n",
+    });
+    const { places, said } = await load(project);
+    expect(places).toEqual(["error tasks/t.yaml:4"]);
+    expect(said[0]).toContain("`inputs.context.fixture` `../../../etc` leaves the repository");
+  });
+});
+
+test("project-config-unmatched: says which name was searched for, and who names it", async () => {
+  const { said } = await quirk("project-config-unmatched");
+  expect(said).toEqual([
+    expect.stringContaining(
+      "No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `eval.yaml`.",
+    ),
+  ]);
+});
+
+test("misspelled: says the line and the key that is meant", async () => {
+  const { said } = await quirk("misspelled");
+  expect(said).toEqual([
+    "`eval.yaml`: `grader` in line 3 is no key of an eval; `graders` seems to be meant. Write `graders:` there.",
+  ]);
 });
 
 describe("nothing an eval names is executed", () => {
@@ -757,6 +832,11 @@ describe("docs/compatibility.md", () => {
           ?.trim()
           .split("; ") ?? [],
     );
+  const A_PROOF = /^(?:[\w/-]+\.test\.ts: ".+"|`[\w-]+`(?:, `[\w-]+`)*)$/;
+
+  test("names a project or a test in every row", () => {
+    expect(proofs.filter((proof) => !A_PROOF.test(proof))).toEqual([]);
+  });
 
   test("names every project of the table above", () => {
     const folders = proofs.filter((proof) => proof.startsWith("`"));

@@ -83,8 +83,7 @@ async function unmatched(
   return { ...problem, message, at: named.at };
 }
 
-const CHECK_OUT =
-  "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
+const CHECK_OUT = "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
 
 function emptyWorkspace(workspace: string): Problem {
   const message = `There is no eval file to read: the workspace ${workspace} is empty.`;

@@ -151,9 +151,12 @@ function brokenSuite(at: Suite["at"]): Suite {
 }
 
 /** A file that the input names itself is an error; one that a wildcard matched is left out. */
-function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): { suite?: Suite; problems: Problem[] } {
-  return {
-    ...(named ? { suite: brokenSuite(at) } : {}),
-    problems: [{ level: named ? "error" : "notice", message: `\`${at.path}\` ${what}`, help, at }],
-  };
+function foreign(
+  { what, help }: OtherFormat,
+  at: Suite["at"],
+  named: boolean,
+): { suite?: Suite; problems: Problem[] } {
+  const problem = { message: `\`${at.path}\` ${what}`, help, at };
+  if (named) return { suite: brokenSuite(at), problems: [{ level: "error", ...problem }] };
+  return { problems: [{ level: "notice", ...problem, alike: what }] };
 }

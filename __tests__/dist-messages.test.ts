@@ -1,0 +1,147 @@
+/** The red lines of the log, through the bundled action: each names the file, the line and what to change. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { act, closeServers, failing, lastLine, passing } from "./support/act.ts";
+import { project, promptGrader } from "./support/projects.ts";
+import { removeTemporaryFolders, temporaryFolder } from "./support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const EVAL = "name: suite\ntasks: [tasks/*.yaml]\n";
+const GRADER = "  - type: prompt\n    name: right\n    config:\n      prompt: Right?\n";
+
+/** A good project with other files in place of its own. */
+function spoiled(files: Readonly<Record<string, string | Buffer | undefined>>): string {
+  const root = project();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), content ?? "");
+  }
+  return root;
+}
+
+describe("the step's last line, and the line of the problem before it, say where and what to do when", () => {
+  test.each<[string, () => string, Readonly<Record<string, string>>, string | RegExp]>([
+    [
+      "a value is of the wrong type",
+      () => spoiled({ "evals/eval.yaml": `${EVAL}graders:\n${GRADER}    weight: heavy\n` }),
+      {},
+      "evals/eval.yaml:8: for `graders[0].weight`: expected a number, not `heavy`. Correct line 8, column 13.",
+    ],
+    [
+      "a value is missing",
+      () => spoiled({ "evals/tasks/0001.yaml": "name: One\n" }),
+      {},
+      "evals/tasks/0001.yaml:1: for `id`: expected `id`: the task's identifier, as the results name it, and there is none. Add `id:` there.",
+    ],
+    [
+      "`graders` is misspelled",
+      () => spoiled({ "evals/eval.yaml": `${EVAL}grader:\n${GRADER}` }),
+      {},
+      "evals/eval.yaml:3: `grader` in line 3 is no key of an eval; `graders` seems to be meant. Write `graders:` there.",
+    ],
+    [
+      "`eval` names results",
+      () => project(),
+      { eval: "results.json" },
+      "results.json:1: holds results (what `waza run -o` writes), not an eval. Name it in `results`, and in `eval` the eval file that was run.",
+    ],
+    [
+      "`eval` names another tool's file",
+      () => spoiled({ "cases.yaml": "cases: [{prompt: Hello.}]\n" }),
+      { eval: "cases.yaml" },
+      "cases.yaml:1: is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza evals. Leave it out with a pattern that starts with `!`.",
+    ],
+    [
+      "an eval is UTF-16",
+      () => spoiled({ "evals/eval.yaml": Buffer.from(`\uFEFF${EVAL}`, "utf16le") }),
+      {},
+      "evals/eval.yaml:1: cannot be read: it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`.",
+    ],
+    [
+      "results are UTF-16",
+      () => spoiled({ "results.json": Buffer.from('\uFEFF{"tasks": []}', "utf16le") }),
+      {},
+      "results.json:1: is UTF-16, and only UTF-8 is read. Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
+    ],
+    [
+      "there are no results",
+      () => project(),
+      { results: "out/results.json" },
+      /The `results` glob `out\/results\.json` matches no file in .*\. There is `results\.json`\. The step that runs the agent has to come before this one, and to write it: `waza run <eval\.yaml> --skip-graders -o results\.json` does\./,
+    ],
+    [
+      "the workspace is empty",
+      () => temporaryFolder("empty"),
+      {},
+      /There is no eval file to read: the workspace \/.* is empty\. Add a step with `uses: actions\/checkout` before this one\./,
+    ],
+    [
+      "nothing was checked out, and only the results are there",
+      () => {
+        const root = temporaryFolder("not-checked-out");
+        writeFileSync(join(root, "results.json"), "{}");
+        return root;
+      },
+      {},
+      /The `eval` glob .* If the repository is not there, add a step with `uses: actions\/checkout` before this one\./,
+    ],
+    [
+      "`.waza.yaml` names what no file is called",
+      () => spoiled({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
+      {},
+      ".waza.yaml:2: No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `.waza.yaml`, `evals/eval.yaml`, ",
+    ],
+  ])("%s", async (_case, workspace, inputs, said) => {
+    const outcome = await act(workspace(), passing, { inputs });
+    expect(outcome.code).toBe(1);
+    const text = typeof said === "string" ? said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : said.source;
+    expect(lastLine(outcome)).toMatch(new RegExp(`^::error::Failed: configuration problem: ${text}`));
+    expect(outcome.log).toMatch(new RegExp(`^error: ${text}`, "m"));
+    expect(outcome.log.match(/^error: /gm)).toHaveLength(1);
+    expect(outcome.judge.asked).toEqual([]);
+  });
+
+  test("the judge gives no verdict: class, message and remedy", async () => {
+    const refused = { status: 401, error: { message: "Incorrect API key provided." } };
+    const outcome = await act(project(), () => refused);
+    expect(outcome.code).toBe(1);
+    const why = /credentials: .*Incorrect API key provided\..*`api-key`/;
+    expect(lastLine(outcome)).toMatch(
+      /^::error::Failed: 1 of 1 grade errored without a verdict \(credentials\)/,
+    );
+    expect(lastLine(outcome)).toMatch(why);
+    const grade = outcome.log.split("\n").find((line) => line.startsWith("⚠️ grader-1"));
+    expect(grade).toMatch(why);
+  });
+});
+
+test("the job's own annotations say in the log where they are", async () => {
+  const outcome = await act(project(), failing, { inputs: { annotations: "job" } });
+  expect(outcome.log).toMatch(
+    /^::error title=grader-1 · task-1 · run 1,file=evals\/eval\.yaml,line=(\d+),endLine=\d+::evals\/eval\.yaml:\1: Failed, score 0\.00/m,
+  );
+});
+
+test("what is the same in many files is one notice, and leaves the annotations to the grades", async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `t${String(index).padStart(2, "0")}`);
+  const tasks = ids.map((id) => ({
+    id,
+    should_trigger: true,
+    graders: [{ type: "keyword", name: "old", config: { must_contain: ["x"] } }],
+  }));
+  const other = { name: "of another tool", cases: [{ prompt: "Hello." }] };
+  const root = project({ tasks, graders: [promptGrader("right")], files: { "other/eval.yaml": other } });
+  const outcome = await act(root, failing, { inputs: { "max-annotations": "70" } });
+  const notices = outcome.log.split("\n").filter((line) => line.startsWith("notice: "));
+  const first = "`evals/tasks/0001.yaml`, `evals/tasks/0002.yaml`, `evals/tasks/0003.yaml` and 57 more";
+  expect(notices).toEqual([
+    `notice: evals/tasks/0001.yaml:9: ${first}: a grader is of the type \`keyword\`, which waza no longer has; it is left out.`,
+    `notice: evals/tasks/0001.yaml:7: ${first}: ignored, because they mean nothing to waza-grade: \`should_trigger\`.`,
+    expect.stringMatching(/^notice: other\/eval\.yaml:1: is an eval of Skill Up/),
+  ]);
+  const levels = outcome.github.checkRuns[0]?.annotations.map(({ annotation_level: level }) => level) ?? [];
+  expect(levels).toEqual([...ids.map(() => "failure"), "notice", "notice", "notice"]);
+});
