@@ -92,7 +92,7 @@ describe("the step's last line, and the line of the problem before it, say where
       "`.waza.yaml` names what no file is called",
       () => spoiled({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
-      ".waza.yaml:2: No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `.waza.yaml`, `evals/eval.yaml`, ",
+      ".waza.yaml:2: No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `evals/eval.yaml`, ",
     ],
   ])("%s", async (_case, workspace, inputs, said) => {
     const outcome = await act(workspace(), passing, { inputs });

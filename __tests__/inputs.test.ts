@@ -64,6 +64,7 @@ describe("the defaults", () => {
   test("are those of action.yml", () => {
     expect(good({}, { RUNNER_TEMP: "/temp" })).toEqual({
       workspace: "/workspace",
+      runnerTemp: "/temp",
       results: ["results.json"],
       maxEvidence: 60_000,
       baseUrl: "https://api.openai.com/v1",

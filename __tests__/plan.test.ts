@@ -308,11 +308,12 @@ describe("a verdict that needs no judge", () => {
     expect(JSON.stringify(verdict)).toContain("`mode: pairwise`");
   });
 
-  test.each([
-    ["nothing", ""],
-    ["white space", " \n\t"],
-  ])("a run that holds %s is an error before any request", (_case, finalOutput) => {
-    expect(settled({ run: { finalOutput } })).toMatchObject({
+  test.each<[string, string, Step[]]>([
+    ["nothing", "", []],
+    ["white space", " \n\t", []],
+    ["only what the user said", "", [{ kind: "user", text: "Do it." }]],
+  ])("a run that holds %s is an error before any request", (_case, finalOutput, steps) => {
+    expect(settled({ run: { finalOutput, steps } })).toMatchObject({
       state: "errored",
       error: { class: "no-evidence" },
     });

@@ -55,6 +55,14 @@ describe("a replayed session", () => {
     ]);
   });
 
+  test("that ended in an error says so in a last turn, within the budget", () => {
+    const ended = `timeout: ${"x".repeat(1_900)}`;
+    const steps = Array.from({ length: 400 }, () => tool());
+    const { found, size } = turns({ ...session, steps, ended }, undefined, { budget: 8_000 });
+    expect(found.at(-1)).toEqual({ role: "user", title: "how the run ended", text: ended });
+    expect(size.characters).toBeLessThanOrEqual(9_000);
+  });
+
   test("has messages of text only, one role after the other, and the prompt verbatim and last", () => {
     const evidence = buildReplay(runOf(session), undefined);
     const messages = buildMessages(evidence, graderOf({ prompt: "Was {{it}} right?\n" }));

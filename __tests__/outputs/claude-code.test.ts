@@ -208,7 +208,9 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
         agent: "finished",
       },
     ]);
-    const steps = runs[0]?.steps.map((step) => (step.kind === "tool" ? step.name : `${step.kind}: ${step.text}`));
+    const steps = runs[0]?.steps.map((step) =>
+      step.kind === "tool" ? step.name : `${step.kind}: ${step.text}`,
+    );
     expect(steps).toEqual([
       "user: What does loop.py do?",
       "Skill",

@@ -68,7 +68,7 @@ export function buildEvidence(
   options: EvidenceOptions = {},
 ): Evidence {
   const { files } = options;
-  const budget = roomBeside(files, options.budget);
+  const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
   const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
   const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
   const left = budget - output.text.length - asked.text.length;
@@ -98,7 +98,7 @@ export function buildReplay(
   options: EvidenceOptions = {},
 ): Evidence {
   const { files } = options;
-  const budget = roomBeside(files, options.budget);
+  const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
   const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
   const how = { keepCreated: files?.workspace !== true, frame: FRAME };
   const whole = digest(run.steps, budget - asked.text.length, how);

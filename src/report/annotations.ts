@@ -58,9 +58,10 @@ export function buildAnnotations(report: Report): Annotation[] {
       ),
     ),
   );
-  const problems = report.problems.map(
-    (problem): Ranked => ({ annotation: ofProblem(problem), rank: ORDER[problem.level] }),
-  );
+  const problems = report.problems.map((problem): Ranked => ({
+    annotation: ofProblem(problem),
+    rank: ORDER[problem.level],
+  }));
   const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
   return all.map(({ annotation }) => withinLimits(annotation));
 }

@@ -16,6 +16,7 @@ const ALIKE = [
   "**/eval*.{yaml,yml,json}",
   "**/*{.,-,_}eval.{yaml,yml}",
   "**/*Eval.{yaml,yml}",
+  "!**/.waza.yaml",
 ];
 
 /** The files to load, and the patterns that found them. */
@@ -70,13 +71,13 @@ async function unmatched(
   workspace: string,
   named: ProjectConfig["evalFile"] | undefined,
 ): Promise<Problem> {
-  const checkout = existsSync(join(workspace, ".git")) ? "" : ` ${CHECK_OUT}`;
+  const there = existsSync(join(workspace, ".git")) || (await findFiles(ALIKE, workspace)).length > 0;
   const problem = await noMatch({
     what: "The `eval` glob",
     pattern,
     cwd: workspace,
     alike: ALIKE,
-    remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${checkout}`,
+    remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
   });
   if (!named) return problem;
   const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
