@@ -1,12 +1,16 @@
-// Fuzzes the whole way from files to pages: YAML, JSON, transcripts, records and logs, 10,000 cases unless told otherwise
-// (npm run fuzz -- <cases> <seed>). A case fails when something throws, takes over ten seconds, or breaks a page's limit.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Fuzzes the whole way from files to pages: YAML, JSON, transcripts, records, logs, files of other tools and links, 10,000
+// cases unless told otherwise (npm run fuzz -- <cases> <seed>). A case fails when something throws, takes over ten seconds,
+// breaks a page's limit, or shows what lies outside the repository.
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { stringify } from "yaml";
+import { CANARY, project } from "./fuzz-project.ts";
+import type { FuzzProject } from "./fuzz-project.ts";
 import { temporaryFolder, removeTemporaryFolders } from "../__tests__/support/run-action.ts";
+import { tellOnce } from "../src/alike.ts";
 import { decide } from "../src/gate.ts";
 import { gradeJobs } from "../src/grade.ts";
+import { useKeptWorkspaces } from "../src/kept-workspaces.ts";
 import type { Judge } from "../src/judge/judge.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan.ts";
@@ -14,6 +18,7 @@ import { buildAnnotations } from "../src/report/annotations.ts";
 import { gradedResults } from "../src/report/graded-results.ts";
 import { renderSummary } from "../src/report/summary.ts";
 import type { Report } from "../src/domain.ts";
+import { withoutSameRuns } from "../src/same-runs.ts";
 import { scoreGrades } from "../src/score.ts";
 import { loadSuites } from "../src/waza/load-suite.ts";
 
@@ -26,270 +31,36 @@ process.on("unhandledRejection", (error) => {
   process.exit(1);
 });
 
-/** Words that mean something to one of the readers, and text that means nothing to any. */
-const word = fc.oneof(
-  fc.constantFrom(
-    "prompt",
-    "text",
-    "g",
-    "task-1",
-    "true",
-    "no",
-    "~",
-    "0",
-    "-1",
-    "1e308",
-    "*a",
-    "&a",
-    "!!js/function x",
-    "<<",
-  ),
-  fc.constantFrom(
-    "::error::x",
-    "</details>",
-    "`",
-    "|",
-    "@mona",
-    "\u0000",
-    "\u001B[31m",
-    "\uD800",
-    "__proto__",
-    "constructor",
-  ),
-  fc.string({ unit: "binary", maxLength: 40 }),
-);
-const { tree } = fc.letrec((tie) => ({
-  tree: fc.oneof(
-    { maxDepth: 4 },
-    word,
-    fc.double(),
-    fc.integer(),
-    fc.boolean(),
-    fc.constant(null),
-    tie("list"),
-    tie("map"),
-  ),
-  list: fc.array(tie("tree"), { maxLength: 4 }),
-  map: fc.dictionary(word, tie("tree"), { maxKeys: 4 }),
-}));
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 5, arbitrary: arbitrary }, { weight: 1, arbitrary: tree });
-
-const grader = fc.record(
-  {
-    type: maybe(fc.constant("prompt")),
-    name: maybe(word),
-    weight: maybe(fc.double()),
-    config: maybe(
-      fc.record(
-        { prompt: maybe(word), model: maybe(word), continue_session: tree },
-        { requiredKeys: ["prompt"] },
-      ),
-    ),
-  },
-  { requiredKeys: ["type"] },
-);
-const evalFile = fc.record(
-  {
-    name: maybe(word),
-    graders: maybe(fc.array(maybe(grader), { maxLength: 4 })),
-    tasks: maybe(fc.constant(["tasks/*.yaml"])),
-    config: tree,
-  },
-  { requiredKeys: [] },
-);
-const taskFile = fc.record(
-  {
-    id: maybe(fc.constantFrom("task-1", "task-2")),
-    name: maybe(word),
-    inputs: maybe(fc.record({ prompt: maybe(word) })),
-    graders: maybe(fc.array(maybe(grader), { maxLength: 3 })),
-    enabled: tree,
-  },
-  { requiredKeys: ["id"] },
-);
-const event = fc.record(
-  {
-    type: maybe(
-      fc.constantFrom(
-        "user.message",
-        "assistant.message",
-        "tool.execution_start",
-        "tool.execution_complete",
-        "session.error",
-        "ToolExecutionStart",
-      ),
-    ),
-    content: maybe(word),
-    message: maybe(word),
-    arguments: tree,
-    success: maybe(fc.boolean()),
-    tool_call_id: maybe(fc.constantFrom("1", "2")),
-    tool_name: maybe(word),
-    tool_result: maybe(fc.record({ content: tree })),
-  },
-  { requiredKeys: ["type"] },
-);
-const run = fc.record(
-  {
-    run_number: maybe(fc.integer()),
-    prompt: maybe(word),
-    status: maybe(fc.constantFrom("passed", "failed", "error", "skipped")),
-    final_output: maybe(word),
-    error_msg: maybe(fc.constantFrom("", "running graders: x", "timeout")),
-    transcript: maybe(fc.array(maybe(event), { maxLength: 6 })),
-    validations: maybe(
-      fc.dictionary(word, maybe(fc.record({ score: tree, passed: tree, weight: tree })), { maxKeys: 3 }),
-    ),
-    session_digest: tree,
-  },
-  { requiredKeys: [] },
-);
-const results = fc.record(
-  {
-    eval_name: maybe(word),
-    timestamp: maybe(word),
-    config: maybe(fc.record({ model_id: maybe(word), runs_per_test: tree })),
-    summary: tree,
-    tasks: maybe(
-      fc.array(
-        maybe(
-          fc.record({
-            test_id: maybe(fc.constantFrom("task-1", "task-2")),
-            display_name: maybe(word),
-            runs: maybe(fc.array(maybe(run), { maxLength: 3 })),
-          }),
-        ),
-        { maxLength: 3 },
-      ),
-    ),
-  },
-  { requiredKeys: ["tasks"] },
-);
-
-/** A text as it is, or with a piece taken out, doubled or replaced by a word. */
-const damaged = (text: fc.Arbitrary<string>) =>
-  fc.oneof(
-    { weight: 3, arbitrary: text },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(text, fc.nat(), fc.nat(20), word).map(([whole, at, length, put]) => {
-        const start = whole.length === 0 ? 0 : at % whole.length;
-        return `${whole.slice(0, start)}${put}${whole.slice(start + length)}`;
-      }),
-    },
-  );
-const asYaml = (value: unknown): string => {
-  try {
-    return stringify(value);
-  } catch {
-    return JSON.stringify(value);
-  }
-};
-const message = fc.record(
-  {
-    role: maybe(fc.constantFrom("user", "assistant", "tool", "system")),
-    content: maybe(word),
-    tool_calls: maybe(
-      fc.array(maybe(fc.record({ id: word, function: maybe(fc.record({ name: word, arguments: tree })) })), {
-        maxLength: 2,
-      }),
-    ),
-    tool_call_id: maybe(word),
-  },
-  { requiredKeys: ["role"] },
-);
-const recordLine = fc.record(
-  {
-    task_id: maybe(fc.constantFrom("task-1", "task-2", 7)),
-    output: maybe(word),
-    messages: maybe(fc.array(maybe(message), { maxLength: 4 })),
-    model: maybe(word),
-    trial: tree,
-    error: tree,
-  },
-  { requiredKeys: ["task_id"] },
-);
-const logLine = fc.record(
-  {
-    type: maybe(fc.constantFrom("system", "user", "assistant", "result")),
-    message: maybe(
-      fc.record({
-        role: word,
-        content: maybe(
-          fc.array(
-            maybe(
-              fc.record(
-                {
-                  type: fc.constantFrom("text", "tool_use", "tool_result", "thinking"),
-                  text: maybe(word),
-                  id: maybe(word),
-                  name: maybe(word),
-                  input: tree,
-                  tool_use_id: maybe(word),
-                  content: tree,
-                },
-                { requiredKeys: ["type"] },
-              ),
-            ),
-            { maxLength: 3 },
-          ),
-        ),
-      }),
-    ),
-    result: maybe(word),
-    is_error: tree,
-    session_id: maybe(word),
-    subtype: maybe(fc.constantFrom("init", "success", "error_max_turns")),
-  },
-  { requiredKeys: ["type"] },
-);
-const transcriptFile = fc.record(
-  {
-    task_id: maybe(fc.constantFrom("task-1", "task-2")),
-    status: maybe(word),
-    prompt: maybe(word),
-    final_output: maybe(word),
-    transcript: maybe(fc.array(maybe(event), { maxLength: 6 })),
-  },
-  { requiredKeys: ["task_id", "transcript"] },
-);
-const asLines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
-/** Another file of outputs, named for a task or not. */
-const otherOutputs = fc.tuple(
-  fc.constantFrom("task-1.jsonl", "task-1.json", "task-1.2.txt", "log.json", "task-1.md"),
-  damaged(
-    fc.oneof(
-      fc.array(maybe(recordLine), { maxLength: 4 }).map(asLines),
-      fc.array(maybe(logLine), { maxLength: 5 }).map(asLines),
-      fc.array(maybe(logLine), { maxLength: 5 }).map((value) => JSON.stringify(value)),
-      transcriptFile.map((value) => JSON.stringify(value)),
-    ),
-  ),
-);
-const project = fc.record({
-  otherOutputs,
-  evalText: damaged(maybe(evalFile).map(asYaml)),
-  taskText: damaged(maybe(taskFile).map(asYaml)),
-  resultsText: damaged(maybe(results).map((value) => JSON.stringify(value))),
-});
-
+/** Reads all it can, so that whatever it is given to read shows. */
 const judge: Judge = {
-  grade: (request) =>
-    Promise.resolve({
-      checks:
-        request.messages.length % 2 === 0
-          ? []
-          : [{ outcome: "fail", description: request.model, reason: request.messages[1]?.content ?? "" }],
-      text: request.messages[2]?.content ?? "",
-    }),
+  grade: async (request, _meter, signal) => {
+    const asked = { arguments: { query: CANARY } };
+    const listed = await request.files?.answer({ name: "list_files", ...asked }, signal);
+    const read = `${listed ?? ""}\n${(await request.files?.answer({ name: "search_files", ...asked }, signal)) ?? ""}`;
+    const outcome = request.messages.length % 2 === 0 ? "pass" : "fail";
+    const reason = request.messages.map(({ content }) => content).join("\n");
+    const text = request.messages[2]?.content ?? "";
+    return {
+      checks: text === "" ? [] : [{ outcome, description: request.model, reason }],
+      text: `${text}${read}`,
+    };
+  },
 };
 
-async function whole(folder: string): Promise<void> {
-  const { suites, problems } = await loadSuites(["evals/eval.yaml"], folder);
-  const read = await readOutputs({ patterns: ["results.json", "out/*"], workspace: folder, suites });
+/** The folders of a case: the repository, what lies outside of it, and the runner's temporary folder. */
+interface Folders {
+  readonly repository: string;
+  readonly outside: string;
+  readonly temp: string;
+}
+
+async function whole({ repository, temp }: Folders): Promise<void> {
+  const { suites, problems } = await loadSuites(["evals/eval.yaml", "evals/*.yaml"], repository);
+  const read = await readOutputs({ patterns: ["results.json", "out/*"], workspace: repository, suites });
   const plan = planJobs({ suites, results: read.files.map((file) => file.results) });
-  const grades = await gradeJobs(plan.jobs, {
+  const told = withoutSameRuns(plan.jobs);
+  const kept = useKeptWorkspaces(told.jobs, { workspace: repository, runnerTemp: temp });
+  const grades = await gradeJobs(kept.jobs, {
     judge,
     maxConcurrency: 4,
     timeoutMs: LONGEST_MS,
@@ -302,7 +73,7 @@ async function whole(folder: string): Promise<void> {
   const scores = scoreGrades(suites, grades);
   if (scores.score !== undefined && !(scores.score >= 0 && scores.score <= 1))
     throw new Error(`score ${String(scores.score)}`);
-  const all = [...problems, ...read.problems, ...plan.problems];
+  const all = tellOnce([...problems, ...read.problems, ...plan.problems, ...told.problems, ...kept.problems]);
   const policy = { failOn: "fail", onError: "fail" } as const;
   const report: Report = {
     scores,
@@ -316,25 +87,71 @@ async function whole(folder: string): Promise<void> {
   const page = renderSummary(report, PAGE_BYTES);
   if (Buffer.byteLength(page) > PAGE_BYTES)
     throw new Error(`a page of ${String(Buffer.byteLength(page))} bytes`);
-  buildAnnotations(report);
-  for (const [index, file] of read.files.entries())
-    JSON.stringify(gradedResults(file.document, index, report));
+  const copies = read.files.map((file, index) => JSON.stringify(gradedResults(file.document, index, report)));
+  const shown = [page, JSON.stringify(buildAnnotations(report)), JSON.stringify([suites, grades]), ...copies];
+  if (shown.some((text) => text.includes(CANARY)))
+    throw new Error("what lies outside the repository is shown");
 }
 
-const folder = temporaryFolder("fuzz");
-mkdirSync(join(folder, "evals", "tasks"), { recursive: true });
+const TASK = `id: task-1\ninputs:\n  prompt: ${CANARY}\n`;
+const GRADERS = `graders:\n  - {type: prompt, name: g, config: {prompt: ${CANARY}}}\n`;
+const RESULTS = { tasks: [{ test_id: "task-1", runs: [{ final_output: CANARY }] }] };
+
+/** Valid files of every kind, so that one which is read does show. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  "task.yaml": `${TASK}${GRADERS}`,
+  "eval.yaml": GRADERS,
+  "results.json": JSON.stringify(RESULTS),
+  "rubric.md": `---\nname: r\nversion: 1.0.0\nscale: pass-fail\n---\n\n${CANARY}\n`,
+  "cases.csv": `id,prompt\ntask-1,${CANARY}\n`,
+  "secret.txt": CANARY,
+  ".waza.yaml": `defaults: {judgeModel: ${CANARY}}\n`,
+  "log.jsonl": JSON.stringify({ type: "assistant", message: { role: "assistant", content: CANARY } }),
+};
+
+function writeCase(root: string, made: FuzzProject): Folders {
+  rmSync(root, { recursive: true, force: true });
+  const folders = {
+    repository: join(root, "repository"),
+    outside: join(root, "outside"),
+    temp: join(root, "temp"),
+  };
+  const write = (path: string, content: string | Buffer) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  };
+  for (const [name, text] of Object.entries(OUTSIDE)) write(join(folders.outside, name), text);
+  write(join(folders.repository, ".git", "config"), CANARY);
+  write(join(folders.temp, "waza-1", "a.txt"), "kept");
+  write(join(folders.temp, "token"), CANARY);
+  write(join(folders.repository, "kept", "a.txt"), "kept");
+  write(join(folders.repository, "evals", "fixture", "a.txt"), "given");
+  write(join(folders.repository, "evals", "cases.csv"), "id,prompt\ntask-1,Do it.\ntask-2,Do that.\n");
+  write(join(folders.repository, "evals", "eval.yaml"), made.evalText);
+  write(join(folders.repository, "evals", "tasks", "task.yaml"), made.taskText);
+  const results = made.resultsText.toString("latin1").replaceAll("<root>", root);
+  write(join(folders.repository, "results.json"), Buffer.from(results, "latin1"));
+  const [name, text] = made.otherOutputs;
+  write(join(folders.repository, "out", name), text);
+  for (const { at, to } of made.links) link(root, join(folders.repository, at), to);
+  return folders;
+}
+
+/** A link in place of what is there; none below another link, which would lie elsewhere. */
+function link(root: string, at: string, to: string): void {
+  if (!existsSync(dirname(at)) || realpathSync(dirname(at)) !== dirname(at)) return;
+  rmSync(at, { recursive: true, force: true });
+  symlinkSync(to === "itself" ? at : join(root, to), at);
+}
+
+const root = join(temporaryFolder("fuzz"), "case");
 let slowest = 0;
 try {
   await fc.assert(
-    fc.asyncProperty(project, async ({ evalText, taskText, resultsText, otherOutputs: [name, text] }) => {
-      rmSync(join(folder, "out"), { recursive: true, force: true });
-      mkdirSync(join(folder, "out"));
-      writeFileSync(join(folder, "out", name), text);
-      writeFileSync(join(folder, "evals", "eval.yaml"), evalText);
-      writeFileSync(join(folder, "evals", "tasks", "task.yaml"), taskText);
-      writeFileSync(join(folder, "results.json"), resultsText);
+    fc.asyncProperty(project, async (made) => {
+      const folders = writeCase(root, made);
       const started = performance.now();
-      await whole(folder);
+      await whole(folders);
       slowest = Math.max(slowest, performance.now() - started);
     }),
     {
@@ -347,6 +164,5 @@ try {
   );
   console.log(`${cases} cases held (seed ${seed}); the slowest took ${slowest.toFixed(0)} ms.`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
   removeTemporaryFolders();
 }
