@@ -157,6 +157,18 @@ describe("time", () => {
     expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "judge-calls": "5" });
   });
 
+  test("a small server that answers one at a time gets all its grades done", async () => {
+    const graders = Array.from({ length: 11 }, (_, index) => promptGrader(`g${String(index)}`));
+    let turn = Promise.resolve();
+    const judge = async (): Promise<Reply> => {
+      turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 300)));
+      await turn;
+      return { calls: [pass(), finish] };
+    };
+    const outcome = await act(project({ graders }), judge, { inputs: { timeout: "2s" } });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "11" });
+  });
+
   test("a server that is too slow is asked twice more, and its grades are errored", async () => {
     const graders = Array.from({ length: 5 }, (_, index) => promptGrader(`g${String(index)}`));
     const outcome = await act(project({ graders }), () => ({ connection: "hang" }), {

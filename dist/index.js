@@ -42473,7 +42473,7 @@ function recordedJudge(judge, options) {
                 warnOnce("size", TOO_MUCH);
             const answer = await judge.grade(request, meter, signal);
             if (recordable && answer.checks.length > 0 && !answer.incomplete && !answer.seemsCut) {
-                await writeRecord(options, { key, model: request.model, ...answer }).catch((error) => {
+                await writeRecord(options, { key, model: request.model, answer }).catch((error) => {
                     warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_9__/* .messageOf */ .b)(error)}`);
                 });
             }
@@ -42531,35 +42531,24 @@ async function readRecord(folder, key) {
     const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .safeParse */ .xL(record, (0,_json_js__WEBPACK_IMPORTED_MODULE_12__/* .readJson */ .V)(text));
     if (!parsed.success || parsed.data.key !== key)
         return undefined;
-    const checks = parsed.data.checks.map(({ outcome, description, reason }) => ({
-        outcome,
-        ...(description === undefined ? {} : { description }),
-        ...(reason === undefined ? {} : { reason }),
-    }));
-    const { text: said, reads, servedBy, changes, withoutTools } = parsed.data;
-    return {
-        checks,
-        text: said,
-        ...(reads === undefined ? {} : { reads }),
-        ...(servedBy === undefined ? {} : { servedBy }),
-        ...(changes === undefined ? {} : { changes }),
-        ...(withoutTools ? { withoutTools } : {}),
-    };
+    const { key: _, ...answer } = parsed.data;
+    return answer;
 }
 /** Written beside its name and renamed, so that no reader ever sees half a record. */
-async function writeRecord({ folder, redact = (text) => text }, { key, model, checks, text, reads, servedBy, changes, withoutTools, }) {
+async function writeRecord({ folder, redact = (text) => text }, { key, model, answer }) {
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
     const temporary = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `.${key}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`);
+    const { checks, text, reads, servedBy, changes, withoutTools } = answer;
     const content = {
         key,
         model,
         template: _messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr,
         checks,
         text,
-        ...(reads === undefined ? {} : { reads }),
-        ...(servedBy === undefined ? {} : { servedBy }),
-        ...(changes === undefined ? {} : { changes }),
-        ...(withoutTools ? { withoutTools } : {}),
+        reads,
+        servedBy,
+        changes,
+        withoutTools,
     };
     try {
         await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
@@ -44050,11 +44039,11 @@ function answer(conversation) {
     return {
         checks,
         text: texts.join("\n\n"),
-        ...(request.files ? { reads: request.files.reads() } : {}),
-        ...(servedBy === undefined ? {} : { servedBy }),
-        ...(changes.size > 0 ? { changes: [...changes] } : {}),
-        ...(conversation.withoutTools ? { withoutTools: true } : {}),
-        ...(conversation.seemsCut ? { seemsCut: true } : {}),
+        reads: request.files?.reads(),
+        servedBy,
+        changes: changes.size > 0 ? [...changes] : undefined,
+        withoutTools: conversation.withoutTools || undefined,
+        seemsCut: conversation.seemsCut || undefined,
     };
 }
 
