@@ -39881,6 +39881,7 @@ __nccwpck_require__.d(__webpack_exports__, {
   lY: () => (/* binding */ findFiles),
   FK: () => (/* binding */ isInside),
   Hc: () => (/* binding */ isReasonableGlob),
+  bJ: () => (/* binding */ isUtf16),
   ZC: () => (/* binding */ leavesRepository),
   lX: () => (/* binding */ noMatch),
   a5: () => (/* binding */ publishedPath),
@@ -41003,8 +41004,17 @@ async function readText(path, mostBytes) {
     const read = await readBytes(path, mostBytes);
     if ("failure" in read)
         return read;
+    if (isUtf16(read.bytes))
+        return { failure: "it is UTF-16; write it as UTF-8, in PowerShell with `-Encoding utf8`" };
     const text = read.bytes.toString("utf8");
     return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
+}
+/** True for what PowerShell's `>` writes: a byte order mark of UTF-16, or a zero beside each of the first two letters. */
+function isUtf16([first, second, third, fourth]) {
+    if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+        return true;
+    const bytes = [first, second, third, fourth].map((byte) => byte === undefined ? "" : byte === 0 ? "0" : "x");
+    return ["x0x0", "0x0x"].includes(bytes.join(""));
 }
 /** Bytes of a file, or the problem that it cannot be read. */
 async function readBytesOrProblem(path, workspace) {
@@ -41102,16 +41112,18 @@ function wholeFile(file, workspace) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   BP: () => (/* binding */ errorLine),
+/* harmony export */   GS: () => (/* binding */ placed),
 /* harmony export */   KE: () => (/* binding */ listed),
 /* harmony export */   L$: () => (/* binding */ formatAgainst),
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
 /* harmony export */   U9: () => (/* binding */ count),
+/* harmony export */   YK: () => (/* binding */ problemLine),
 /* harmony export */   ZV: () => (/* binding */ formatNumber),
 /* harmony export */   ml: () => (/* binding */ shorten),
 /* harmony export */   nT: () => (/* binding */ formatDollars),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
-/** How numbers are written for people, the same on every page. */
 /** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
 function formatScore(score, digits = 2) {
     const text = score.toFixed(digits);
@@ -41157,6 +41169,22 @@ function shorten(text, limit) {
 function listed(names) {
     const shown = names.slice(0, 10).join(", ");
     return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+}
+/** A problem on one line, for the log: `file:line: message help`. */
+function problemLine({ message, help, at }) {
+    return placed(help === undefined ? message : `${message} ${help}`, at);
+}
+/** A text with its place before it, as compilers write it: in the log nothing else says where it is. */
+function placed(text, at) {
+    if (!at || at.path === "")
+        return text;
+    // Most messages begin with their file, which stands there already.
+    const own = [`\`${at.path}\`: `, `\`${at.path}\` `].find((start) => text.startsWith(start)) ?? "";
+    return `${at.path}:${String(at.startLine)}: ${text.slice(own.length)}`;
+}
+/** Why a grade has no verdict: its class, what happened, what to do. */
+function errorLine({ class: errorClass, message, help }) {
+    return `${errorClass}: ${message}${help === undefined ? "" : ` ${help}`}`;
 }
 
 
@@ -41676,7 +41704,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2383);
 /* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3257);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3509);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -41761,10 +41789,11 @@ try {
                 void (0,_github_api_js__WEBPACK_IMPORTED_MODULE_2__/* .preload */ .u)().catch(() => undefined);
         },
     });
+    const { sentence, cause } = conclusion;
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(cause === undefined ? sentence : `${sentence}. ${cause}`));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(conclusion.sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(sentence));
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted)
         process.exit();
@@ -42125,6 +42154,7 @@ function readInputs(env) {
         matrix: core/* getInput */.V4("matrix") || "null",
         reports: read.reports("reports", workspace),
         outputFile: (0,external_node_path_.resolve)(workspace, core/* getInput */.V4("output-file") || (0,external_node_path_.join)(env.RUNNER_TEMP || (0,external_node_os_namespaceObject.tmpdir)(), "waza-grade-results.json")),
+        ...(env.RUNNER_TEMP ? { runnerTemp: env.RUNNER_TEMP } : {}),
         ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
         ...(evals.length > 0 ? { eval: evals } : {}),
         ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
@@ -44575,6 +44605,8 @@ const TEMPLATE_VERSION = 2;
 const CHARACTERS_PER_TOKEN = 4;
 /** Characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
 const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
+/** Heads the section of a run that ended in an error or a timeout: its status and message. */
+const ENDED = "how the run ended";
 /** Characters of the two markers around one turn of a replayed session. */
 const FRAME = 110;
 /** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
@@ -44595,7 +44627,7 @@ function instructionsOf({ rubric, prompt }) {
  */
 function buildEvidence(run, taskPrompt, options = {}) {
     const { files } = options;
-    const budget = roomBeside(files, options.budget);
+    const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
     const asked = (0,digest/* keepEnds */.m7)(promptOf(run, taskPrompt), Math.floor(budget / 8));
     const output = (0,digest/* keepEnds */.m7)(run.finalOutput, budget - asked.text.length - digest/* MINIMUM */.Nn - 100);
     const left = budget - output.text.length - asked.text.length;
@@ -44604,6 +44636,7 @@ function buildEvidence(run, taskPrompt, options = {}) {
         ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
         [`conversation: ${conversation.title}`, (0,digest/* joinPieces */.Am)(conversation.pieces)],
         ["final output", output.text.trim() === "" ? "(empty)" : output.text],
+        ...(run.ended === undefined ? [] : [[ENDED, run.ended]]),
         ...(files ? [[files.title, files.text]] : []),
     ];
     const mark = marker(sections.flat());
@@ -44619,7 +44652,7 @@ function buildEvidence(run, taskPrompt, options = {}) {
  */
 function buildReplay(run, taskPrompt, options = {}) {
     const { files } = options;
-    const budget = roomBeside(files, options.budget);
+    const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
     const asked = (0,digest/* keepEnds */.m7)(promptOf(run, taskPrompt), Math.floor(budget / 8));
     const how = { keepCreated: files?.workspace !== true, frame: FRAME };
     const whole = (0,digest/* digest */.br)(run.steps, budget - asked.text.length, how);
@@ -44633,6 +44666,7 @@ function buildReplay(run, taskPrompt, options = {}) {
     });
     const messages = merged([
         ...turns,
+        ...(run.ended === undefined ? [] : [{ role: "user", title: ENDED, text: run.ended }]),
         ...(files ? [{ role: "user", title: files.title, text: files.text }] : []),
     ]);
     const texts = messages.map(({ content }) => content);
@@ -45068,13 +45102,37 @@ function noMajority(ballots) {
 
 
 const EXCERPT = 2_000;
-const ORDER = { failure: 0, warning: 1, notice: 2 };
-/** Annotations of all problems and grades, in the order failure, warning, notice; within one, that of the files. */
+/** Worst first, and within a level the grades before what is only worth knowing: few pages show them all. */
+const ORDER = {
+    error: 0,
+    failed: 1,
+    errored: 2,
+    skipped: 3,
+    warning: 4,
+    doubtful: 5,
+    notice: 6,
+    passed: 7,
+};
+/** Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the files. */
 function buildAnnotations(report) {
     const several = new Set(report.results.map(({ model }) => model)).size > 1;
-    const grades = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.map((grade) => ofGrade(grade, run, several ? model : "")))));
-    const all = [...report.problems.map(ofProblem), ...grades].map(withinLimits);
-    return all.sort((a, b) => ORDER[a.level] - ORDER[b.level]);
+    const grades = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.map((grade) => {
+        const annotation = ofGrade(grade, run, several ? model : "");
+        return { annotation, rank: ORDER[kindOf(grade)] };
+    }))));
+    const problems = report.problems.map((problem) => ({
+        annotation: ofProblem(problem),
+        rank: ORDER[problem.level],
+    }));
+    const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
+    return all.map(({ annotation }) => withinLimits(annotation));
+}
+function kindOf({ verdict }) {
+    if (verdict.state !== "graded")
+        return verdict.state;
+    if (!verdict.passed)
+        return "failed";
+    return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
 }
 /** The first `most` of them, which are the worst; where some are left out, the last says how many and where they are. */
 function worstOf(annotations, most) {
@@ -45111,7 +45169,7 @@ function ofGrade(grade, run, model) {
     const output = job.run?.finalOutput.trim() ?? "";
     return {
         ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
-        level: levelOf(grade),
+        level: LEVELS[kindOf(grade)],
         title: [job.grader.name, job.task.id, ...runLabel(job, run, model)].join(" · "),
         message: gradeText(grade),
         ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
@@ -45136,13 +45194,13 @@ function excerpt(text) {
         ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
-function levelOf({ verdict }) {
-    if (verdict.state !== "graded")
-        return "warning";
-    if (!verdict.passed)
-        return "failure";
-    return verdict.incomplete || verdict.warning !== undefined ? "warning" : "notice";
-}
+const LEVELS = {
+    failed: "failure",
+    errored: "warning",
+    skipped: "warning",
+    doubtful: "warning",
+    passed: "notice",
+};
 function messageOfGrade({ verdict }) {
     if (verdict.state === "skipped")
         return `Skipped: ${verdict.reason}`;
@@ -45408,7 +45466,6 @@ function bodyOf(report, mark) {
 
 
 
-
 /** One of each level is kept for the step's own last line and its notices. */
 const PER_LEVEL = _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_ANNOTATIONS_PER_LEVEL */ .U1 - 1;
 const COMMANDS = { failure: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3, warning: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e, notice: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm };
@@ -45433,7 +45490,8 @@ function jobAnnotationsSink() {
 }
 function write({ at, level, title, message }) {
     const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-    COMMANDS[level](broken((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(message, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_ANNOTATION_CHARACTERS */ .py)), { ...place, title: broken(title) });
+    const said = (0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .placed */ .GS)(message, at), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_ANNOTATION_CHARACTERS */ .py);
+    COMMANDS[level](broken(said), { ...place, title: broken(title) });
 }
 /** `##[command]` is obeyed anywhere in a line of the log. */
 function broken(text) {
@@ -46096,7 +46154,10 @@ function gradedTask(task, gradesOf) {
         return task;
     return { ...task, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
 }
-/** A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. */
+/**
+ * A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. One that
+ * ended in an error, and was judged all the same, stays one too, with its validations, as in waza.
+ */
 function gradedRun(run, grades) {
     const [first] = grades;
     if (!first || first.job.run?.agent !== "finished")
@@ -46105,7 +46166,9 @@ function gradedRun(run, grades) {
     const kept = validationsOf(run).filter(([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)));
     const made = grades.flatMap((grade) => grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : []);
     const validations = Object.fromEntries([...kept, ...made]);
-    return { ...run, status: runStatus(validations), validations };
+    const { ended, errorMessage } = first.job.run;
+    const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
+    return { ...run, status, validations };
 }
 /** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
 function validation({ job, durationMs }, verdict) {
@@ -47300,7 +47363,7 @@ function joinedParts(parts) {
 
 /***/ }),
 
-/***/ 3257:
+/***/ 3509:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -47309,10 +47372,33 @@ __nccwpck_require__.d(__webpack_exports__, {
   e: () => (/* binding */ run_run)
 });
 
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
 // EXTERNAL MODULE: ./lib/format.js
 var format = __nccwpck_require__(2016);
+;// CONCATENATED MODULE: ./lib/alike.js
+
+/** Files that such a problem names. */
+const NAMED = 3;
+/**
+ * Problems with one `alike` text become one, at the first of their places, that lists the files: a hundred task files
+ * with the same harmless key would otherwise leave no room for the grades. The order is kept.
+ */
+function tellOnce(problems) {
+    const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
+    return [...groups.values()].flatMap((group) => {
+        const [first, second] = group;
+        if (!first?.alike || !second)
+            return group;
+        const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
+        const more = paths.length > NAMED ? ` and ${(0,format/* formatNumber */.ZV)(paths.length - NAMED)} more` : "";
+        return [{ ...first, message: `${paths.slice(0, NAMED).join(", ")}${more}: ${first.alike}` }];
+    });
+}
+function groupOf({ level, alike }) {
+    return alike === undefined ? undefined : `${level} ${alike}`;
+}
+
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
 ;// CONCATENATED MODULE: ./lib/gate.js
 
 /** Means of floating-point scores miss a round minimum by this much at the most. */
@@ -47348,7 +47434,7 @@ function decide({ scores, problems, policy, cancelled = false, dryRun = false, }
         return { ...failure("dry-run", "neutral"), conclusion: "success" };
     if (counts.planned > 0 && !lenient && policy.onError === "fail") {
         if (withoutVerdict > 0)
-            return failure("errored");
+            return { ...failure("errored"), ...causeOf(scores) };
         if (graded(scores) === 0)
             return failure("none-graded");
     }
@@ -47373,7 +47459,7 @@ function sentence(rule, { scores, policy }, errors) {
         case "nothing-to-do":
             return "Passed: nothing to grade (no enabled task with a prompt grader)";
         case "configuration": {
-            const first = [errors[0]?.message, errors[0]?.help].filter((part) => part !== undefined).join(" ");
+            const first = errors[0] ? (0,format/* problemLine */.YK)(errors[0]) : "";
             const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
             return `Failed: configuration problem: ${first}${more}`;
         }
@@ -47421,6 +47507,16 @@ function withoutVerdictPart(scores) {
             ? `errored without a verdict${errorClass}`
             : `without a verdict: ${(0,format/* formatNumber */.ZV)(counts.errored)} errored${errorClass}, ${(0,format/* formatNumber */.ZV)(without - counts.errored)} skipped${cause}`;
     return `${(0,format/* formatNumber */.ZV)(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${also}`;
+}
+/** What kept the first grade without a verdict from having one, for the log's last line. */
+function causeOf(scores) {
+    for (const { verdict } of gradesOf(scores)) {
+        if (verdict.state === "errored")
+            return { cause: (0,format/* errorLine */.BP)(verdict.error) };
+        if (verdict.state === "skipped" && verdict.cause !== "no-results")
+            return { cause: verdict.reason };
+    }
+    return {};
 }
 /** Why grades were skipped that should not have been. */
 function skipCause(scores) {
@@ -48386,6 +48482,7 @@ function concealed(run, conceal) {
         steps,
         finalOutput: conceal(run.finalOutput),
         ...(run.prompt === undefined ? {} : { prompt: conceal(run.prompt) }),
+        ...(run.ended === undefined ? {} : { ended: conceal(run.ended) }),
     };
 }
 function verdictOf(answer, size) {
@@ -48465,6 +48562,68 @@ function startDeadline({ timeoutMs, cancelled }) {
 var lib_inputs = __nccwpck_require__(5079);
 // EXTERNAL MODULE: ./lib/judge/estimate.js
 var estimate = __nccwpck_require__(2705);
+;// CONCATENATED MODULE: ./lib/kept-workspaces.js
+/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
+
+
+
+
+/** Where checkouts keep a token, and what is nobody's work. */
+const FORBIDDEN = new Set([".git", "node_modules"]);
+/**
+ * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
+ * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
+ * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
+ * there, but elsewhere, is a notice that says how to have it read.
+ */
+function useKeptWorkspaces(jobs, places) {
+    const workspace = (0,lib_files/* resolveLinks */.Ap)(places.workspace);
+    const temp = places.runnerTemp === undefined ? undefined : (0,lib_files/* resolveLinks */.Ap)(places.runnerTemp);
+    const folders = new Map();
+    const elsewhere = new Set();
+    for (const { run, settled } of jobs) {
+        if (!run?.workspaceDir || settled || folders.has(run))
+            continue;
+        const real = existing(run.workspaceDir);
+        const inTemp = real !== undefined && temp !== undefined && isBelow(real, temp, /^_/);
+        const allowed = inTemp || (real !== undefined && isBelow(real, workspace));
+        folders.set(run, allowed ? real : undefined);
+        if (real !== undefined && !allowed)
+            elsewhere.add(run.taskId);
+    }
+    const placed = jobs.map((job) => {
+        const folder = job.run && folders.get(job.run);
+        return folder === undefined ? job : { ...job, workspace: folder };
+    });
+    return { jobs: placed, problems: notRead([...elsewhere]) };
+}
+function existing(path) {
+    if (!(0,external_node_path_.isAbsolute)(path) || (0,lib_files/* statsOf */.LZ)(path)?.isDirectory() !== true)
+        return undefined;
+    try {
+        return (0,external_node_fs_.realpathSync)(path);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** True for a folder below `top`, save those whose first part `except` matches. */
+function isBelow(real, top, except) {
+    const parts = (0,external_node_path_.relative)(top, real).toLowerCase().split(external_node_path_.sep);
+    const [first = ""] = parts;
+    if (!(0,lib_files/* isInside */.FK)(real, top) || first === "" || except?.test(first))
+        return false;
+    return !parts.some((part) => FORBIDDEN.has(part));
+}
+function notRead(tasks) {
+    if (tasks.length === 0)
+        return [];
+    const ids = (0,format/* listed */.KE)(tasks.map((id) => `\`${id}\``));
+    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in the runner's temporary folder, so the judge is not shown it: ${ids}.`;
+    const help = "Run waza with `TMPDIR: ${{ runner.temp }}` in the step's `env`, or name the folder in the input `workspace`.";
+    return [{ level: "notice", message, help }];
+}
+
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: external "node:v8"
@@ -48738,6 +48897,8 @@ async function readBytes(file, workspace, where) {
     const bytes = await (0,lib_files/* readBytesOrProblem */.ae)(file, workspace);
     if (!Buffer.isBuffer(bytes))
         return bytes;
+    if ((0,lib_files/* isUtf16 */.bJ)(bytes))
+        return notUtf8(where);
     if (bytes.subarray(0, 8_000).includes(0))
         return notText(where);
     return bytes.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? bytes.subarray(3) : bytes;
@@ -48807,6 +48968,14 @@ function tooLarge(where, size) {
         at: { ...where, startLine: 1, endLine: 1 },
     };
 }
+function notUtf8(where) {
+    return {
+        level: "error",
+        message: `\`${where.path}\` is UTF-16, and only UTF-8 is read.`,
+        help: "Write it as UTF-8: in PowerShell with `| Out-File -Encoding utf8 <file>` instead of `>`.",
+        at: { ...where, startLine: 1, endLine: 1 },
+    };
+}
 function notText(where) {
     return {
         level: "error",
@@ -48814,6 +48983,44 @@ function notText(where) {
         help: `Leave it out of \`results\`, with a pattern that starts with \`!\`, such as \`!**/*${(0,external_node_path_.extname)(where.path)}\`.`,
         at: { ...where, startLine: 1, endLine: 1 },
     };
+}
+
+;// CONCATENATED MODULE: ./lib/outputs/copies.js
+/** Files of results that are there twice: artifacts of one run that were downloaded into several folders, say. */
+
+
+
+
+/** The first file with the very bytes of a later one, by the later one's path. */
+async function copiesOf(files, workspace) {
+    const bySize = Map.groupBy(files, (file) => (0,lib_files/* statsOf */.LZ)(file)?.size ?? 0);
+    const copies = new Map();
+    for (const [size, alike] of bySize) {
+        if (alike.length < 2 || size > LARGEST)
+            continue;
+        const firsts = new Map();
+        for (const file of alike) {
+            const bytes = (0,lib_files/* leavesRepository */.ZC)(file, workspace) ? undefined : await (0,lib_files/* readBytesOrProblem */.ae)(file, workspace);
+            if (!Buffer.isBuffer(bytes))
+                continue;
+            const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
+            const first = firsts.get(digest);
+            if (first === undefined)
+                firsts.set(digest, file);
+            else
+                copies.set(file, first);
+        }
+    }
+    return copies;
+}
+/** One notice for all copies, each with what it is a copy of. */
+function copiesNotice(copies) {
+    const [first] = copies;
+    if (!first)
+        return [];
+    const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
+    const message = `There twice, byte for byte, and read once: ${(0,format/* listed */.KE)(names)}.`;
+    return [{ level: "notice", message, at: { ...first[0].where, startLine: 1, endLine: 1 } }];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/messages.js
@@ -49026,9 +49233,10 @@ const entry = mini_schemas/* object */.Ikc({
     /** Set in what a sub-agent said and did. */
     parent_tool_use_id: claude_code_text,
     isSidechain: flag,
-    /** Set in what Claude Code itself put into the user's mouth. */
+    /** Set in what Claude Code itself put into the user's mouth: a skill's text, a note, the summary of a session. */
     isMeta: flag,
     isSynthetic: flag,
+    isCompactSummary: flag,
     is_error: flag,
     result: claude_code_text,
     structured_output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
@@ -49040,6 +49248,8 @@ const claudeCodeReader = {
     recognises: ({ data }) => !namesTasks(data) && entriesOf(data, 20).some(isTelling),
     read: (content, tasks) => {
         const entries = entriesOf(content.data);
+        if (isSubAgents(entries))
+            return { problems: [subAgents(content)] };
         const prompt = promptOf(entries);
         const named = claude_code_placeOf(content, prompt, tasks);
         if (!named)
@@ -49056,10 +49266,7 @@ const claudeCodeReader = {
         };
         return {
             trials: [trial],
-            problems: [
-                ...(entries.some(({ type }) => type === "result") ? [] : [unfinished(content)]),
-                ...severalSessions(content, entries),
-            ],
+            problems: [...(isCutOff(entries) ? [unfinished(content)] : []), ...severalSessions(content, entries)],
         };
     },
 };
@@ -49114,7 +49321,7 @@ function promptOf(entries) {
     for (const one of entries) {
         if (one.type === "assistant")
             return undefined;
-        if (one.type !== "user" || !isOwn(one) || one.isMeta || one.isSynthetic || !one.message)
+        if (one.type !== "user" || !isOwn(one) || isSynthetic(one) || !one.message)
             continue;
         const [said] = eventsOfMessages([one.message]);
         if (said?.type === "user.message" && said.content?.trim())
@@ -49122,14 +49329,31 @@ function promptOf(entries) {
     }
     return undefined;
 }
-/** What the agent said and did; of its sub-agents what they did, since what they said is the result of a tool call. */
+/** Not a word of the user's, though it stands in a message of theirs. */
+function isSynthetic({ type, isMeta, isSynthetic: made, isCompactSummary }) {
+    return type === "user" && (isMeta === true || made === true || isCompactSummary === true);
+}
+/**
+ * What was said and done. Of synthetic messages only the results of tools are anybody's; of sub-agents what they did,
+ * since what they said is the result of a tool call.
+ */
 function eventsOf(entries) {
     return entries.flatMap((one) => {
         if ((one.type !== "assistant" && one.type !== "user") || !one.message)
             return [];
         const events = eventsOfMessages([one.message]);
-        return isOwn(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
+        return isOwn(one) && !isSynthetic(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
     });
+}
+/** Claude Code keeps the sessions of sub-agents in files of their own, beside the session that began them. */
+function isSubAgents(entries) {
+    const messages = entries.filter(({ type, message }) => message && (type === "assistant" || type === "user"));
+    return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
+}
+/** What is printed ends in a result; the sessions that Claude Code keeps for itself (`projects/`) never do. */
+function isCutOff(entries) {
+    const printed = entries.some(({ type, subtype }) => type === "system" && subtype === "init");
+    return printed && !entries.some(({ type }) => type === "result");
 }
 function resultOf(entries) {
     return entries.findLast(({ type }) => type === "result");
@@ -49156,9 +49380,17 @@ function failureOf(entries) {
     return said.filter((part) => part).join(": ") || "is_error";
 }
 function modelOf(entries) {
-    const said = entries.flatMap(({ type, model, message }) => type === "system" ? (model ?? []) : (message?.model ?? []));
+    const said = entries
+        .filter(isOwn)
+        .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
     const used = Object.keys(resultOf(entries)?.modelUsage ?? {});
     return (said.find((model) => model !== "" && model !== "<synthetic>") ?? (used.length === 1 ? used[0] : undefined));
+}
+function subAgents({ where }) {
+    return problemAt(where, 1, {
+        level: "notice",
+        message: `\`${where.path}\` is the session of a sub-agent, left out: what it did is judged where the agent's own session tells of it.`,
+    });
 }
 function unfinished({ where }) {
     return problemAt(where, 1, {
@@ -49413,6 +49645,7 @@ const run = mini_schemas/* object */.Ikc({
     tool_events: lenient(mini_schemas/* array */.YOg(toolEvent)),
     final_output: schema_text,
     error_msg: schema_text,
+    workspace_dir: lenientText,
 });
 const task = mini_schemas/* object */.Ikc({
     test_id: mini_schemas/* string */.YjP("expected `test_id`, the task's id"),
@@ -49673,6 +49906,7 @@ function transcript_asJson(value) {
 
 
 
+
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 const wazaResultsReader = {
     format: "waza's results",
@@ -49718,54 +49952,59 @@ function summaryNotice({ data, where }) {
         help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
     });
 }
-function baselineNotice({ where }, { is_baseline, baseline_outcome }) {
-    const path = `\`${where.path}\``;
-    if (is_baseline === true) {
-        const message = `${path} is a baseline (\`is_baseline\`), run without the skill: its runs are kept, not graded.`;
-        return [problemAt(where, 1, { level: "notice", message })];
-    }
+/** `waza run --baseline` marks the file `is_baseline`: its tasks ran with the skill, the nested ones without it. */
+function baselineNotice({ where }, { baseline_outcome }) {
     if (baseline_outcome === undefined || baseline_outcome === null)
         return [];
-    const message = `${path} holds a baseline (\`baseline_outcome\`), run without the skill: it is kept, not graded.`;
-    return [problemAt(where, 1, { level: "notice", message })];
+    const alike = "holds a baseline (`baseline_outcome`), run without the skill: it is kept, not graded.";
+    return [problemAt(where, 1, { level: "notice", message: `\`${where.path}\` ${alike}`, alike })];
 }
 /** Results in waza's format as the stages see them: `file` is their place among the results. */
 function resultsOf(data, path, file) {
     return {
         path,
         model: data.config?.model_id || "unknown model",
-        runs: data.is_baseline === true ? [] : runsOf(data, file),
+        runs: runsOf(data, file),
         ...(data.eval_name ? { evalName: data.eval_name } : {}),
         ...(data.timestamp ? { timestamp: data.timestamp } : {}),
     };
 }
 function runsOf(data, file) {
-    return (data.tasks ?? []).flatMap((task, taskIndex) => (task.runs ?? []).map((run, runIndex) => ({
-        origin: { file, task: taskIndex, run: runIndex },
-        taskId: task.test_id,
-        number: run.run_number ?? runIndex + 1,
-        model: data.config?.model_id || "unknown model",
-        finalOutput: run.final_output ?? "",
-        steps: stepsOf(run),
-        recorded: recordedOf(run),
-        agent: agentOutcome(run),
-        ...(task.display_name ? { taskName: task.display_name } : {}),
-        ...(run.prompt ? { prompt: run.prompt } : {}),
-        ...(run.error_msg ? { errorMessage: run.error_msg } : {}),
-    })));
+    return (data.tasks ?? []).flatMap((task, taskIndex) => (task.runs ?? []).map((run, runIndex) => {
+        const steps = stepsOf(run);
+        return {
+            origin: { file, task: taskIndex, run: runIndex },
+            taskId: task.test_id,
+            number: run.run_number ?? runIndex + 1,
+            model: data.config?.model_id || "unknown model",
+            finalOutput: run.final_output ?? "",
+            steps,
+            recorded: recordedOf(run),
+            ...outcomeOf(run, steps),
+            ...(task.display_name ? { taskName: task.display_name } : {}),
+            ...(run.prompt ? { prompt: run.prompt } : {}),
+            ...(run.error_msg ? { errorMessage: run.error_msg } : {}),
+            ...(run.workspace_dir ? { workspaceDir: run.workspace_dir } : {}),
+        };
+    }));
 }
-/**
- * waza marks a run `error` when the agent failed, but also when its own graders did (`running graders: …`) and
- * when a checkpoint's did (an output, and no message): only the first is the agent's doing.
- */
-function agentOutcome(run) {
-    if (run.status !== "error")
-        return "finished";
-    if (run.error_msg?.startsWith("running graders:"))
-        return "grader-failed";
-    const worked = run.final_output?.trim() && !run.error_msg;
-    return worked ? "finished" : "failed";
+/** What waza says of a run that its own graders broke off: nothing of the agent. */
+const GRADERS_BROKE = "running graders:";
+/** Characters of an error message that the judge is shown. */
+const LONGEST_ENDED = 2_000;
+/** Whatever its status, a run that holds something to judge is judged, as waza does; the judge is told how it ended. */
+function outcomeOf(run, steps) {
+    const message = run.error_msg ?? "";
+    const status = run.status ?? "";
+    const worked = run.final_output?.trim() || steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+    if (message.startsWith(GRADERS_BROKE))
+        return { agent: worked ? "finished" : "grader-failed" };
+    if (message === "" && !ERRORS.has(status))
+        return { agent: "finished" };
+    const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
+    return { agent: worked ? "finished" : "failed", ended: (0,format/* shorten */.ml)(ended, LONGEST_ENDED) };
 }
+const ERRORS = new Set(["error", "timeout"]);
 function recordedOf(run) {
     return Object.entries(run.validations ?? {}).map(([key, value]) => ({
         name: value.identifier || key,
@@ -49798,8 +50037,10 @@ async function unknownNotice({ data, where, linesOf }) {
         return [];
     const lines = await linesOf(paths);
     const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
-    const message = `\`${where.path}\`: not part of the format, kept but not read: ${list.join(", ")}.`;
-    return [problemAt(where, lines[0] ?? 1, { level: "notice", message })];
+    const what = "not part of the format, kept but not read:";
+    const alike = `${what} ${paths.map((path) => `\`${String(path.at(-1))}\``).join(", ")}.`;
+    const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
+    return [problemAt(where, lines[0] ?? 1, { level: "notice", message, alike })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/waza-transcript.js
@@ -49824,8 +50065,9 @@ const wazaTranscriptReader = {
         const trials = trialsOf(parsed.data);
         if (trials.length < 2)
             return { trials, problems: [] };
-        const message = `\`${content.where.path}\` holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
-        return { trials, problems: [problemAt(content.where, 1, { level: "notice", message })] };
+        const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+        const message = `\`${content.where.path}\` ${alike}`;
+        return { trials, problems: [problemAt(content.where, 1, { level: "notice", message, alike })] };
     },
 };
 function trialsOf(file) {
@@ -49835,7 +50077,6 @@ function trialsOf(file) {
         const last = index === runs.length - 1;
         return {
             taskId: file.task_id,
-            number: index + 1,
             finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
             events,
             ...(file.task_name ? { taskName: file.task_name } : {}),
@@ -49864,12 +50105,15 @@ function writtenIn(events) {
         .flatMap(({ content }) => (content?.trim() ? content : []))
         .join("\n\n");
 }
-/** Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. */
+/**
+ * Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. waza
+ * says `failed` of a task that ended in an error, too: the message tells it from one that its graders failed.
+ */
 function waza_transcript_failureOf(file, runs) {
     const { status, error_msg: message, final_output: output } = file;
-    if (status !== "error" || (output?.trim() && (runs > 1 || !message)))
+    if (!message && status !== "error")
         return undefined;
-    return message ?? "";
+    return runs > 1 && output?.trim() ? undefined : (message ?? "");
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/detect.js
@@ -49923,9 +50167,10 @@ function unrecognised({ where }) {
 
 /**
  * One document per folder, format and model, since a results file of waza has one model. The order of the files is
- * kept; a run number that is taken already becomes the next free one, so that no two files' runs are taken for one.
+ * kept. A trial whose format gives it no number has the next free one of its task and model, whatever the folder.
  */
 function synthesise(files) {
+    const numbers = numbered(files.flatMap(({ trials }) => trials));
     const groups = new Map();
     for (const one of files) {
         for (const model of new Set(one.trials.map((trial) => trial.model))) {
@@ -49935,54 +50180,67 @@ function synthesise(files) {
             group.files.push({ ...one, trials: one.trials.filter((trial) => trial.model === model) });
         }
     }
-    return [...groups.values()].map(({ files: members, model }) => ({
-        path: pathOf(members),
-        document: documentOf(members, model),
-    }));
+    return [...groups.values()].map(({ files: members, model }) => {
+        const tasks = tasksOf(members, numbers);
+        const sources = tasks.map((task) => task.sources);
+        return { path: pathOf(members), document: documentOf(tasks, members, model), sources };
+    });
+}
+/** Run numbers: those that trials name stand, also where two name the same. */
+function numbered(trials) {
+    const taken = new Map();
+    const takenBy = ({ taskId, model }) => {
+        const key = JSON.stringify([taskId, model]);
+        const known = taken.get(key) ?? { all: new Set(), next: 1 };
+        taken.set(key, known);
+        return known;
+    };
+    for (const trial of trials)
+        if (trial.number !== undefined)
+            takenBy(trial).all.add(trial.number);
+    return new Map(trials.map((trial) => [trial, trial.number ?? nextFree(takenBy(trial))]));
+}
+function nextFree(taken) {
+    while (taken.all.has(taken.next))
+        taken.next += 1;
+    taken.all.add(taken.next);
+    return taken.next;
 }
 function pathOf(files) {
     const [first] = files;
     const path = first?.where.path ?? "";
     return files.length === 1 ? path : path.replace(/[^/]*$/, "") || "./";
 }
-function documentOf(files, model) {
+function tasksOf(files, numbers) {
     const tasks = new Map();
-    const numbers = new Map();
-    for (const trial of files.flatMap(({ trials }) => trials)) {
-        const task = tasks.get(trial.taskId) ?? {
-            test_id: trial.taskId,
-            display_name: trial.taskName ?? trial.taskId,
-            status: "skipped",
-            runs: [],
-        };
-        tasks.set(trial.taskId, task);
-        const taken = numbers.get(trial.taskId) ?? { all: new Set(), next: 1 };
-        numbers.set(trial.taskId, taken);
-        task.runs.push(runOf(trial, freeNumber(trial.number, taken)));
+    for (const { where, trials } of files) {
+        for (const trial of trials) {
+            const { taskId, taskName = taskId } = trial;
+            const task = tasks.get(taskId) ?? {
+                test_id: taskId,
+                display_name: taskName,
+                status: "skipped",
+                runs: [],
+                sources: [],
+            };
+            tasks.set(taskId, task);
+            task.runs.push(runOf(trial, numbers.get(trial) ?? 1));
+            task.sources.push(where.path);
+        }
     }
-    const list = [...tasks.values()];
+    return [...tasks.values()];
+}
+function documentOf(tasks, files, model) {
     return {
         config: {
-            runs_per_test: list.reduce((most, { runs }) => Math.max(most, runs.length), 1),
+            runs_per_test: tasks.reduce((most, { runs }) => Math.max(most, runs.length), 1),
             ...(model === undefined ? {} : { model_id: model }),
         },
         summary: {},
         metrics: {},
-        tasks: list,
+        tasks: tasks.map(({ sources: _, ...task }) => task),
         metadata: { format: files[0]?.format, files: files.map(({ where }) => where.path) },
     };
-}
-/** The number that was asked for when it is free, else the next free one after it. */
-function freeNumber(wanted, taken) {
-    let number = wanted ?? taken.next;
-    if (taken.all.has(number)) {
-        taken.next = Math.max(taken.next, number + 1);
-        while (taken.all.has(taken.next))
-            taken.next += 1;
-        number = taken.next;
-    }
-    taken.all.add(number);
-    return number;
 }
 function runOf(trial, number) {
     const tools = trial.events.filter(({ type }) => type === "tool.execution_start");
@@ -50012,6 +50270,7 @@ function runOf(trial, number) {
 
 
 
+
 /** What result files are called when they are not where they are expected. */
 const ALIKE = [
     "**/*result*.json",
@@ -50021,7 +50280,7 @@ const ALIKE = [
     "**/*execution-output*.json",
     "!**/package*.json",
 ];
-const REMEDY = "Name in `results` what a step before this one writes, with `waza run <eval.yaml> --skip-graders -o results.json`.";
+const REMEDY = "The step that runs the agent has to come before this one, and to write it: `waza run <eval.yaml> --skip-graders -o results.json` does.";
 /**
  * Reads every file the patterns match; problems of all files come back together. waza's own results come first, each
  * as it is; what other formats hold follows as documents in waza's format.
@@ -50033,12 +50292,22 @@ async function readOutputs(request) {
     const files = [];
     const trials = [];
     const unplaced = [];
-    for (const file of await (0,lib_files/* findFiles */.lY)(patterns, workspace)) {
+    const found = await (0,lib_files/* findFiles */.lY)(patterns, workspace);
+    const copies = await copiesOf(found, workspace);
+    const reads = new Map();
+    const again = [];
+    for (const file of found) {
         const read = await read_outputs_readFile(file, workspace, tasks);
         if (!("format" in read)) {
             problems.push(read);
             continue;
         }
+        const original = reads.get(copies.get(file) ?? "");
+        if (original && sameRuns(read, original)) {
+            again.push([read, original]);
+            continue;
+        }
+        reads.set(file, read);
         problems.push(...read.problems);
         if (read.waza) {
             const results = resultsOf(read.waza.data, read.where.path, files.length);
@@ -50049,10 +50318,20 @@ async function readOutputs(request) {
         if (read.unplaced !== undefined)
             unplaced.push(read);
     }
-    for (const { path, document } of synthesise(trials)) {
-        files.push({ results: resultsOf(document, path, files.length), document });
+    for (const { path, document, sources } of synthesise(trials)) {
+        const results = resultsOf(document, path, files.length);
+        const runs = results.runs.map((run) => ({
+            ...run,
+            source: sources[run.origin.task]?.[run.origin.run] ?? path,
+        }));
+        files.push({ results: { ...results, runs }, document });
     }
-    return { files, problems: [...problems, ...unplacedProblems(unplaced, tasks)] };
+    return { files, problems: [...problems, ...copiesNotice(again), ...unplacedProblems(unplaced, tasks)] };
+}
+/** A copy under another name may be another task's answer, or another trial's: the same words, and not the same run. */
+function sameRuns(one, other) {
+    const runs = ({ trials = [] }) => JSON.stringify(trials.map(({ taskId, number }) => [taskId, number]));
+    return runs(one) === runs(other);
 }
 async function emptyPatterns(patterns, workspace) {
     const problems = [];
@@ -50134,7 +50413,7 @@ function jobsOfSuite(suite, request) {
     const files = request.results.filter((file) => belongs(file, suite, request.suites));
     const runsById = Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
     const left = leftOver(suite, runsById.keys());
-    return tasksOf(suite, files).flatMap((task) => {
+    return plan_tasksOf(suite, files).flatMap((task) => {
         const graders = gradersOf(suite, task);
         const runs = runsById.get(task.id) ?? [];
         const base = (grader) => ({
@@ -50165,7 +50444,7 @@ function belongs(file, suite, suites) {
         return suite.name === file.evalName;
     return !suites.some(({ name }) => name === file.evalName);
 }
-function tasksOf(suite, files) {
+function plan_tasksOf(suite, files) {
     if (suite.tasks !== "every")
         return suite.tasks.filter(({ enabled }) => enabled);
     const byId = new Map();
@@ -50198,7 +50477,8 @@ function settledVerdict(grader, run, withoutKey) {
         return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (run.agent === "failed") {
         const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-        return { state: "graded", checks: [], score: 0, passed: false, note: `The agent's run failed${said}` };
+        const note = `The agent never got to work. Its run ended in an error${said}`;
+        return { state: "graded", checks: [], score: 0, passed: false, note };
     }
     if (run.agent === "grader-failed") {
         return errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
@@ -50210,7 +50490,7 @@ function settledVerdict(grader, run, withoutKey) {
             help: "Remove the option: a later version will support it.",
         });
     }
-    if (run.finalOutput.trim() === "" && run.steps.length === 0) {
+    if (run.finalOutput.trim() === "" && !hasConversation(run)) {
         return errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", {
             help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
         });
@@ -50521,7 +50801,7 @@ function gradeLine({ job, verdict }, several) {
     if (verdict.state === "skipped")
         return `➖ ${name}: skipped: ${verdict.reason}`;
     if (verdict.state === "errored")
-        return `⚠️ ${name}: ${verdict.error.class}: ${verdict.error.message}`;
+        return `⚠️ ${name}: ${(0,format/* errorLine */.BP)(verdict.error)}`;
     const checks = verdict.note ?? (0,format/* count */.U9)(verdict.checks.length, "check");
     const said = `${name}: ${(0,format/* formatScore */.y)(verdict.score)} (${checks})`;
     const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
@@ -50536,6 +50816,49 @@ function gradeLine({ job, verdict }, several) {
 var report_redact = __nccwpck_require__(6749);
 // EXTERNAL MODULE: ./lib/report/sink.js
 var sink = __nccwpck_require__(2167);
+;// CONCATENATED MODULE: ./lib/same-runs.js
+
+const NUMBER_THEM = "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
+/**
+ * The jobs without those of a second run of one suite, task, model and number: which of the two a verdict is of could
+ * not be told. Each two files that hold such runs are one error that names both.
+ */
+function withoutSameRuns(jobs) {
+    const suites = new Map();
+    const second = new Set();
+    const pairs = new Map();
+    for (const { suite, task, run, file } of jobs) {
+        if (!run)
+            continue;
+        const known = suites.get(suite) ?? new Map();
+        suites.set(suite, known);
+        const key = JSON.stringify([task.id, run.model, run.number]);
+        const taken = known.get(key);
+        if (!taken)
+            known.set(key, { run, file });
+        if (!taken || taken.run === run)
+            continue;
+        second.add(run);
+        const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
+        const pair = pairs.get(JSON.stringify([first, later])) ?? { first, later, runs: new Set() };
+        pairs.set(JSON.stringify([first, later]), pair);
+        pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
+    }
+    return {
+        jobs: jobs.filter(({ run }) => !run || !second.has(run)),
+        problems: [...pairs.values()].map(({ first, later, runs }) => problemOf(first, later, [...runs])),
+    };
+}
+function sourceOf({ run, file }) {
+    return run.source ?? file?.path ?? "";
+}
+function problemOf(first, later, runs) {
+    const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
+    const message = `${where} different runs of the same task, model and number, of which the first is graded: ${(0,format/* listed */.KE)(runs)}.`;
+    const at = { path: later, startLine: 1, endLine: 1, inRepository: false };
+    return { level: "error", message, help: NUMBER_THEM, at };
+}
+
 ;// CONCATENATED MODULE: ./lib/score.js
 /** Scores and counts of all grades; `suites` gives the order and those without any grade. */
 function scoreGrades(suites, grades) {
@@ -50693,6 +51016,17 @@ function leavesRepository(what, at) {
         help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
         at,
     };
+}
+
+;// CONCATENATED MODULE: ./lib/waza/checkpoints.js
+/** The notice that the graders at a path are not run: there is no run to judge that ended there. */
+function checkpointNotice(source, path, checkpoints) {
+    if (!Array.isArray(checkpoints) || checkpoints.length === 0)
+        return [];
+    const at = source.spanOfKey(path);
+    const name = path.map(String).join(".");
+    const alike = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+    return [{ level: "notice", message: `\`${at.path}\`: ${alike}`, at, alike }];
 }
 
 ;// CONCATENATED MODULE: ./node_modules/csv-parse/lib/api/CsvError.js
@@ -52830,7 +53164,6 @@ function breaksIn(record) {
 
 
 
-const EVERY_ROW = [1, Infinity];
 /**
  * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
  * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
@@ -52849,7 +53182,7 @@ async function loadCsvTasks(source, { csv, range }, place) {
     const noPrompt = missingPrompt(columns, lineOf(1));
     if (noPrompt)
         return wrong(noPrompt);
-    const [first, last] = range ? takenRows(range) : EVERY_ROW;
+    const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
     const taken = rows.slice(first - 1, last);
     const { tasks, problems } = toTasks(columns, taken, lineOf);
     if (tasks.length === 0 && problems.length === 0)
@@ -52877,13 +53210,13 @@ async function readTable(csv, source, place) {
     return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
 }
 /** waza takes `[0, 0]` for no range at all. */
-function takenRows([first = 0, last = 0]) {
-    return first === 0 && last === 0 ? EVERY_ROW : [first, last];
+function isUnset([first, last]) {
+    return first === 0 && last === 0;
 }
 function checkRange(range, at) {
     const [first = 0, last = 0] = range;
     const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
-    if (whole && ((first >= 1 && last >= first) || (first === 0 && last === 0)))
+    if (whole && ((first >= 1 && last >= first) || isUnset(range)))
         return undefined;
     return {
         level: "error",
@@ -53222,9 +53555,11 @@ function readWith(source, schema, at = { value: source.data, path: [] }) {
         const path = [...at.path, ...issue.path];
         const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
         const where = source.spanOf(path);
+        const value = valueAt(source.data, path);
         problems.push({
             level: "error",
-            message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(valueAt(source.data, path))}.`,
+            message: `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(value)}.`,
+            help: remedy(path, value, where),
             at: where,
         });
     }
@@ -53233,6 +53568,12 @@ function readWith(source, schema, at = { value: source.data, path: [] }) {
         ? yaml_source_unknownKeys(source, [...at.path, ...issue.path], { keys: issue.keys, known: schema.keys })
         : []);
     return { ...(known.success ? { data: known.data } : {}), problems, unknown };
+}
+function remedy(path, value, { startLine, startColumn = 1 }) {
+    const key = path.at(-1);
+    if ((value === undefined || value === null) && typeof key === "string")
+        return `Add \`${key}:\` there.`;
+    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 function yaml_source_unknownKeys(source, path, { keys, known }) {
     const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
@@ -53592,6 +53933,7 @@ const evalFile = (object) => object({
     config: schema_fields_optional(object({
         judge_model: schema_fields_optional(schema_fields_text),
         judge_reasoning_effort: schema_fields_optional(schema_fields_text),
+        checkpoints: schema_fields_optional(ignored),
         ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, schema_fields_optional(ignored)])),
     }, "expected a mapping")),
     hooks: schema_fields_optional(ignored),
@@ -53742,6 +54084,7 @@ function readOtherGrader(source, { entry, index }, list) {
         message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
         at,
         ...(help === "" ? {} : { help }),
+        ...(level === "error" ? {} : { alike: `a grader ${what}` }),
     });
     const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
     if ((0,suggest/* closest */.k)(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
@@ -53852,7 +54195,7 @@ const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
  */
 function unknownKeyProblems(file, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const told = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
+    const told = inOrder.map((key) => ({ key, problem: unknown_keys_problemOf(file, key) }));
     const misspelled = told.flatMap(({ problem }) => problem ?? []);
     const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
     const [first] = rest;
@@ -53863,26 +54206,37 @@ function unknownKeyProblems(file, keys) {
         .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
         .join(", ");
     const more = rest.length > MOST_LISTED ? " and more" : "";
-    const message = `\`${file}\`: ignored, because they mean nothing to waza-grade: ${list}${more}.`;
-    return [...misspelled, { level: "notice", message, at: first.at }];
+    const ignored = "ignored, because they mean nothing to waza-grade:";
+    // Which grader or file of a list it is differs from file to file.
+    const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
+    const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
+    const message = `\`${file}\`: ${ignored} ${list}${more}.`;
+    return [...misspelled, { level: "notice", message, at: first.at, alike }];
 }
 /** What is said of one key on its own; undefined for one that means nothing anywhere. */
-function problemOf(file, { name, meant, at }) {
+function unknown_keys_problemOf(file, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
+    const line = `line ${String(at.startLine)}`;
     const message = `\`${file}\`: unknown key \`${name}\`, ignored.`;
     if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
         return { level: "warning", message, help: `Move \`${key}\` under the grader's \`config\`.`, at };
     if (DECISIVE.has(key) && name.includes("."))
         return {
             level: "error",
-            message,
+            message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval.`,
             help: `\`${key}\` belongs at the top of the file, without indentation.`,
             at,
         };
     if (meant === undefined)
         return undefined;
-    const level = DECISIVE.has(meant) && !name.includes(".") ? "error" : "warning";
-    return { level, message, help: `Did you mean \`${meant}\`?`, at };
+    if (!DECISIVE.has(meant) || name.includes("."))
+        return { level: "warning", message, help: `Did you mean \`${meant}\`?`, at };
+    return {
+        level: "error",
+        message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval; \`${meant}\` seems to be meant.`,
+        help: `Write \`${meant}:\` there.`,
+        at,
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -53965,7 +54319,9 @@ async function readConfig(file, place) {
     const config = {
         broken: misnamed.length > 0,
         ...(isSet(data.defaults?.judgeModel) ? { judgeModel: data.defaults.judgeModel } : {}),
-        ...(evalFile && misnamed.length === 0 ? { evalFile } : {}),
+        ...(evalFile && misnamed.length === 0
+            ? { evalFile: { name: evalFile, at: source.spanOf(["files", "evalFile"]) } }
+            : {}),
         ...(tasks && misnamed.length === 0 ? { tasks } : {}),
     };
     return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
@@ -53997,6 +54353,7 @@ function literally(name) {
 
 
 
+
 /** What an eval file is called unless `.waza.yaml` says otherwise. */
 const DEFAULT_NAME = "eval.yaml";
 /** What people call eval files when they do not call them eval.yaml. */
@@ -54005,6 +54362,7 @@ const eval_files_ALIKE = [
     "**/eval*.{yaml,yml,json}",
     "**/*{.,-,_}eval.{yaml,yml}",
     "**/*Eval.{yaml,yml}",
+    "!**/.waza.yaml",
 ];
 /**
  * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
@@ -54013,14 +54371,13 @@ const eval_files_ALIKE = [
  */
 async function findEvalFiles(input, workspace, configs) {
     const named = input ? undefined : await evalName(workspace, configs);
-    const patterns = input ?? [`**/${literally(named ?? DEFAULT_NAME)}`];
+    const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
     const files = await (0,lib_files/* findFiles */.lY)(patterns, workspace);
     const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
-    return {
-        files,
-        patterns,
-        problems: await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, named))),
-    };
+    const problems = lost.length > 0 && isEmpty(workspace)
+        ? [emptyWorkspace(workspace)]
+        : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, named)));
+    return { files, patterns, problems };
 }
 async function matchless(patterns, { anyFound, workspace }) {
     const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
@@ -54035,14 +54392,32 @@ async function evalName(workspace, configs) {
     const { evalFile } = await configs.near(confine_placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
     return evalFile;
 }
-function eval_files_unmatched(pattern, workspace, named) {
-    return (0,lib_files/* noMatch */.lX)({
-        what: named === undefined ? "The `eval` glob" : "`files.evalFile` of `.waza.yaml` is searched for as",
+async function eval_files_unmatched(pattern, workspace, named) {
+    const there = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) || (await (0,lib_files/* findFiles */.lY)(eval_files_ALIKE, workspace)).length > 0;
+    const problem = await (0,lib_files/* noMatch */.lX)({
+        what: "The `eval` glob",
         pattern,
         cwd: workspace,
         alike: eval_files_ALIKE,
-        remedy: "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.",
+        remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
     });
+    if (!named)
+        return problem;
+    const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
+    return { ...problem, message, at: named.at };
+}
+const CHECK_OUT = "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
+function emptyWorkspace(workspace) {
+    const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
+    return { level: "error", message, help: "Add a step with `uses: actions/checkout` before this one." };
+}
+function isEmpty(folder) {
+    try {
+        return (0,external_node_fs_.readdirSync)(folder).length === 0;
+    }
+    catch {
+        return true;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/task-inputs.js
@@ -54053,8 +54428,9 @@ function eval_files_unmatched(pattern, workspace, named) {
 
 
 /**
- * Reads a task's `prompt` or `prompt_file`, `files` and `context_dir`. What leaves the repository is an error at
- * its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in waza.
+ * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. What leaves the repository is
+ * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
+ * waza.
  */
 async function readTaskInputs(source, data, place) {
     const problems = [];
@@ -54066,6 +54442,7 @@ async function readTaskInputs(source, data, place) {
     });
     problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" })));
     const base = folder ?? (0,external_node_path_.join)(place.folder, "fixtures");
+    const fixture = readFixture(source, data.inputs?.context, { place, problems });
     const files = (read.data ?? []).flatMap((entry, index) => {
         const at = source.spanOf(["inputs", "files", index]);
         if (entry.content)
@@ -54075,11 +54452,17 @@ async function readTaskInputs(source, data, place) {
             return [];
         }
         const folders = [base, (0,external_node_path_.dirname)(source.file), place.folder];
-        const path = findIn(folders, { name: entry.path, kind: "file", at }, { place, problems });
+        const sought = { name: entry.path, kind: "file", at, called: "the file" };
+        const path = findIn(folders, sought, { place, problems });
         return path === undefined ? [] : [{ name: entry.path, path }];
     });
+    const given = fixture.folder ?? folder;
     return {
-        inputs: { files, ...(prompt ? { prompt } : {}), ...(folder === undefined ? {} : { contextDir: folder }) },
+        inputs: {
+            files: [...(fixture.files ?? []), ...files],
+            ...(prompt ? { prompt } : {}),
+            ...(given === undefined ? {} : { contextDir: given }),
+        },
         problems,
         unknown: read.unknown,
     };
@@ -54118,18 +54501,31 @@ function contextDir(source, name, reading) {
     if (!name)
         return undefined;
     const folders = [(0,external_node_path_.dirname)(source.file), reading.place.folder, reading.place.root];
-    return findIn(folders, { name, kind: "folder", at: source.spanOf(["context_dir"]) }, reading);
+    const at = source.spanOf(["context_dir"]);
+    return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
+}
+/** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
+function readFixture(source, context, { place, problems }) {
+    const name = valueAt(context, ["fixture"]);
+    if (typeof name !== "string" || name === "")
+        return {};
+    const folders = [place.folder, (0,external_node_path_.dirname)(source.file)];
+    const kind = folders.some((folder) => (0,lib_files/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
+    const at = source.spanOf(["inputs", "context", "fixture"]);
+    const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
+    if (path === undefined)
+        return {};
+    return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
 }
 /**
  * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
  * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
  * another; files in the wild also lie beside the task or the eval.
  */
-function findIn(folders, { name, kind, at }, { place, problems }) {
+function findIn(folders, { name, kind, at, called: what }, { place, problems }) {
     const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
     const found = paths.find((path) => (0,lib_files/* statsOf */.LZ)(path) !== undefined);
     const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
-    const what = kind === "file" ? "the file" : "`context_dir`";
     if (path === undefined) {
         problems.push(leavesRepository(`${what} \`${name}\``, at));
         return undefined;
@@ -54147,6 +54543,7 @@ function warning(at, what) {
 
 ;// CONCATENATED MODULE: ./lib/waza/load-tasks.js
 /** The task files of a suite. */
+
 
 
 
@@ -54287,13 +54684,50 @@ async function readTask(file, place) {
             ...problems,
             ...list.problems,
             ...given.problems,
+            ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
             ...unknownKeyProblems(path, [...unknown, ...list.unknown, ...given.unknown]),
         ],
     };
 }
 
+;// CONCATENATED MODULE: ./lib/waza/other-formats.js
+/** Files that lie where evals are looked for, and are something else. */
+const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
+/**
+ * The other format a file is in; undefined for an eval. vally (`stimuli`) and Skill Up (`cases`) name their evals like
+ * waza and mean something else by every key; results of a run have `tasks` too, which are objects and no globs.
+ */
+function otherFormat(data) {
+    if (typeof data !== "object" || data === null || Array.isArray(data))
+        return undefined;
+    const has = (key) => key in data;
+    if (has("stimuli") && !has("tasks"))
+        return anotherTools("a vally eval", "stimuli");
+    if (has("cases") && !has("tasks") && !has("graders"))
+        return anotherTools("an eval of Skill Up", "cases");
+    if (!isResults(data))
+        return undefined;
+    const help = "Name it in `results`, and in `eval` the eval file that was run.";
+    return { what: "holds results (what `waza run -o` writes), not an eval.", help };
+}
+function anotherTools(what, key) {
+    return {
+        what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza evals.`,
+        help: LEAVE_OUT,
+    };
+}
+function isResults(data) {
+    if ("eval_id" in data && "summary" in data)
+        return true;
+    const { tasks } = data;
+    const [first] = Array.isArray(tasks) ? tasks : [];
+    return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
+}
+
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
 /** Eval files to suites. */
+
+
 
 
 
@@ -54342,8 +54776,9 @@ async function loadSuite(place, { configs, named }) {
     if (!("data" in read))
         return broken([read]);
     const source = asMapping(read);
-    if (isVally(source.data))
-        return vally(at, named);
+    const other = otherFormat(source.data);
+    if (other)
+        return foreign(other, at, named);
     const { data, problems, unknown } = readWith(source, evalFileSchema);
     if (!data)
         return broken(problems);
@@ -54352,6 +54787,7 @@ async function loadSuite(place, { configs, named }) {
     const tasks = await load_suite_tasksOf(source, data, { place, config });
     const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
     problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
+    problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
     problems.push(...list.problems, ...tasks.problems, ...keys);
     const effort = effortOf(data.config?.judge_reasoning_effort);
     if (effort === "unknown") {
@@ -54373,7 +54809,7 @@ async function loadSuite(place, { configs, named }) {
     return { suite, problems };
 }
 function uselessRange(source, { tasks_from: csv, range }) {
-    if (csv || !range)
+    if (csv || !range || isUnset(range))
         return [];
     const at = source.spanOfKey(["range"]);
     const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
@@ -54415,17 +54851,12 @@ function linkOut(at) {
 function brokenSuite(at) {
     return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
-/** vally is another tool whose files look like waza's and mean something else. */
-function isVally(data) {
-    return typeof data === "object" && data !== null && "stimuli" in data && !("tasks" in data);
-}
-function vally(at, named) {
-    const message = `\`${at.path}\` is a vally eval (it has \`stimuli\`), which is another tool's format; waza-grade reads waza evals.`;
-    const help = "Leave it out with a pattern that starts with `!`.";
-    return {
-        ...(named ? { suite: brokenSuite(at) } : {}),
-        problems: [{ level: named ? "error" : "notice", message, help, at }],
-    };
+/** A file that the input names itself is an error; one that a wildcard matched is left out. */
+function foreign({ what, help }, at, named) {
+    const problem = { message: `\`${at.path}\` ${what}`, help, at };
+    if (named)
+        return { suite: brokenSuite(at), problems: [{ level: "error", ...problem }] };
+    return { problems: [{ level: "notice", ...problem, alike: what }] };
 }
 
 ;// CONCATENATED MODULE: ./lib/workspaces.js
@@ -54471,7 +54902,7 @@ function placeNamed(run, { task, pattern, base }) {
     const folder = (0,external_node_path_.resolve)(base, path);
     const first = pattern.search(/\{(?:task|run)\}/);
     if (first < 0)
-        return existing(folder);
+        return workspaces_existing(folder);
     // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
     const within = (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
     const named = !pattern.includes("{task}") || isName(task);
@@ -54479,19 +54910,19 @@ function placeNamed(run, { task, pattern, base }) {
     const [real, top] = [(0,lib_files/* resolveLinks */.Ap)(folder), (0,lib_files/* resolveLinks */.Ap)(within)];
     const hidden = (0,external_node_path_.relative)(top, real)
         .split(external_node_path_.sep)
-        .some((part) => FORBIDDEN.has(part.toLowerCase()));
+        .some((part) => workspaces_FORBIDDEN.has(part.toLowerCase()));
     if (!named || !below || hidden || !(0,lib_files/* isInside */.FK)(real, top))
         return { folder, wrong: "refused" };
-    return existing(folder);
+    return workspaces_existing(folder);
 }
 /** No part of a path that results choose: out of the folder, and where a checkout may keep a token. */
-const FORBIDDEN = new Set(["..", ".", ".git", "node_modules"]);
+const workspaces_FORBIDDEN = new Set(["..", ".", ".git", "node_modules"]);
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
 function isName(id) {
     const parts = id.split(/[\\/]/);
-    return (!/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => FORBIDDEN.has(part.toLowerCase())));
+    return (!/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => workspaces_FORBIDDEN.has(part.toLowerCase())));
 }
-function existing(folder) {
+function workspaces_existing(folder) {
     try {
         if ((0,external_node_fs_.statSync)(folder).isDirectory())
             return { folder: (0,external_node_fs_.realpathSync)(folder) };
@@ -54536,7 +54967,7 @@ function shared(runs, base) {
 }
 /** An agent that was to leave files and left none, or a copy that went elsewhere. */
 function empty(runs, base) {
-    const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
+    const none = [...runs].filter(([, { folder, wrong }]) => !wrong && workspaces_isEmpty(folder));
     const [first] = none;
     if (!first)
         return [];
@@ -54545,10 +54976,10 @@ function empty(runs, base) {
     return [{ level: "warning", message, help }];
 }
 /** True when there is no file at all; folders within folders are looked into a few levels deep. */
-function isEmpty(folder, levels = 5) {
+function workspaces_isEmpty(folder, levels = 5) {
     try {
         const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
-        return entries.every((entry) => entry.isDirectory() && levels > 0 && isEmpty((0,external_node_path_.resolve)(folder, entry.name), levels - 1));
+        return entries.every((entry) => entry.isDirectory() && levels > 0 && workspaces_isEmpty((0,external_node_path_.resolve)(folder, entry.name), levels - 1));
     }
     catch {
         return false;
@@ -54563,6 +54994,10 @@ function tasks(runs) {
 }
 
 ;// CONCATENATED MODULE: ./lib/run.js
+/** The pipeline: read, plan, grade, score, decide, publish. */
+
+
+
 
 
 
@@ -54595,7 +55030,7 @@ async function run_run(dependencies) {
     const taken = filesRead(inputs.workspace, { suites, results });
     const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
     const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
-    const problems = [
+    const problems = tellOnce([
         ...inputProblems,
         ...suiteProblems,
         ...read.problems,
@@ -54604,7 +55039,7 @@ async function run_run(dependencies) {
         ...ownJudge(plan),
         ...idleProviders(plan, dependencies),
         ...overwritten(taken, dependencies),
-    ];
+    ]);
     const jobs = blocked ? [] : plan.jobs;
     announce(jobs, results, dependencies);
     const early = setTimeout(() => {
@@ -54679,8 +55114,8 @@ async function publish(report, { files, taken, redacted, redact, sinks, warn, lo
     // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
     attempt(documents);
     const safe = { ...(0,report_redact/* redactAll */.$)(report, redact, redacted), redactions: redact.count() };
-    for (const { level, message, help } of safe.problems)
-        log.line(`${level}: ${message}${help === undefined ? "" : ` ${help}`}`);
+    for (const problem of safe.problems)
+        log.line(`${problem.level}: ${(0,format/* problemLine */.YK)(problem)}`);
     const published = await (0,sink/* publishAll */.V7)(sinks(documents, (file) => isInput(file, taken)), safe, warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
@@ -54724,11 +55159,16 @@ function planFor({ inputs, context }, suites, read) {
             ? {}
             : { withoutKey: (model) => (keyIsMissing(inputs, model) ? reason : undefined) }),
     });
-    const { agentWorkspace: pattern, workspace: base } = inputs;
-    if (pattern === undefined)
-        return plan;
-    const { jobs, problems } = findWorkspaces(plan.jobs, { pattern, base });
-    return { jobs, problems: [...plan.problems, ...problems], blocked: hasErrors(problems) };
+    const told = withoutSameRuns(plan.jobs);
+    const { agentWorkspace: pattern, workspace: base, runnerTemp } = inputs;
+    const { jobs, problems } = pattern === undefined
+        ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
+        : findWorkspaces(told.jobs, { pattern, base });
+    return {
+        jobs,
+        problems: [...plan.problems, ...told.problems, ...problems],
+        blocked: hasErrors(problems),
+    };
 }
 async function estimateOf(jobs, options, { inputs, price, recordOf }) {
     const { votes, confirmOnFail, caps, offline } = inputs;

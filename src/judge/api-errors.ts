@@ -64,7 +64,8 @@ function causeOf(
   if (status === 401 && keyless) return NO_KEY;
   const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`.toLowerCase();
   const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
-  if (found) return { ...found.cause, did: found.cause.did.replace("{model}", model) };
+  const named = (text: string) => text.replace("{model}", () => model);
+  if (found) return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
   if (status >= 500 || status === 408)
     return { class: "server", did: "failed", help: "Run the job again later." };
   return BY_STATUS[status] ?? REJECTED;
@@ -94,7 +95,7 @@ const FLAGGED: Cause = {
 const UNKNOWN_MODEL: Cause = {
   class: "unknown-model",
   did: "does not know the model `{model}`",
-  help: "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.",
+  help: 'Name a model that the endpoint has, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG: Cause = {
   class: "too-long",
