@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startGitHub } from "../__tests__/support/github-server.ts";
-import { fail, pass, startJudge } from "../__tests__/support/judge-server.ts";
+import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
 import type { Reply } from "../__tests__/support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../__tests__/support/projects.ts";
 import { runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
@@ -47,7 +47,7 @@ export async function startBenchJudge() {
   let first = 0;
   let times = new Map<string, number>();
   let waiting: { readonly requests: number; readonly resolve: (value?: unknown) => void } | undefined;
-  const judge = await startJudge(({ evidence, turn }) => {
+  const judge = await startJudge(({ evidence }) => {
     first ||= performance.now();
     const mark = MARK.exec(evidence)?.[0] ?? "";
     const time = (times.get(mark) ?? 0) + 1;
@@ -57,7 +57,7 @@ export async function startBenchJudge() {
     let at = chance(`${seed}/${mark}/${String(time)}`);
     const fault = Object.entries(shares).find(([, share]) => (at -= share) < 0)?.[0];
     const report = isMeantToFail(mark, fails) ? fail : pass;
-    const answer = turn === 1 ? { calls: [report(mark, `What was done for ${mark} is why`)] } : {};
+    const answer = { calls: [report(mark, `What was done for ${mark} is why`), finish] };
     return { ...(fault === undefined ? answer : FAULTS[fault]), delayMs: latencyMs };
   });
   return {
