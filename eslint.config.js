@@ -8,6 +8,7 @@ import tseslint from "typescript-eslint";
 const LEAVES = ["domain", "duration", "errors", "format", "suggest"];
 const RESTRICTED_PACKAGES = [
   "@actions/core",
+  "@actions/github",
   "@octokit",
   "@actions/http-client",
   "@pydantic/genai-prices",
@@ -32,13 +33,9 @@ const directions = [
     ours: [...LEAVES, "files", "input-reader", "judge/providers", "judge/prices"],
     packages: ["@actions/core"],
   },
-  { files: ["src/network.ts"], ours: ["errors"], packages: ["@actions/http-client"] },
-  { files: ["src/github.ts"], ours: LEAVES, packages: ["zod"] },
-  {
-    files: ["src/github-api.ts"],
-    ours: [...LEAVES, "github", "network"],
-    packages: ["@octokit"],
-  },
+  { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },
+  { files: ["src/github-client.ts"], ours: LEAVES, packages: ["@actions/github", "@octokit"] },
+  { files: ["src/github-api.ts"], ours: [...LEAVES, "github", "github-client"], packages: [] },
   { files: ["src/progress.ts"], ours: LEAVES, packages: [] },
   { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod", "csv-parse"] },
   { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },

@@ -8,5 +8,6 @@ export default {
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   coverageProvider: "babel",
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // Only what hangs reaches it: the slowest test takes seconds, on a slow machine tens of them.
+  testTimeout: 180_000,
 };

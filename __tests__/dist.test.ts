@@ -3,9 +3,19 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { SYSTEM_MESSAGE } from "../src/judge/system-message.ts";
-import { act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
+import {
+  act,
+  closeServers,
+  failing,
+  KEY,
+  lastLine,
+  once,
+  passing,
+  publishedText,
+  until,
+} from "./support/act.ts";
 import type { Outcome } from "./support/act.ts";
-import { fail, pass } from "./support/judge-server.ts";
+import { fail, pass, together } from "./support/judge-server.ts";
 import type { Asked, Reply } from "./support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
 import type { ProjectFixture } from "./support/projects.ts";
@@ -360,7 +370,7 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
     const outcome = await act(project(), () => ({ connection: "hang" }), more);
     expect(outcome.outputs["grades-errored"]).toBe("1");
     expect(outcome.summary).toMatch(/\*\*timeout\*\*: The judge gave no verdict within (1|0\.9) s\./);
-    expect(outcome.durationMs).toBeLessThan(15_000);
+    expect(outcome.code).toBe(1);
   });
 });
 
@@ -662,7 +672,7 @@ describe("when the judge goes wrong", () => {
     const workspace = project({
       tasks: Array.from({ length: 12 }, (_, index) => ({ id: `t${String(index)}` })),
     });
-    const outcome = await act(workspace, once({ calls: [pass()], delayMs: 30 }), {
+    const outcome = await act(workspace, together(3, once({ calls: [pass()], delayMs: 30 })), {
       inputs: { "max-concurrency": "3" },
     });
     expect(outcome.judge.mostAtOnce()).toBe(3);
@@ -671,14 +681,16 @@ describe("when the judge goes wrong", () => {
 
   test("a cancelled workflow publishes what was graded, as cancelled", async () => {
     const workspace = project({ graders: [promptGrader("quick"), promptGrader("slow")] });
-    const { promise: graded, resolve } = Promise.withResolvers<undefined>();
-    const script = (asked: Asked): Reply => {
-      if (asked.prompt.includes("slow")) return { connection: "hang" };
-      // Its reply leaves at once: well within half a second the grade is made.
-      setTimeout(resolve, 500, undefined);
-      return passing(asked);
-    };
-    const outcome = await act(workspace, script, { interrupt: { when: graded, signal: "SIGINT" } });
+    const records = join(temporaryFolder("records"), "of-it");
+    const script = (asked: Asked): Reply =>
+      asked.prompt.includes("slow") ? { connection: "hang" } : passing(asked);
+    const when = until(
+      () => existsSync(records) && readdirSync(records).some((name) => name.endsWith(".json")),
+    );
+    const outcome = await act(workspace, script, {
+      inputs: { "cache-dir": records },
+      interrupt: { when, signal: "SIGINT" },
+    });
     expect(outcome.code).toBe(1);
     expect(outcome.github.checkRuns[0]).toMatchObject({ conclusion: "cancelled" });
     expect(outcome.outputs).toMatchObject({
@@ -686,7 +698,6 @@ describe("when the judge goes wrong", () => {
       "grades-errored": "1",
       conclusion: "failure",
     });
-    expect(outcome.durationMs).toBeLessThan(10_000);
   });
 });
 

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { context as toolkit } from "@actions/github";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { readContext } from "../src/github.ts";
+import { eventFault, readContext } from "../src/github.ts";
 import type { PullReference, RunContext } from "../src/github.ts";
 import { githubApi } from "../src/github-api.ts";
 import { startGitHub } from "./support/github-server.ts";
@@ -23,11 +24,25 @@ interface Given {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** The class whose one instance @actions/github makes as it is loaded. */
+const Toolkit = toolkit.constructor as new () => typeof toolkit;
+
+/** The context that @actions/github and we read of an environment. */
+function readAs(env: Given["env"] = {}): RunContext {
+  const before = process.env;
+  process.env = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  try {
+    return readContext(new Toolkit(), process.env);
+  } finally {
+    process.env = before;
+  }
+}
+
 /** The context of an event, in the environment of a run in octo/agents. */
 function contextOf({ name = "push", payload = {}, env = {} }: Given) {
   const path = join(temporaryFolder("event"), "event.json");
   writeFileSync(path, typeof payload === "string" ? payload : JSON.stringify(payload));
-  return readContext({
+  return readAs({
     GITHUB_EVENT_NAME: name,
     GITHUB_EVENT_PATH: path,
     GITHUB_REPOSITORY: "octo/agents",
@@ -70,13 +85,13 @@ describe("the commit to report on", () => {
       MERGE_SHA,
     ],
     ["push with a pull request in it: GITHUB_SHA", "push", PULL, MERGE_SHA],
-  ])("%s", async (_case, name, payload, sha) => {
-    const context = await contextOf({ name, payload });
+  ])("%s", (_case, name, payload, sha) => {
+    const context = contextOf({ name, payload });
     expect(context.sha).toBe(sha);
   });
 
-  test("is absent where there is none", async () => {
-    expect(await contextOf({ env: { GITHUB_SHA: "" } })).not.toHaveProperty("sha");
+  test("is absent where there is none", () => {
+    expect(contextOf({ env: { GITHUB_SHA: "" } })).not.toHaveProperty("sha");
   });
 
   test.each<[string, unknown, number | undefined]>([
@@ -84,15 +99,15 @@ describe("the commit to report on", () => {
     ["on an issue is GITHUB_SHA's", { issue: { number: 7 } }, undefined],
     ["on an issue that says null is GITHUB_SHA's", { issue: { number: 7, pull_request: null } }, undefined],
     ["without an issue is GITHUB_SHA's", {}, undefined],
-  ])("a comment %s", async (_case, payload, pull) => {
-    const context = await contextOf({ name: "issue_comment", payload });
+  ])("a comment %s", (_case, payload, pull) => {
+    const context = contextOf({ name: "issue_comment", payload });
     expect(context.pull).toEqual(pull === undefined ? undefined : { number: pull });
     expect(context.sha).toBe(pull === undefined ? MERGE_SHA : undefined);
   });
 
-  test("of an issue event that is no comment is not looked up", async () => {
+  test("of an issue event that is no comment is not looked up", () => {
     const payload = { issue: { number: 7, pull_request: {} } };
-    expect(await contextOf({ name: "issues", payload })).not.toHaveProperty("pull");
+    expect(contextOf({ name: "issues", payload })).not.toHaveProperty("pull");
   });
 });
 
@@ -150,8 +165,8 @@ describe("what an event tells", () => {
       ofRepository,
     ],
     ["no event", "", PULL, ofRepository],
-  ])("%s", async (_case, name, payload, expected) => {
-    const { sha, pull, base, sourceSha } = await contextOf({ name, payload });
+  ])("%s", (_case, name, payload, expected) => {
+    const { sha, pull, base, sourceSha } = contextOf({ name, payload });
     expect({ sha, pull, base, sourceSha }).toEqual({ sha: undefined, pull: undefined, ...expected });
   });
 
@@ -178,8 +193,8 @@ describe("what an event tells", () => {
     ["a number with a point", QUEUE_REF.replace("123", "1.5"), undefined],
     ["a number beyond all numbers", QUEUE_REF.replace("123", "9".repeat(400)), undefined],
     ["nothing", "", undefined],
-  ])("the pull request of a merge_group: %s", async (_case, head_ref, pull) => {
-    const context = await contextOf({ name: "merge_group", payload: { merge_group: { head_ref } } });
+  ])("the pull request of a merge_group: %s", (_case, head_ref, pull) => {
+    const context = contextOf({ name: "merge_group", payload: { merge_group: { head_ref } } });
     expect(context.pull).toEqual(pull);
   });
 
@@ -195,9 +210,9 @@ describe("what an event tells", () => {
     ["from no branch", { head_branch: null }, false],
     ["from no commit", { head_sha: null }, false],
     ["by one that names pull requests itself", { event: "push", pull_requests: [{ number: 9 }] }, false],
-  ])("the pull request of a workflow_run that was started %s", async (_case, changes, found) => {
+  ])("the pull request of a workflow_run that was started %s", (_case, changes, found) => {
     const payload = { workflow_run: { ...WORKFLOW_RUN, ...changes } };
-    const context = await contextOf({ name: "workflow_run", payload });
+    const context = contextOf({ name: "workflow_run", payload });
     expect(context.pull).toEqual(found ? COMES_FROM : undefined);
   });
 
@@ -211,26 +226,26 @@ describe("what an event tells", () => {
     ["a list", [7]],
     ["an object", { valueOf: 7 }],
     ["true", true],
-  ])("no pull request, when its number is %s", async (_case, number) => {
+  ])("no pull request, when its number is %s", (_case, number) => {
     for (const name of ["pull_request", "pull_request_target", "issue_comment"]) {
       const payload = {
         pull_request: { ...PULL.pull_request, number },
         issue: { number, pull_request: {} },
       };
-      const context = await contextOf({ name, payload });
+      const context = contextOf({ name, payload });
       expect(context).not.toHaveProperty("pull");
       expect(context.sha).toBe(name === "issue_comment" ? MERGE_SHA : HEAD_SHA);
     }
   });
 
-  test("a number that JSON cannot hold is none", async () => {
+  test("a number that JSON cannot hold is none", () => {
     const payload = '{"pull_request":{"number":1e999}}';
-    expect(await contextOf({ name: "pull_request", payload })).not.toHaveProperty("pull");
+    expect(contextOf({ name: "pull_request", payload })).not.toHaveProperty("pull");
   });
 
-  test("an empty commit is GITHUB_SHA", async () => {
+  test("an empty commit is GITHUB_SHA", () => {
     const payload = { pull_request: { ...PULL.pull_request, head: { sha: "" } } };
-    expect(await contextOf({ name: "pull_request", payload })).toMatchObject(ofRepository);
+    expect(contextOf({ name: "pull_request", payload })).toMatchObject(ofRepository);
   });
 });
 
@@ -259,12 +274,12 @@ describe("a hostile event", () => {
     "issue_comment",
     "push",
     "something_new",
-  ])("of %s never throws, and gives only numbers and texts that can be asked for", async (name) => {
+  ])("of %s never throws, and gives only numbers and texts that can be asked for", (name) => {
     const payloads = values.flatMap((by) => [...spoilt(whole, by)]);
     const path = join(temporaryFolder("event"), "event.json");
     for (const payload of payloads) {
       writeFileSync(path, JSON.stringify(payload));
-      const { pull, sha, base, sourceSha } = await contextOf({ name, env: { GITHUB_EVENT_PATH: path } });
+      const { pull, sha, base, sourceSha } = contextOf({ name, env: { GITHUB_EVENT_PATH: path } });
       for (const text of [sha, base, sourceSha]) expect(["string", "undefined"]).toContain(typeof text);
       expect(sha).not.toBe("");
       const asked = Object.values(pull ?? {}) as unknown[];
@@ -329,41 +344,46 @@ describe("an event without secrets", () => {
       { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} } } },
       undefined,
     ],
-  ])("%s", async (_case, given, expected) => {
-    expect((await contextOf(given)).withoutSecrets).toBe(expected);
+  ])("%s", (_case, given, expected) => {
+    expect(contextOf(given).withoutSecrets).toBe(expected);
   });
 });
 
 describe("an event that cannot be read", () => {
   test.each([
-    ["is no JSON", "{"],
-    ["is empty", ""],
     ["is null", "null"],
     ["is a list", "[]"],
     ["is text", '"pull_request"'],
     ["has a pull request that is text", { pull_request: "x" }],
     ["has a pull request without anything we know", { pull_request: { head: "x", base: 7, user: [] } }],
-  ])("because it %s leaves GITHUB_SHA", async (_case, payload) => {
-    const context = await contextOf({ name: "pull_request", payload });
+  ])("because it %s leaves GITHUB_SHA", (_case, payload) => {
+    const context = contextOf({ name: "pull_request", payload });
     expect(context).toMatchObject({ sha: MERGE_SHA, repository: { owner: "octo", repo: "agents" } });
   });
 
-  test.each([
-    ["there is no such file", (folder: string) => join(folder, "gone.json")],
-    ["it is a folder", (folder: string) => folder],
-    ["its path is not set", () => undefined],
-    ["its path is empty", () => ""],
-  ])("because %s leaves GITHUB_SHA", async (_case, path) => {
-    const folder = join(temporaryFolder("event"), "folder");
-    mkdirSync(folder);
-    const context = await contextOf({ name: "pull_request", env: { GITHUB_EVENT_PATH: path(folder) } });
-    expect(context.sha).toBe(MERGE_SHA);
+  test.each<[string, string | undefined, string | undefined]>([
+    ["is no JSON", "{", "in JSON"],
+    ["is empty", "", "end of JSON input"],
+    ["is not there", undefined, "no such file"],
+    ["is one of tomorrow", '{"tomorrow": true}', undefined],
+  ])("because its file %s", (_case, content, fault) => {
+    const path = join(temporaryFolder("event"), "event.json");
+    if (content !== undefined) writeFileSync(path, content);
+    if (fault === undefined) expect(eventFault(path)).toBeUndefined();
+    else for (const words of [path, fault]) expect(eventFault(path)).toContain(words);
+  });
+
+  test("because its path is not set, or empty, is none", () => {
+    for (const path of [undefined, ""]) {
+      expect(eventFault(path)).toBeUndefined();
+      expect(contextOf({ name: "pull_request", env: { GITHUB_EVENT_PATH: path } }).sha).toBe(MERGE_SHA);
+    }
   });
 });
 
 describe("where GitHub is", () => {
-  test("github.com by default, with this action's own documents", async () => {
-    const context = await contextOf({});
+  test("github.com by default, with this action's own documents", () => {
+    const context = contextOf({});
     expect(context).toMatchObject({
       repository: { owner: "octo", repo: "agents" },
       serverUrl: "https://github.com",
@@ -372,8 +392,8 @@ describe("where GitHub is", () => {
     expect(context.docs("judging.md")).toBe("https://github.com/org/waza-grade/blob/main/docs/judging.md");
   });
 
-  test("a server of one's own, and the documents of the version in use", async () => {
-    const context = await contextOf({
+  test("a server of one's own, and the documents of the version in use", () => {
+    const context = contextOf({
       env: {
         GITHUB_SERVER_URL: "https://git.example",
         GITHUB_API_URL: "https://git.example/api/v3",
@@ -390,12 +410,12 @@ describe("where GitHub is", () => {
     ["empty", ""],
     ["only an owner", "octo"],
     ["only a slash", "/"],
-  ])("nowhere, when the repository is %s", async (_case, repository) => {
-    expect(await contextOf({ env: { GITHUB_REPOSITORY: repository } })).not.toHaveProperty("repository");
+  ])("nowhere, when the repository is %s", (_case, repository) => {
+    expect(contextOf({ env: { GITHUB_REPOSITORY: repository } })).not.toHaveProperty("repository");
   });
 
-  test("nowhere at all, outside GitHub", async () => {
-    const context = await readContext({});
+  test("nowhere at all, outside GitHub", () => {
+    const context = readAs({});
     expect(context).not.toHaveProperty("repository");
     expect(context).not.toHaveProperty("sha");
     expect(context).not.toHaveProperty("withoutSecrets");
@@ -417,6 +437,7 @@ describe("the check run", () => {
 
   const BODY = {
     name: "waza-grade",
+    external_id: "k.1.1",
     status: "completed",
     conclusion: "success",
     output: { title: "Passed", summary: "All well." },
@@ -424,7 +445,7 @@ describe("the check run", () => {
 
   test("is created on the event's commit, and changed by its id", async () => {
     await withGitHub({}, async (github) => {
-      const context = await contextOf({
+      const context = contextOf({
         name: "pull_request",
         payload: PULL,
         env: { GITHUB_API_URL: github.url },
@@ -432,7 +453,7 @@ describe("the check run", () => {
       const api = checkRunsApi(context, TOKEN);
       const made = await api.create(BODY);
       expect(made).toEqual({ id: 1, url: "https://github.com/octo/agents/runs/1" });
-      await api.update(made.id, { output: { ...BODY.output, annotations: [] } });
+      await api.append(made.id, { output: { ...BODY.output, annotations: [] } }, 0);
       expect(github.refused).toEqual([]);
       expect(github.checkRuns).toMatchObject([{ head_sha: HEAD_SHA, batches: [0, 0] }]);
     });
@@ -441,7 +462,7 @@ describe("the check run", () => {
   test("of a comment is created on the pull request's head, which is looked up", async () => {
     await withGitHub({ pulls: { 7: { sha: OTHER_SHA } } }, async (github) => {
       const payload = { issue: { number: 7, pull_request: {} } };
-      const context = await contextOf({
+      const context = contextOf({
         name: "issue_comment",
         payload,
         env: { GITHUB_API_URL: github.url },
@@ -454,7 +475,7 @@ describe("the check run", () => {
   test("of a comment on a pull request that is gone is refused, not put elsewhere", async () => {
     await withGitHub({ pulls: {} }, async (github) => {
       const payload = { issue: { number: 8, pull_request: {} } };
-      const context = await contextOf({
+      const context = contextOf({
         name: "issue_comment",
         payload,
         env: { GITHUB_API_URL: github.url },
@@ -466,13 +487,13 @@ describe("the check run", () => {
 
   test("that a read-only token may not create says 403", async () => {
     await withGitHub({ status: 403 }, async (github) => {
-      const context = await contextOf({ env: { GITHUB_API_URL: github.url } });
+      const context = contextOf({ env: { GITHUB_API_URL: github.url } });
       await expect(checkRunsApi(context, TOKEN).create(BODY)).rejects.toMatchObject({ status: 403 });
     });
   });
 
   test("cannot be created outside a repository, and says which variable is missing", async () => {
-    const context = await contextOf({ env: { GITHUB_REPOSITORY: undefined } });
+    const context = contextOf({ env: { GITHUB_REPOSITORY: undefined } });
     await expect(checkRunsApi(context, TOKEN).create(BODY)).rejects.toThrow("GITHUB_REPOSITORY");
   });
 });

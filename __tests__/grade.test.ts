@@ -6,7 +6,7 @@ import { JudgeError } from "../src/judge/judge.ts";
 import type { Judge } from "../src/judge/judge.ts";
 import { openaiJudge } from "../src/judge/conversation.ts";
 import { redactor } from "../src/report/redact.ts";
-import { fail, pass, startJudge } from "./support/judge-server.ts";
+import { fail, pass, startJudge, together } from "./support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "./support/judge-server.ts";
 import { graderOf, runOf } from "./support/factories.ts";
 
@@ -78,9 +78,8 @@ describe("the grades", () => {
   });
 
   test.each([1, 3, 8])("are asked for at most %d at a time, and that many", async (maxConcurrency) => {
-    const server = await serve(({ turn }) =>
-      turn === 1 ? { calls: [pass("a")], delayMs: 15 } : { delayMs: 15 },
-    );
+    const script = ({ turn }: Asked) => (turn === 1 ? { calls: [pass("a")], delayMs: 15 } : { delayMs: 15 });
+    const server = await serve(together(maxConcurrency, script));
     await gradeJobs(numbered(20), options(judgeOf(server), { maxConcurrency }));
     expect(server.mostAtOnce()).toBe(maxConcurrency);
     expect(server.asked).toHaveLength(40);
@@ -179,11 +178,11 @@ describe("a grade that goes wrong", () => {
       if (prompt === "#1") return { connection: "hang" };
       return turn === 1 ? { calls: [pass("a")] } : {};
     });
-    const grades = await gradeJobs(numbered(3), options(judgeOf(server), { timeoutMs: 400 }));
+    const grades = await gradeJobs(numbered(3), options(judgeOf(server), { timeoutMs: 1_500 }));
     expect(grades.map(errorClass)).toEqual(["graded", "timeout", "graded"]);
     const verdict = grades[1]?.verdict;
     expect(verdict?.state === "errored" && verdict.error).toMatchObject({
-      message: expect.stringContaining("0.4 s"),
+      message: expect.stringContaining("1.5 s"),
       help: expect.stringContaining("timeout"),
     });
     // An attempt may take half of the time, so that there is one more.
@@ -192,7 +191,7 @@ describe("a grade that goes wrong", () => {
 
   test("by its time limit after a call was made keeps the call: a reported failure is never lost", async () => {
     const server = await serve(({ turn }) => (turn === 1 ? { calls: [fail("a")] } : { connection: "hang" }));
-    const [grade] = await gradeJobs([job()], options(judgeOf(server), { timeoutMs: 600 }));
+    const [grade] = await gradeJobs([job()], options(judgeOf(server), { timeoutMs: 2_000 }));
     expect(grade?.verdict).toMatchObject({
       state: "graded",
       passed: false,
@@ -202,10 +201,10 @@ describe("a grade that goes wrong", () => {
   });
 
   test("has its limit from when it is asked, not from when it was queued", async () => {
-    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 150 } : {}));
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 400 } : {}));
     const grades = await gradeJobs(
       numbered(10),
-      options(judgeOf(server), { maxConcurrency: 1, timeoutMs: 1_000 }),
+      options(judgeOf(server), { maxConcurrency: 1, timeoutMs: 2_500 }),
     );
     expect(grades.map(errorClass)).toEqual(Array.from({ length: 10 }, () => "graded"));
   });

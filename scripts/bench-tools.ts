@@ -1,210 +1,175 @@
-// What the parts of the bench share: medians, the judge's process, a measured process, and suites of many tasks.
-import { fork, spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// What the parts of the bench share: a judge that knows each run by a mark, suites of many runs, and measured processes.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startGitHub } from "../__tests__/support/github-server.ts";
+import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
+import type { Reply } from "../__tests__/support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../__tests__/support/projects.ts";
-import { temporaryFolder } from "../__tests__/support/run-action.ts";
-import type { JudgeOrder, JudgeReport, JudgeSettings } from "./bench-meant.ts";
-import { described, meant } from "./bench-meant.ts";
+import { runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
+import type { ActionRun } from "../__tests__/support/run-action.ts";
 
-/** A prompt that plainly asks for one verdict, so that one request makes one grade. */
-export const ONE_VERDICT =
-  "Did the agent do what it was asked? Call set_waza_grade_pass if it did, otherwise set_waza_grade_fail.";
-
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+/** `1.02 (1.01 to 1.03)`: median, least and most. */
+export function spread(values: readonly number[] = [], digits: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [middle = NaN, low = NaN, high = NaN] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)];
+  return `${middle.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }
 
-/** `1.02 (1.01 to 1.03)` */
-export function spread(values: readonly number[], digits: number): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return `${median(values).toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
+/** A number from 0 to 1 that depends on the text alone. */
+export function chance(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-export interface JudgeProcess {
-  readonly url: string;
-  /** Sets what it does from now on, and forgets what it has counted. */
-  readonly set: (settings: JudgeSettings) => Promise<void>;
-  readonly report: () => Promise<JudgeReport>;
-  readonly close: () => Promise<void>;
+const MARK = /MARK-\d{4}/;
+const isMeantToFail = (mark: string, fails: number) => chance(`meant/${mark}`) < fails;
+
+interface Settings {
+  readonly latencyMs?: number;
+  /** Share of the runs that fail. */
+  readonly fails?: number;
+  /** Shares of requests by what they get instead of an answer: `429`, `500`, `reset`, `hang`. */
+  readonly shares?: Readonly<Record<string, number>>;
+  readonly seed?: string;
 }
 
-/** Starts the judge in a process of its own, so that it takes no time of whoever is measured in this one. */
-export async function startJudgeProcess(): Promise<JudgeProcess> {
-  const child = fork(join(import.meta.dirname, "bench-judge.ts"), { execArgv: [] });
-  const ended = new Promise<never>((_, reject) => {
-    child.once("exit", (code) => {
-      reject(new Error(`the judge ended with ${String(code)}`));
-    });
+const FAULTS: Readonly<Record<string, Reply>> = {
+  429: { status: 429, error: { message: "Rate limit reached", type: "rate_limit_exceeded" } },
+  500: { status: 500 },
+  reset: { connection: "reset" },
+  hang: { connection: "hang" },
+};
+
+/** A judge whose answers depend on the mark in what it is shown, and on how often it was shown it. */
+export async function startBenchJudge() {
+  let settings: Settings = {};
+  let first = 0;
+  let times = new Map<string, number>();
+  let waiting: { readonly requests: number; readonly resolve: (value?: unknown) => void } | undefined;
+  const judge = await startJudge(({ evidence }) => {
+    first ||= performance.now();
+    const mark = MARK.exec(evidence)?.[0] ?? "";
+    const time = (times.get(mark) ?? 0) + 1;
+    times.set(mark, time);
+    if (judge.asked.length === waiting?.requests) waiting.resolve();
+    const { latencyMs = 0, fails = 0, shares = {}, seed = "" } = settings;
+    let at = chance(`${seed}/${mark}/${String(time)}`);
+    const fault = Object.entries(shares).find(([, share]) => (at -= share) < 0)?.[0];
+    const report = isMeantToFail(mark, fails) ? fail : pass;
+    const answer = { calls: [report(mark, `What was done for ${mark} is why`), finish] };
+    return { ...(fault === undefined ? answer : FAULTS[fault]), delayMs: latencyMs };
   });
-  ended.catch(() => undefined);
-  const said = () =>
-    Promise.race([
-      ended,
-      new Promise<unknown>((resolve) => {
-        child.once("message", resolve);
-      }),
-    ]);
-  const order = async (given: JudgeOrder) => {
-    const answer = said();
-    child.send(given);
-    return await answer;
-  };
-  const { url } = (await said()) as { url: string };
   return {
-    url,
-    set: async (settings) => {
-      await order({ order: "settings", settings });
-    },
-    report: async () => (await order({ order: "report" })) as JudgeReport,
-    close: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => {
-          resolve();
-        });
-        child.disconnect();
-      }),
-  };
-}
-
-export interface Use {
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-  /** Peak memory, in millions of bytes. */
-  readonly megabytes: number;
-}
-
-/** Environment that makes a Node process report its use as it ends, and what reads the report. */
-export function peakHook(): {
-  readonly env: Record<string, string>;
-  readonly read: (seconds: number) => Use;
-} {
-  const file = join(temporaryFolder("peak"), "peak.jsonl");
-  const hook = join(import.meta.dirname, "report-peak.mjs");
-  return {
-    env: { NODE_OPTIONS: `--import ${hook}`, PEAK_FILE: file },
-    read: (seconds) => {
-      const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-      const uses = lines.map((line) => JSON.parse(line) as { maxRSS: number; cpu: number });
-      return {
-        seconds,
-        cpuSeconds: uses.reduce((sum, { cpu }) => sum + cpu, 0) / 1e6,
-        // The kernel counts in KiB. A parent that waits for the child that works is not added to it.
-        megabytes: (Math.max(0, ...uses.map(({ maxRSS }) => maxRSS)) * 1_024) / 1e6,
-      };
+    url: judge.url,
+    close: judge.close,
+    first: () => first,
+    asked: () => new Set(times.keys()),
+    bodies: () => judge.asked.map(({ request }) => JSON.stringify(request)),
+    /** Resolves when that many requests have come. */
+    after: (requests: number) => new Promise((resolve) => (waiting = { requests, resolve })),
+    /** Sets what it does from now on, and forgets what it was asked. */
+    set: (next: Settings) => {
+      settings = next;
+      first = 0;
+      times = new Map();
+      judge.asked.length = 0;
     },
   };
 }
 
-/** Runs a script of Node to its end and tells what it used; killed by its pid after `longestMs`. */
-export async function measured(
-  args: readonly string[],
-  {
-    cwd,
-    env = {},
-    longestMs = 120_000,
-  }: { readonly cwd?: string; readonly env?: Record<string, string>; readonly longestMs?: number } = {},
-): Promise<Use & { readonly log: string; readonly code: number | null }> {
+/** Environment that makes a Node process report its use as it ends, and what reads the report; the memory is the peak. */
+function peakHook() {
+  const file = join(temporaryFolder("peak"), "peak.json");
+  const script = `import{writeFileSync}from"node:fs";process.on("exit",()=>writeFileSync(${JSON.stringify(file)},JSON.stringify(process.resourceUsage())))`;
+  const read = (seconds: number) => {
+    const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(
+      readFileSync(file, "utf8"),
+    ) as NodeJS.ResourceUsage;
+    // The kernel counts in KiB and microseconds.
+    return { seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: (maxRSS * 1_024) / 1e6 };
+  };
+  return { env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}` }, read };
+}
+
+/** Runs the action between the judge and a GitHub; one that is killed has no use. */
+export async function act(
+  judge: { readonly url: string },
+  workspace: string,
+  inputs: Readonly<Record<string, string>> = {},
+  more: Pick<ActionRun, "env" | "interrupt"> = {},
+) {
+  const github = await startGitHub();
+  const hook = peakHook();
+  const { durationMs, code, outputs, log } = await runAction({
+    workspace,
+    githubUrl: github.url,
+    ...more,
+    inputs: { "base-url": judge.url, "fail-on": "never", ...inputs },
+    env: { ...hook.env, ...more.env },
+  });
+  await github.close();
+  if (code !== 0 && !more.interrupt) throw new Error(log.slice(-2_000));
+  const use = more.interrupt
+    ? { seconds: NaN, cpuSeconds: NaN, megabytes: NaN }
+    : hook.read(durationMs / 1_000);
+  return { ...use, outputs, conclusion: github.checkRuns[0]?.conclusion };
+}
+
+/** Runs the bare client on the bodies in a file; it fails loudly when any reply is not 200. */
+export async function measureClient(url: string, bodies: string, connections: number) {
   const hook = peakHook();
   const started = performance.now();
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: { ...process.env, ...hook.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+  const script = join(import.meta.dirname, "bench-client.ts");
+  const child = spawn(process.execPath, [script, url, bodies, String(connections)], {
+    env: { ...process.env, ...hook.env },
+    stdio: ["ignore", "ignore", "inherit"],
   });
-  let log = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
-      log += chunk.toString("utf8");
-    });
-  const timer = setTimeout(() => child.kill("SIGKILL"), longestMs);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", resolve);
-  });
-  clearTimeout(timer);
-  return { ...hook.read((performance.now() - started) / 1_000), log, code };
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new Error(`the bare client ended with ${String(code)}`);
+  return hook.read((performance.now() - started) / 1_000);
 }
 
-/** The bare client on the bodies in a file; it fails loudly when any reply is not 200. */
-export async function bareClient(url: string, bodies: string, connections: number): Promise<Use> {
-  const script = join(import.meta.dirname, "bench-bare-client.ts");
-  const use = await measured([script, url, bodies, String(connections)]);
-  if (use.code !== 0) throw new Error(`the bare client ended with ${String(use.code)}: ${use.log}`);
-  return use;
-}
-
-/** Writes where each body in the file ends, which the bare client reads. */
-export function indexBodies(file: string): number {
-  const bytes = readFileSync(file);
-  const ends: number[] = [];
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) ends.push(at);
-  writeFileSync(`${file}.ends`, JSON.stringify(ends));
-  return ends.length;
-}
-
-/** What a run's output is marked with, and what the judge knows it by. */
-export function markName(index: number): string {
-  return String(index).padStart(4, "0");
-}
-
-/** A suite of `count` runs, `runs` of each task; each output is marked with a name of its own, and is about `bytes` long. */
-export function manyRuns(
+/** A suite of `count` runs, `runs` of each task; each output has a mark of its own, and so many lines. */
+export function markedSuite(
   count: number,
-  { bytes = 0, runs = 1 }: { readonly bytes?: number; readonly runs?: number } = {},
+  { runs = 1, lines = 0, line = "What came of it.\n" } = {},
 ): string {
-  const tasks = Array.from({ length: count / runs }, (_, index) => ({ id: `task-${markName(index)}` }));
-  const runOf = (task: number, run: number) =>
-    runFixture({ run_number: run + 1, final_output: outputOf(markName(task * runs + run), bytes) });
+  const tasks = Array.from({ length: count / runs }, (_, index) => ({ id: `task-${String(index)}` }));
+  const outputOf = (index: number) => `I did MARK-${String(index).padStart(4, "0")}.\n${line.repeat(lines)}`;
+  const runsOf = (task: number) =>
+    Array.from({ length: runs }, (_, run) =>
+      runFixture({ run_number: run + 1, final_output: outputOf(task * runs + run) }),
+    );
+  const prompt =
+    "Call set_waza_grade_pass if the agent did what it was asked, otherwise set_waza_grade_fail.";
   return project({
-    graders: [promptGrader("done", ONE_VERDICT)],
+    graders: [promptGrader("done", prompt)],
     tasks,
-    runs: Object.fromEntries(
-      tasks.map(({ id }, task) => [id, Array.from({ length: runs }, (_, run) => runOf(task, run))]),
-    ),
+    runs: Object.fromEntries(tasks.map(({ id }, task) => [id, runsOf(task)])),
   });
 }
 
-const LINE = "The agent went on, looked at what it had, and wrote down what came of it.\n";
-
-/** What the agent wrote, marked with a name. */
-export function outputOf(name: string, bytes = 0): string {
-  return `I did MARK-${name}.\n${LINE.repeat(Math.ceil(bytes / LINE.length))}`;
+interface GradedRun {
+  readonly final_output: string;
+  readonly validations: Readonly<Record<string, { readonly passed: boolean; readonly details: unknown }>>;
 }
 
-interface GradedFile {
-  readonly tasks: readonly {
-    readonly test_id: string;
-    readonly runs: readonly {
-      readonly final_output: string;
-      readonly validations: Readonly<
-        Record<string, { readonly passed: boolean; readonly details: Readonly<Record<string, string>> }>
-      >;
-    }[];
-  }[];
+/** The runs of a graded results file. */
+export function readResults(file = ""): readonly GradedRun[] {
+  const { tasks } = JSON.parse(readFileSync(file, "utf8")) as { tasks: { readonly runs: GradedRun[] }[] };
+  return tasks.flatMap(({ runs }) => runs);
 }
 
-export function readGraded(file: string): GradedFile {
-  return JSON.parse(readFileSync(file, "utf8")) as GradedFile;
-}
-
-/** How many runs have exactly the verdict that the judge meant for them, and which do not. */
-export function checkVerdicts(
-  file: string,
-  fails?: number,
-): { readonly right: number; readonly wrong: string[] } {
-  const wrong: string[] = [];
-  let right = 0;
-  for (const { test_id: id, runs } of readGraded(file).tasks) {
-    for (const run of runs) {
-      const name = /MARK-(\d{4})/.exec(run.final_output)?.[1] ?? "";
-      const { outcome, reason } = meant(name, fails);
-      const { passed, details } = run.validations.done ?? {};
-      const said = `${details?.passes ?? ""}${details?.failures ?? ""}`;
-      const line = `${outcome}: ${described(name)}: ${reason}`;
-      if (passed === (outcome === "pass") && said === line) right += 1;
-      else wrong.push(`${id}: ${JSON.stringify(run.validations)}`);
-    }
-  }
-  return { right, wrong };
+/** How many of so many runs have no verdict; throws where one is lost or is not what the judge meant. */
+export function checkVerdicts(file: string | undefined, count: number, fails: number): number {
+  const runs = readResults(file);
+  const graded = runs.filter(({ validations: { done } }) => done !== undefined);
+  const wrong = graded.filter(({ final_output: output, validations: { done } }) => {
+    const mark = MARK.exec(output)?.[0] ?? "";
+    return done?.passed === isMeantToFail(mark, fails) || !JSON.stringify(done?.details).includes(mark);
+  });
+  if (runs.length !== count || wrong.length > 0)
+    throw new Error(`${String(wrong.length)} of ${String(runs.length)} wrong: ${JSON.stringify(wrong[0])}`);
+  return count - graded.length;
 }

@@ -1,15 +1,19 @@
 // Measures what docs/performance.md states, on 127.0.0.1 only: `npm run bench`, or one part of it, as in
-// `npm run bench -- faults`. Medians, and ratios of runs that alternate. `npm run bench -- beside` installs two other
-// tools from the npm registry, and runs only when it is named.
+// `npm run bench -- faults`. It fails where a verdict is lost, wrong or asked for twice, and never for a time.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { removeTemporaryFolders } from "../__tests__/support/run-action.ts";
-import { beside } from "./bench-beside/run.ts";
-import { cancel } from "./bench-cancel.ts";
-import { faults } from "./bench-faults.ts";
-import { kill } from "./bench-kill.ts";
-import { memory } from "./bench-memory.ts";
-import { start } from "./bench-start.ts";
-import { throughput } from "./bench-throughput.ts";
+import { join } from "node:path";
+import { removeTemporaryFolders, temporaryFolder } from "../__tests__/support/run-action.ts";
+import {
+  act,
+  chance,
+  checkVerdicts,
+  markedSuite,
+  measureClient,
+  readResults,
+  spread,
+  startBenchJudge,
+} from "./bench-tools.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   start,
@@ -20,27 +24,172 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   cancel,
 };
 
-const ON_REQUEST: typeof PARTS = { beside: () => beside(...numbers) };
-
-const given = process.argv.slice(2);
-const asked = given.filter((one) => !/^\d+$/.test(one));
-const numbers = given.filter((one) => /^\d+$/.test(one)).map(Number);
-const all = { ...PARTS, ...ON_REQUEST };
-const unknown = asked.filter((name) => !(name in all));
-if (unknown.length > 0) {
-  console.error(`No part ${unknown.join(", ")}; there is ${Object.keys(all).join(", ")}.`);
-  process.exit(2);
+/** From the start of the process to the first judge request, and what dist/ weighs. */
+async function start(): Promise<void> {
+  const dist = join(import.meta.dirname, "..", "dist");
+  const scripts = readdirSync(dist).filter((name) => name.endsWith(".js"));
+  const bytes = scripts.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+  console.log(`dist/*.js: ${bytes.toLocaleString("en-US")} bytes`);
+  const judge = await startBenchJudge();
+  const workspace = markedSuite(1);
+  const starts: number[] = [];
+  for (let round = 0; round < 15; round += 1) {
+    judge.set({});
+    const started = performance.now();
+    await act(judge, workspace);
+    starts.push(judge.first() - started);
+  }
+  await judge.close();
+  console.log(`Start of the process to the first judge request: ${spread(starts, 0)} ms, 15 runs`);
 }
 
+/** 1,000 grades at 200 ms, 50 at once, against a bare client with the same bodies; alternating, the whole process each. */
+async function throughput(): Promise<void> {
+  const judge = await startBenchJudge();
+  for (const [outputs, lines] of Object.entries({ "a line": 0, "200 kB": 12_000 })) {
+    const workspace = markedSuite(1_000, { runs: 10, lines });
+    judge.set({ latencyMs: 200 });
+    await act(judge, workspace, { "max-concurrency": "50" });
+    const sent = judge.bodies();
+    const bodies = join(temporaryFolder("bodies"), "bodies.txt");
+    writeFileSync(bodies, sent.join("\n"));
+    const ours: Awaited<ReturnType<typeof act>>[] = [];
+    const bare: Awaited<ReturnType<typeof measureClient>>[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      judge.set({ latencyMs: 200 });
+      ours.push(await act(judge, workspace, { "max-concurrency": "50" }));
+      bare.push(await measureClient(judge.url, bodies, 50));
+    }
+    const ratios = ours.map(({ seconds }, round) => seconds / (bare[round]?.seconds ?? NaN));
+    console.log(
+      `1,000 grades in ${String(sent.length)} requests, outputs of ${outputs}: ${spread(ratios, 2)} times a bare client`,
+    );
+    for (const [name, uses] of Object.entries({ action: ours, "bare client": bare })) {
+      const [seconds, cpu, megabytes] = (["seconds", "cpuSeconds", "megabytes"] as const).map((key) =>
+        uses.map((use) => use[key]),
+      );
+      console.log(
+        `  ${name}: ${spread(seconds, 2)} s, CPU ${spread(cpu, 2)} s, peak ${spread(megabytes, 0)} MB`,
+      );
+    }
+  }
+  await judge.close();
+}
+
+/** Peak memory of the action on a results file of 200 MB. */
+async function memory(): Promise<void> {
+  const judge = await startBenchJudge();
+  for (const letter of ["x", "→"]) {
+    const workspace = markedSuite(1_000, {
+      runs: 20,
+      lines: 2_500,
+      line: `${"word ".repeat(16)}${letter}\n`,
+    });
+    const { megabytes, seconds } = await act(judge, workspace);
+    console.log(
+      `results.json of 200 MB, every line with "${letter}": peak ${megabytes.toFixed(0)} MB of memory, ${seconds.toFixed(1)} s`,
+    );
+  }
+  await judge.close();
+}
+
+/** 1,000 grades by a judge with faults, seeded: all of them graded, none wrong, and what it costs in time. */
+async function faults(): Promise<void> {
+  const judge = await startBenchJudge();
+  const workspace = markedSuite(1_000);
+  const some = { 429: 0.05, 500: 0.02, reset: 0.01 };
+  for (const [name, shares] of Object.entries({
+    "without faults": {},
+    "5 % 429, 2 % 500, 1 % resets": some,
+    "and 1 % hangs, timeout: 15s": { ...some, hang: 0.01 },
+  })) {
+    const seconds: number[] = [];
+    const without: number[] = [];
+    for (let seed = 1; seed <= 5; seed += 1) {
+      judge.set({ latencyMs: 200, fails: 0.25, shares, seed: String(seed) });
+      const inputs = { "max-concurrency": "50", ...("hang" in shares ? { timeout: "15s" } : {}) };
+      const run = await act(judge, workspace, inputs);
+      without.push(checkVerdicts(run.outputs["results-file"], 1_000, 0.25));
+      seconds.push(run.seconds);
+    }
+    console.log(
+      `1,000 grades, ${name}: ${spread(seconds, 2)} s, none wrong, ${without.join(", ")} without a verdict`,
+    );
+  }
+  await judge.close();
+}
+
+/** Killed at random moments and run again with the same records: nothing is lost, and nothing recorded is asked again. */
+async function kill(): Promise<void> {
+  const judge = await startBenchJudge();
+  const workspace = markedSuite(200);
+  const twice: number[] = [];
+  const rounds = 25;
+  for (let round = 0; round < rounds; round += 1) {
+    const RUNNER_TEMP = temporaryFolder("killed");
+    const records = join(RUNNER_TEMP, "records");
+    const inputs = { "max-concurrency": "20", "cache-dir": records };
+    judge.set({ latencyMs: 100, fails: 0.25 });
+    const when = new Promise((resolve) => setTimeout(resolve, 100 + chance(`kill/${String(round)}`) * 1_500));
+    await act(judge, workspace, inputs, { env: { RUNNER_TEMP }, interrupt: { when, signal: "SIGKILL" } });
+    const first = judge.asked();
+    const recorded = recordedMarks(records);
+    judge.set({ latencyMs: 100, fails: 0.25 });
+    const { outputs } = await act(judge, workspace, inputs, { env: { RUNNER_TEMP } });
+    const without = checkVerdicts(outputs["results-file"], 200, 0.25);
+    if (without > 0) throw new Error(`${String(without)} without a verdict`);
+    const again = [...judge.asked()].filter((mark) => recorded.has(mark));
+    if (again.length > 0) throw new Error(`recorded, and asked again: ${again.join(", ")}`);
+    twice.push([...judge.asked()].filter((mark) => first.has(mark)).length);
+  }
+  await judge.close();
+  console.log(
+    `Killed ${String(rounds)} times in 200 grades, 20 at once, and run again: all right, nothing recorded asked again, ${spread(twice, 0)} grades a kill asked twice`,
+  );
+}
+
+/** The tasks of the records in a folder, each of which is whole. */
+function recordedMarks(folder: string): Set<string> {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+  return new Set(
+    names.map((name) => {
+      const record = JSON.stringify(JSON.parse(readFileSync(join(folder, name), "utf8")));
+      return /MARK-\d{4}/.exec(record)?.[0] ?? "";
+    }),
+  );
+}
+
+/** Signals in the middle of 200 slow grades: what was graded is published as cancelled, and how soon. */
+async function cancel(): Promise<void> {
+  const judge = await startBenchJudge();
+  const workspace = markedSuite(200);
+  const seconds: number[] = [];
+  for (const signal of ["SIGINT", "SIGTERM", "SIGINT", "SIGTERM"] as const) {
+    judge.set({ latencyMs: 2_000, fails: 0.25 });
+    let sent = 0;
+    const when = judge.after(60).then(() => (sent = performance.now()));
+    const run = await act(judge, workspace, { "max-concurrency": "20" }, { interrupt: { when, signal } });
+    seconds.push((performance.now() - sent) / 1_000);
+    const { length } = readResults(run.outputs["results-file"]);
+    if (run.conclusion !== "cancelled" || length !== 200)
+      throw new Error(`${signal}: ${String(run.conclusion)}, ${String(length)} runs in the results`);
+  }
+  console.log(
+    `Cancelled in the middle of 200 grades: published as such, ended after ${spread(seconds, 2)} s`,
+  );
+  await judge.close();
+}
+
+const asked = process.argv.slice(2);
 console.log(
   `${cpus()[0]?.model ?? "unknown CPU"}, ${String(cpus().length)} cores, Node ${process.versions.node}`,
 );
 try {
   for (const name of asked.length > 0 ? asked : Object.keys(PARTS)) {
-    const started = performance.now();
+    const part = PARTS[name];
+    if (!part) throw new Error(`No part ${name}; there is ${Object.keys(PARTS).join(", ")}.`);
     console.log(`\n## ${name}`);
-    await all[name]?.();
-    console.log(`(${((performance.now() - started) / 1_000).toFixed(0)} s)`);
+    await part();
   }
 } finally {
   removeTemporaryFolders();

@@ -1,14 +1,19 @@
-/** The calls of GitHub's API we make, bound to a run's context; octokit is loaded on the first. */
-import type { Octokit, OctokitOptions } from "@octokit/core";
+/** The calls of GitHub's API we make, bound to a run's context. */
 import type { PullReference, RunContext } from "./github.ts";
-import { connections, fetchOver } from "./network.ts";
+import { githubClient } from "./github-client.ts";
+import type { Client, ClientOptions, Octokit } from "./github-client.ts";
 
 /** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
 export interface CheckRunsApi {
-  /** Creates a check run; `url` is its page. */
-  create: (body: Readonly<Record<string, unknown>>) => Promise<{ id: number; url?: string }>;
-  /** Changes one; its annotations are added to those there are. */
-  update: (id: number, body: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** Creates a check run, by whose name and `external_id` it is found again; `url` is its page. */
+  readonly create: (body: NewCheckRun) => Promise<{ readonly id: number; readonly url?: string }>;
+  /** Adds annotations to those there are, after which there are `total`. */
+  readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
+}
+
+export interface NewCheckRun extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly external_id: string;
 }
 
 /** A comment of a pull request. */
@@ -27,6 +32,7 @@ export interface CommentsApi {
   readonly author: () => Promise<string>;
   /** All comments, from all pages. */
   readonly list: (pull: number) => Promise<readonly Comment[]>;
+  /** Creates a comment, by whose first line it is found again. */
   readonly create: (pull: number, body: string) => Promise<string | undefined>;
   readonly update: (id: number, body: string) => Promise<string | undefined>;
   /** Deletes a comment; one that another run has just deleted is no error. */
@@ -38,98 +44,14 @@ export interface GitHubApi {
   readonly comments: CommentsApi;
 }
 
-export interface ApiOptions {
-  readonly token: string;
-  /** Aborted when the workflow is cancelled: then nothing is tried again, since there are seconds left. */
-  readonly cancelled: AbortSignal;
-}
-
-/** GitHub answers within seconds, or not at all. */
-const API_TIMEOUT_MS = 20_000;
-/** Tries after the first, for 5xx, 429 and broken connections; a rate limit is waited for up to this long. */
-const RETRIES = 3;
-const LONGEST_WAIT_S = 120;
-/** Requests at once: the sinks are two, each with one at a time. */
-const CONNECTIONS = 4;
 const PAGE = 100;
-/** Bytes of GitHub's longest answer: a page of a hundred comments of 64 KiB. */
-const LONGEST_ANSWER = 40_000_000;
 /** Pages of comments that are looked through. */
 const MOST_PAGES = 100;
 
-/** Makes the API of a run. Errors are octokit's, with the HTTP `status`. */
-export function githubApi(context: RunContext, options: ApiOptions): GitHubApi {
-  let made: Promise<Client> | undefined;
-  const client = () => (made ??= makeClient(context.apiUrl, options));
+/** Makes the API of a run, whose time begins now. Errors are the client's. */
+export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
+  const client = githubClient({ ...options, baseUrl: context.apiUrl });
   return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
-}
-
-type Client = Awaited<ReturnType<typeof makeClient>>;
-
-/** Loads octokit, which takes tens of milliseconds: best while something else is waited for. */
-export async function preload() {
-  // Node loads what is behind this name when it is first used.
-  Reflect.get(globalThis, "Response");
-  return await Promise.all([
-    import("@octokit/core"),
-    import("@octokit/plugin-paginate-rest"),
-    import("@octokit/plugin-retry"),
-    import("@octokit/plugin-throttling"),
-  ]);
-}
-
-async function makeClient(baseUrl: string, { token, cancelled }: ApiOptions) {
-  const [{ Octokit: Core }, { paginateRest }, { retry }, { throttling }] = await preload();
-  // Loaded before the others, so that it sees every try.
-  const bounded = ({ hook }: Octokit) => {
-    hook.before("request", ({ request }) => {
-      request.signal = AbortSignal.timeout(API_TIMEOUT_MS);
-    });
-    hook.error("request", (error, { request }) => {
-      if (cancelled.aborted) request.retries = 0;
-      throw error;
-    });
-  };
-  // Also given the request, the client and how often it was tried: octokit stops when we no longer want.
-  const waits = (...[seconds, , , tried]: [number, unknown, unknown, number]) =>
-    !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
-  const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const settings: OctokitOptions & Record<string, unknown> = {
-    auth: token,
-    baseUrl,
-    userAgent: "waza-grade",
-    request: {
-      fetch: fetchOver(connections(CONNECTIONS), {
-        origin: new URL(baseUrl).origin,
-        longest: LONGEST_ANSWER,
-      }),
-    },
-    log: quiet,
-    retry: { retries: RETRIES },
-    throttle: {
-      onRateLimit: waits,
-      onSecondaryRateLimit: waits,
-      enabled: !cancelled.aborted,
-      // Without the plugin's second between two writes, which every run of many annotations would wait for, nor its
-      // bound of ten at once: ours are a handful, one after the other, and a limit that is reached is waited for.
-      ...(UNPACED_GROUPS as object),
-    },
-  };
-  const Client = Core.plugin(bounded, paginateRest, retry, throttling);
-  return new Client(settings);
-}
-
-/** The part of a limiter's group that the plugin uses: it hands on at once. */
-const UNPACED = {
-  key: () => ({
-    schedule: <T extends readonly unknown[]>(_: unknown, run: (...args: T) => unknown, ...args: T) =>
-      run(...args),
-  }),
-};
-const UNPACED_GROUPS = { write: UNPACED, global: UNPACED };
-
-function ignore(): void {
-  // What octokit tells its log, the sinks tell better.
 }
 
 function repositoryOf({ repository }: RunContext): { owner: string; repo: string } {
@@ -137,74 +59,129 @@ function repositoryOf({ repository }: RunContext): { owner: string; repo: string
   return repository;
 }
 
-function checkRunsApi(context: RunContext, client: () => Promise<Client>): CheckRunsApi {
+function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
   const sha = async () => {
     const { pull } = context;
     if (context.sha !== undefined || !pull || !("number" in pull)) return context.sha ?? "";
-    const octokit = await client();
     const where = { ...repositoryOf(context), pull_number: pull.number };
-    const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where);
+    const { data } = await send((octokit) =>
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where),
+    );
     return data.head.sha;
   };
   return {
     create: async (body) => {
-      const octokit = await client();
-      const request = { ...repositoryOf(context), head_sha: await sha(), ...body };
-      const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
-      // A proxy's page of its own, answered with 200, is no check run.
-      const id = Number(data.id);
-      if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");
-      return { id, ...(data.html_url ? { url: data.html_url } : {}) };
+      const where = repositoryOf(context);
+      const ref = await sha();
+      return await once(
+        async (octokit, options) => {
+          const request = { ...where, head_sha: ref, ...body, ...options };
+          const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
+          return madeOf(data);
+        },
+        async (octokit) => {
+          const query = { ...where, ref, check_name: body.name, filter: "all" as const, per_page: PAGE };
+          const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
+          const found = data.check_runs.find(({ external_id: id }) => id === body.external_id);
+          return found && madeOf(found);
+        },
+      );
     },
-    update: async (id, body) => {
-      const octokit = await client();
-      const request = { ...repositoryOf(context), check_run_id: id, ...body };
-      await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+    append: async (id, body, total) => {
+      const where = { ...repositoryOf(context), check_run_id: id };
+      await once(
+        async (octokit, options) => {
+          const request = { ...where, ...body, ...options };
+          await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+          return true;
+        },
+        async (octokit) => {
+          const { data } = await octokit.request(
+            "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
+            where,
+          );
+          return data.output.annotations_count >= total ? true : undefined;
+        },
+      );
     },
   };
+}
+
+function madeOf(data: { readonly id: number | bigint; readonly html_url: string | null }): {
+  id: number;
+  url?: string;
+} {
+  // A proxy's page of its own, answered with 200, is no check run.
+  const id = Number(data.id);
+  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");
+  return { id, ...(data.html_url ? { url: data.html_url } : {}) };
 }
 
 const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
 const COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 
-function commentsApi(context: RunContext, client: () => Promise<Client>): CommentsApi {
+function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
   const where = () => repositoryOf(context);
   return {
-    pull: async () => (context.pull ? await findPull(context.pull, where(), await client()) : undefined),
-    author: async () => await authorOf(await client()),
-    list: async (pull) => {
-      const octokit = await client();
-      const query = { ...where(), issue_number: pull, per_page: PAGE };
-      let pages = 0;
-      const comments = await octokit.paginate(`GET ${COMMENTS}`, query, ({ data }, done) => {
-        pages += 1;
-        if (pages === MOST_PAGES) done();
-        return data;
-      });
-      return comments.map(({ id, body, html_url: url, user }) => ({
-        id,
-        url,
-        body: body ?? "",
-        author: user?.login ?? "",
-      }));
+    pull: async () => {
+      const { pull } = context;
+      return pull && (await send((octokit) => findPull(pull, where(), octokit)));
     },
+    author: async () => await send(authorOf),
+    list: async (pull) => await send((octokit) => listComments({ ...where(), issue_number: pull }, octokit)),
     create: async (pull, body) => {
-      const octokit = await client();
-      const { data } = await octokit.request(`POST ${COMMENTS}`, { ...where(), issue_number: pull, body });
-      return data.html_url;
+      const place = { ...where(), issue_number: pull };
+      const { url } = await once<{ readonly url?: string | undefined }>(
+        async (octokit, options) => {
+          const { data } = await octokit.request(`POST ${COMMENTS}`, { ...place, body, ...options });
+          return { url: data.html_url };
+        },
+        async (octokit) => {
+          const author = await authorOf(octokit);
+          const comments = await listComments(place, octokit);
+          return comments.find((one) => one.author === author && firstLine(one.body) === firstLine(body));
+        },
+      );
+      return url;
     },
     update: async (id, body) => {
-      const octokit = await client();
-      const { data } = await octokit.request(`PATCH ${COMMENT}`, { ...where(), comment_id: id, body });
+      const request = { ...where(), comment_id: id, body };
+      const { data } = await send((octokit) => octokit.request(`PATCH ${COMMENT}`, request));
       return data.html_url;
     },
     remove: async (id) => {
-      const octokit = await client();
-      await octokit.request(`DELETE ${COMMENT}`, { ...where(), comment_id: id }).catch((error: unknown) => {
+      const request = { ...where(), comment_id: id };
+      await send((octokit) => octokit.request(`DELETE ${COMMENT}`, request)).catch((error: unknown) => {
         if ((error as { status?: number }).status !== 404) throw error;
       });
     },
   };
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+async function listComments(
+  place: { readonly owner: string; readonly repo: string; readonly issue_number: number },
+  octokit: Octokit,
+): Promise<Comment[]> {
+  let pages = 0;
+  const comments = await octokit.paginate(
+    `GET ${COMMENTS}`,
+    { ...place, per_page: PAGE },
+    ({ data }, done) => {
+      pages += 1;
+      if (pages === MOST_PAGES) done();
+      return data;
+    },
+  );
+  return comments.map(({ id, body, html_url: url, user }) => ({
+    id,
+    url,
+    body: body ?? "",
+    author: user?.login ?? "",
+  }));
 }
 
 /**
@@ -214,7 +191,7 @@ function commentsApi(context: RunContext, client: () => Promise<Client>): Commen
 async function findPull(
   pull: PullReference,
   where: { owner: string; repo: string },
-  octokit: Client,
+  octokit: Octokit,
 ): Promise<number | undefined> {
   if ("number" in pull) return pull.number;
   const { headRepository, headBranch, headSha } = pull;
@@ -234,7 +211,7 @@ function sameName(one: string | undefined, other: string): boolean {
 }
 
 /** An app's token may not ask REST who it is; GraphQL tells every token. */
-async function authorOf(octokit: Client): Promise<string> {
+async function authorOf(octokit: Octokit): Promise<string> {
   const { viewer } = await octokit.graphql<{ viewer: { login: string } }>("query { viewer { login } }");
   return viewer.login;
 }

@@ -1,8 +1,25 @@
 /** Where we run: the event, its commit and pull request, and who opened that. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
+import { messageOf } from "./errors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What @actions/github's `context` tells of the event and of where we run; outside GitHub most of it is absent. */
+export interface EventContext {
+  readonly payload: unknown;
+  readonly eventName?: string | undefined;
+  readonly sha?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly workflow?: string | undefined;
+  readonly job?: string | undefined;
+  readonly runId?: number | undefined;
+  readonly runAttempt?: number | undefined;
+  readonly apiUrl?: string | undefined;
+  readonly serverUrl?: string | undefined;
+  /** Throws where no repository is named. */
+  readonly repo?: { readonly owner: string; readonly repo: string };
+}
 
 function optional<T extends z.core.SomeType>(schema: T) {
   return z.catch(z.optional(z.nullable(schema)), undefined);
@@ -71,26 +88,58 @@ export interface RunContext {
   readonly docs: (page: string) => string;
 }
 
-/** Reads the run context from the environment and the event's payload; an unknown event reports on GITHUB_SHA. */
-export async function readContext(env: Environment): Promise<RunContext> {
-  const event = await readEvent(env.GITHUB_EVENT_PATH);
-  const name = env.GITHUB_EVENT_NAME ?? "";
-  const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
-  const serverUrl = env.GITHUB_SERVER_URL || "https://github.com";
+/**
+ * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
+ * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
+ */
+export async function loadContext(
+  env: NodeJS.ProcessEnv,
+  warn: (message: string) => void,
+): Promise<EventContext> {
+  const wrong = eventFault(env.GITHUB_EVENT_PATH);
+  if (wrong !== undefined) {
+    warn(`${wrong}: the commit of GITHUB_SHA is reported on, and no pull request is known.`);
+    delete env.GITHUB_EVENT_PATH;
+  }
+  try {
+    return (await import("@actions/github")).context;
+  } catch (error) {
+    warn(`GitHub's client cannot be used (${messageOf(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+    const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
+    return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
+  }
+}
+
+/** Why the file of the event cannot be read; undefined when it can, or when there is none. */
+export function eventFault(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  try {
+    JSON.parse(readFileSync(path, "utf8"));
+    return undefined;
+  } catch (error) {
+    return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${messageOf(error)})`;
+  }
+}
+
+/** What we are to know of the run; an unknown event reports on GITHUB_SHA. */
+export function readContext(of: EventContext, env: Environment): RunContext {
+  const event = readEvent(of.payload);
+  const name = of.eventName ?? "";
+  const repository = repositoryOf(of);
+  const serverUrl = of.serverUrl || "https://github.com";
   const pull = pullOf(name, event);
-  const sha =
-    name === "issue_comment" && pull ? undefined : headSha(name, event) || env.GITHUB_SHA || undefined;
-  const withoutSecrets = secretless(name, event, env.GITHUB_ACTOR);
+  const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || of.sha || undefined;
+  const withoutSecrets = secretless(name, event, of.actor);
   const base = baseOf(name, event);
-  const sourceSha = ON_THE_BASE.has(name) ? env.GITHUB_SHA : sha;
+  const sourceSha = ON_THE_BASE.has(name) ? of.sha : sha;
   return {
     serverUrl,
-    apiUrl: env.GITHUB_API_URL || "https://api.github.com",
+    apiUrl: of.apiUrl || "https://api.github.com",
     docs: (page) =>
       `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
-    job: { workflow: env.GITHUB_WORKFLOW ?? "", job: env.GITHUB_JOB ?? "" },
-    attempt: { run: Number(env.GITHUB_RUN_ID) || 0, attempt: Number(env.GITHUB_RUN_ATTEMPT) || 0 },
-    ...(owner && repo ? { repository: { owner, repo } } : {}),
+    job: { workflow: of.workflow ?? "", job: of.job ?? "" },
+    attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
+    ...(repository ? { repository } : {}),
     ...(sha === undefined ? {} : { sha }),
     ...(pull === undefined ? {} : { pull }),
     ...(base ? { base } : {}),
@@ -99,15 +148,19 @@ export async function readContext(env: Environment): Promise<RunContext> {
   };
 }
 
+function repositoryOf(of: EventContext): RunContext["repository"] {
+  try {
+    return of.repo?.owner && of.repo.repo ? of.repo : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
-async function readEvent(path: string | undefined): Promise<Event> {
-  try {
-    return z.parse(eventSchema, JSON.parse(await readFile(path ?? "", "utf8")));
-  } catch {
-    return {};
-  }
+function readEvent(payload: unknown): Event {
+  return z.safeParse(eventSchema, payload).data ?? {};
 }
 
 /** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */

@@ -1,8 +1,8 @@
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 import * as core from "@actions/core";
-import { readContext } from "./github.ts";
+import { loadContext, readContext } from "./github.ts";
 import type { RunContext } from "./github.ts";
-import { githubApi, preload } from "./github-api.ts";
+import { githubApi } from "./github-api.ts";
 import { readInputs, secretsOf } from "./inputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { budget } from "./judge/budget.ts";
@@ -24,8 +24,9 @@ import type { Redact } from "./report/redact.ts";
 import { reportFileSink } from "./report/report-file.ts";
 import { resultsFileSink } from "./report/results-file.ts";
 import type { Sink } from "./report/sink.ts";
-import { atOnce, graceAfter, withFallback } from "./report/sink.ts";
+import { atOnce, withFallback } from "./report/sink.ts";
 import { stepOutputsSink } from "./report/step-outputs.ts";
+import { useOf } from "./report/use.ts";
 import { run } from "./run.ts";
 
 /** What a refused token is told, once. Above all calls: these are no functions, which would be hoisted. */
@@ -44,11 +45,10 @@ const warn = (message: string) => {
 
 try {
   const { inputs, problems } = readInputs(process.env);
-  const context = await readContext(process.env);
+  const context = readContext(await loadContext(process.env, warn), process.env);
   const cancelled = cancellation();
   const price = prices(inputs.ownPrices);
   const redact = redactor(secretsOf(inputs), { shapes: true });
-  const withinGrace = graceAfter(cancelled);
   for (const said of missingVariables(process.env)) core.notice(said);
   const conclusion = await run({
     inputs,
@@ -69,7 +69,7 @@ try {
         // Also before GitHub has answered, which may take long or be cut short: the later value counts.
         stepOutputsSink(),
       ];
-      const beyond = githubSinks(inputs, context, cancelled).map(withinGrace);
+      const beyond = githubSinks(inputs, context, cancelled);
       // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
       return [atOnce(cancelled.aborted ? [here, beyond] : [beyond, here], warn), stepOutputsSink()];
     },
@@ -89,7 +89,6 @@ try {
     whileWaiting: () => {
       // Loads the list of prices.
       void price({ model: "", baseUrl: inputs.baseUrl }, { input: 0, output: 0, cached: 0 });
-      if (inputs.annotations !== "job" && !inputs.dryRun) void preload().catch(() => undefined);
     },
   });
   const { sentence, cause } = conclusion;
@@ -179,9 +178,12 @@ function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal
     return annotations === "auto" || annotations === "job" ? [job] : [];
   }
   const api = githubApi(context, { token, cancelled });
+  const { attempt, job: ofJob } = context;
+  const use = useOf({ job: ofJob, checkName, matrix });
   const checkRun = checkRunSink({
     api: api.checkRuns,
-    name: checkName,
+    use,
+    attempt,
     maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
     warn,
   });
@@ -193,9 +195,8 @@ function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal
   const onPull = commentSink({
     api: api.comments,
     when: comment === "always" ? "always" : "failures",
-    context,
-    checkName,
-    matrix,
+    use,
+    attempt,
     notice,
   });
   return [

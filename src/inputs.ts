@@ -48,7 +48,7 @@ export interface Inputs {
   /** Annotations of the whole run, at most. */
   readonly maxAnnotations: number;
   readonly comment: "off" | "failures" | "always";
-  /** The leg of the job's matrix as JSON; `null` without one. It tells the comments of legs apart. */
+  /** The leg of the job's matrix as JSON; `null` without one. It tells the check runs and comments of legs apart. */
   readonly matrix: string;
   readonly reports: readonly ReportFile[];
   readonly outputFile: string;

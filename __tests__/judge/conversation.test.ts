@@ -942,9 +942,15 @@ describe("an abort", () => {
   });
 
   test("ends the wait before a retry", async () => {
-    const server = await serve(() => ({ status: 429, headers: { "retry-after": "20" } }));
     const reason = late();
-    expect(await errorOf(ask(server, { signal: after(100, reason) }))).toBe(reason);
+    const controller = new AbortController();
+    const server = await serve(() => {
+      setTimeout(() => {
+        controller.abort(reason);
+      }, 100);
+      return { status: 429, headers: { "retry-after": "20" } };
+    });
+    expect(await errorOf(ask(server, { signal: controller.signal }))).toBe(reason);
     expect(server.asked).toHaveLength(1);
   });
 

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
+import { judgeFetch } from "../../src/judge/judge-fetch.ts";
 import { isUsedUp, retryAfter } from "../../src/judge/retry.ts";
 import { finish, pass } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
@@ -142,9 +143,23 @@ function soonOver(): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => {
     controller.abort(new JudgeError("timeout", "too late"));
-  }, 300);
+  }, 1_000);
   return controller.signal;
 }
+
+test.each([
+  "socks5://proxy.example:1080",
+  "http://user:pa%ss@proxy.example:3128",
+  "http://proxy.example:99999",
+  "https://",
+  "not a proxy",
+])("a proxy that cannot be used is an error, and nothing goes past it: %s", async (value) => {
+  const server = await counted();
+  const url = server.url.replace("127.0.0.1", "0.0.0.0");
+  const sent = withVariables({ http_proxy: value }, () => judgeFetch(1)(url));
+  await expect(sent).rejects.toThrow("`HTTP_PROXY` does not name an HTTP proxy");
+  expect(server.sockets.size).toBe(0);
+});
 
 test("a proxy that never makes its tunnel holds no grade beyond its time", async () => {
   const proxy = await startProxy({ hangs: true });

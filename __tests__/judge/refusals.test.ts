@@ -560,15 +560,15 @@ describe("a refusal that is understood", () => {
   });
 
   test("by another grade meanwhile does not change a conversation that has begun", async () => {
-    let begun: (() => void) | undefined;
-    const first = new Promise<void>((resolve) => (begun = resolve));
+    const begun = Promise.withResolvers<undefined>();
+    const learned = Promise.withResolvers<undefined>();
     let refuse = false;
     const server = await serve(async (asked) => {
       if (asked.prompt === "slow") {
         if (asked.turn === 1) return { calls: [pass("a")] };
         refuse = true;
-        begun?.();
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        begun.resolve(undefined);
+        await learned.promise;
         return asked.turn === 2 ? { calls: [fail("b")] } : {};
       }
       return refuse && takesTools(asked) ? refused(400, openai("m does not support tools")) : verdict(asked);
@@ -580,8 +580,9 @@ describe("a refusal that is understood", () => {
         { role: "user", content: "slow" },
       ],
     });
-    await first;
+    await begun.promise;
     const other = await ask(judge);
+    learned.resolve(undefined);
     expect(other.changes?.join()).toMatch(NO_TOOLS);
     const answer = await slow;
     expect(outcomes(answer)).toBe("pass fail");

@@ -340,7 +340,8 @@ describe("the check run", () => {
     const warnings: string[] = [];
     const sink = checkRunSink({
       api: checksOf(context),
-      name: "waza-grade",
+      use: { name: "waza-grade", key: "k" },
+      attempt: { run: 1, attempt: 1 },
       maxAnnotations: options.maxAnnotations ?? 1_000,
       warn: (message) => warnings.push(message),
     });
@@ -401,7 +402,7 @@ describe("the check run", () => {
     expect(await published).toHaveProperty("checkRunUrl");
     expect(server.checkRuns[0]?.annotations).toHaveLength(50);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/^120 annotations/);
+    expect(warnings[0]).toMatch(/^120 of 170 annotations could not be added .*Server Error/);
   });
 
   test.each([403, 500])(
@@ -458,7 +459,8 @@ describe("the check run", () => {
     const context = contextAt(server.url, { pull: { number: 7 } });
     await checkRunSink({
       api: checksOf(context),
-      name: "n",
+      use: { name: "n", key: "k" },
+      attempt: { run: 1, attempt: 1 },
       maxAnnotations: 50,
       warn: () => undefined,
     }).publish(failures(1), {});

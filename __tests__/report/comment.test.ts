@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Grade, GradingJob, Policy, Report, Verdict } from "../../src/domain.ts";
 import { decide } from "../../src/gate.ts";
-import type { PullReference } from "../../src/github.ts";
+import type { PullReference, RunContext } from "../../src/github.ts";
 import { githubApi } from "../../src/github-api.ts";
 import { commentSink } from "../../src/report/comment.ts";
 import type { CommentOptions } from "../../src/report/comment.ts";
+import { useOf } from "../../src/report/use.ts";
 import { scoreGrades } from "../../src/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { BOT, startGitHub } from "../support/github-server.ts";
@@ -72,33 +73,35 @@ function report(
 const RED = report([failed]);
 const GREEN = report([passed]);
 
-interface Given extends Partial<Omit<CommentOptions, "api" | "notice" | "context">> {
-  readonly job?: Partial<CommentOptions["context"]["job"]>;
-  readonly attempt?: Partial<CommentOptions["context"]["attempt"]>;
+interface Given {
+  readonly when?: CommentOptions["when"];
+  readonly checkName?: string;
+  readonly matrix?: string;
+  readonly job?: Partial<RunContext["job"]>;
+  readonly attempt?: Partial<CommentOptions["attempt"]>;
   /** null: the event belongs to none. */
   readonly pull?: PullReference | null;
 }
 
 /** Publishes as a run would; nothing is tried again and nothing paced, as after a cancellation, which is quicker. */
-async function publish(server: GitHubServer, of: Report, { job, attempt, pull, ...given }: Given = {}) {
+async function publish(server: GitHubServer, of: Report, given: Given = {}) {
+  const { when = "always", checkName = "waza-grade", matrix = "null", pull } = given;
   const context = {
     repository: { owner: "octo", repo: "agents" },
     serverUrl: "https://github.com",
     apiUrl: server.url,
     docs: (page: string) => page,
-    job: { workflow: "Evals", job: "grade", ...job },
-    attempt: { run: 10, attempt: 1, ...attempt },
+    job: { workflow: "Evals", job: "grade", ...given.job },
+    attempt: { run: 10, attempt: 1, ...given.attempt },
     ...(pull === null ? {} : { pull: pull ?? { number: 7 } }),
   };
   const notices: string[] = [];
   const sink = commentSink({
     api: githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort() }).comments,
-    when: "always",
-    context,
-    checkName: "waza-grade",
-    matrix: "null",
+    when,
+    use: useOf({ job: context.job, checkName, matrix }),
+    attempt: context.attempt,
     notice: (message) => notices.push(message),
-    ...given,
   });
   return { published: await sink.publish(of, {}), notices };
 }
@@ -113,6 +116,21 @@ async function markOf(given: Given = {}): Promise<string> {
 const firstLine = (text = "") => text.split("\n")[0] ?? "";
 const writes = ({ routes }: GitHubServer) =>
   routes.filter((route) => !route.startsWith("GET ") && route !== "POST /graphql");
+
+describe("the name of a check run", () => {
+  const job = { workflow: "Evals", job: "grade" };
+  test.each<[string, string, string]>([
+    ["without a matrix", "null", "waza-grade"],
+    ["with an empty leg", "{}", "waza-grade"],
+    ["in a leg", '{"os":"ubuntu-latest","node":20}', "waza-grade (ubuntu-latest, 20)"],
+    ["in a leg of objects", '{"agent":{"model":"a","fast":true}}', 'waza-grade ({"model":"a","fast":true})'],
+    ["in a leg on several lines", '{"text":"a\\nb"}', "waza-grade (a b)"],
+    ["in a leg that somebody wrote by hand", "linux", "waza-grade (linux)"],
+    ["in an endless leg", `["${"x".repeat(300)}"]`, `waza-grade (${"x".repeat(99)}…)`],
+  ])("%s", (_case, matrix, name) => {
+    expect(useOf({ job, checkName: "waza-grade", matrix }).name).toBe(name);
+  });
+});
 
 describe("the comment of a pull request", () => {
   test("is created, then updated in place, and says where it is", async () => {

@@ -36,6 +36,11 @@ export async function act(
   return { ...result, judge, github };
 }
 
+/** Waits until something has come, by looking again and again. */
+export async function until(isThere: () => boolean): Promise<void> {
+  while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 20).unref());
+}
+
 /** Closes the servers of the test that ends. */
 export async function closeServers(): Promise<void> {
   await Promise.all(open.splice(0).map((server) => server.close()));

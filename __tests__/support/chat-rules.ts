@@ -1,7 +1,6 @@
 /**
  * What OpenAI's chat completions endpoint refuses, of what we could send: the shapes of its published request schema
  * for text and function tools, and the order of messages that the API itself enforces.
- * scripts/check-oracles.ts compares this with the published schema.
  */
 import * as z from "zod";
 

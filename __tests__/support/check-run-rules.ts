@@ -1,6 +1,6 @@
 /**
  * What GitHub's Checks API refuses, of what we could send: its published request schema, and the limits its
- * documents name beside it. scripts/check-oracles.ts compares this with the published schema.
+ * documents name beside it.
  */
 import * as z from "zod";
 

@@ -38,6 +38,13 @@ export interface GitHubServer {
   readonly close: () => Promise<void>;
 }
 
+/**
+ * `500` does nothing; `reset` breaks the connection off; `hang` never answers; `limit` and `long-limit` are refused for a
+ * second, and for an hour. `made-502`, `made-reset` and `made-hang` do what was asked for before they do not say so.
+ */
+export type Fault =
+  "500" | "reset" | "hang" | "limit" | "long-limit" | "made-502" | "made-reset" | "made-hang";
+
 export interface GitHubOptions {
   /** Answers every request so, as a read-only token (403) or a broken service (500) would. */
   readonly status?: number;
@@ -46,7 +53,9 @@ export interface GitHubOptions {
   /** Answers requests on comments so. */
   readonly commentStatus?: number;
   /** What goes wrong with the first requests, in order. */
-  readonly first?: readonly ("500" | "reset" | "secondary-limit")[];
+  readonly first?: readonly (Fault | undefined)[];
+  /** What goes wrong with every request of a method, whatever is asked for. */
+  readonly always?: Readonly<Record<string, Fault>>;
   readonly pulls?: Readonly<Record<number, Pull>>;
   /** Lists pull requests whatever `head` asks for, as GitHub does with one it does not understand. */
   readonly ignoresHead?: boolean;
@@ -90,17 +99,18 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSe
       if (status === 422) refused.push(message);
       sendJson(response, status, { message, documentation_url: "https://docs.github.com/rest" });
     };
-    const fault = faults.shift();
-    if (fault === "reset") {
-      request.socket.destroy();
-    } else if (fault === "500") {
+    const fault = faults.shift() ?? options.always?.[request.method ?? ""];
+    const [, made, ending] = /^(made-)?(.+)$/.exec(fault ?? "") ?? [];
+    if (ending === "500") {
       refuse(500, "Server Error");
-    } else if (fault === "secondary-limit") {
-      response.setHeader("retry-after", "1");
+    } else if (ending === "limit" || ending === "long-limit") {
+      response.setHeader("retry-after", ending === "limit" ? "1" : "3600");
       refuse(
         403,
         "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
       );
+    } else if (ending !== undefined && made === undefined) {
+      if (ending === "reset") request.socket.destroy();
     } else if (!/^(token|bearer) \S+$/i.test(request.headers.authorization ?? "")) {
       refuse(401, "Requires authentication");
     } else if (options.status !== undefined) {
@@ -110,7 +120,10 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSe
       );
     } else {
       const call = callOf(request, response, { text, refuse });
-      if (!route(call, { options, checkRuns, comments })) refuse(404, "Not Found");
+      const said = ending === undefined ? call : { ...call, send: () => undefined };
+      if (!route(said, { options, checkRuns, comments })) refuse(404, "Not Found");
+      else if (ending === "502") refuse(502, "Bad Gateway");
+      else if (ending === "reset") request.socket.destroy();
     }
   });
   return { url: server.url, checkRuns, comments, refused, bodies, routes, close: server.close };
@@ -147,22 +160,43 @@ function graphql({ method, path, text, send }: Call): boolean {
   return true;
 }
 
-function checkRunRoutes({ method, path, text, send, refuse }: Call, { options, checkRuns }: State): boolean {
-  if (`${method} ${path}` === `POST ${REPOSITORY}/check-runs`) {
-    const checked = checkPost(JSON.parse(text));
-    if ("refusal" in checked) {
-      refuse(422, checked.refusal);
-      return true;
-    }
-    const annotations = checked.body.output?.annotations ?? [];
-    checkRuns.push({ ...checked.body, annotations: [...annotations], batches: [annotations.length] });
-    const id = checkRuns.length;
-    send(201, { id, html_url: `https://github.com/octo/agents/runs/${String(id)}` });
+function checkRunRoutes(call: Call, state: State): boolean {
+  return [createCheckRun, listCheckRuns, oneCheckRun].some((answer) => answer(call, state));
+}
+
+function createCheckRun({ method, path, text, send, refuse }: Call, { checkRuns }: State): boolean {
+  if (`${method} ${path}` !== `POST ${REPOSITORY}/check-runs`) return false;
+  const checked = checkPost(JSON.parse(text));
+  if ("refusal" in checked) {
+    refuse(422, checked.refusal);
     return true;
   }
-  const id = new RegExp(`^PATCH ${REPOSITORY}/check-runs/(\\d+)$`).exec(`${method} ${path}`)?.[1];
+  const annotations = checked.body.output?.annotations ?? [];
+  const made = { ...checked.body, annotations: [...annotations], batches: [annotations.length] };
+  checkRuns.push(made);
+  send(201, checkRunBody(made, checkRuns));
+  return true;
+}
+
+function listCheckRuns({ method, path, query, send }: Call, { checkRuns }: State): boolean {
+  const sha = new RegExp(`^GET ${REPOSITORY}/commits/([0-9a-f]{40})/check-runs$`).exec(
+    `${method} ${path}`,
+  )?.[1];
+  if (sha === undefined) return false;
+  const name = query.get("check_name");
+  const found = checkRuns.filter((one) => one.head_sha === sha && (name === null || one.name === name));
+  send(200, { total_count: found.length, check_runs: found.map((one) => checkRunBody(one, checkRuns)) });
+  return true;
+}
+
+function oneCheckRun({ method, path, text, send, refuse }: Call, { options, checkRuns }: State): boolean {
+  const id = new RegExp(`^${REPOSITORY}/check-runs/(\\d+)$`).exec(path)?.[1];
   const checkRun = checkRuns[Number(id) - 1];
-  if (id === undefined || !checkRun) return false;
+  if (!checkRun || (method !== "PATCH" && method !== "GET")) return false;
+  if (method === "GET") {
+    send(200, checkRunBody(checkRun, checkRuns));
+    return true;
+  }
   const checked = checkPatch(JSON.parse(text));
   if (options.patchStatus !== undefined) refuse(options.patchStatus, "Server Error");
   else if ("refusal" in checked) refuse(422, checked.refusal);
@@ -170,9 +204,16 @@ function checkRunRoutes({ method, path, text, send, refuse }: Call, { options, c
     const annotations = checked.body.output?.annotations ?? [];
     checkRun.annotations.push(...annotations);
     checkRun.batches.push(annotations.length);
-    send(200, { id: Number(id) });
+    send(200, checkRunBody(checkRun, checkRuns));
   }
   return true;
+}
+
+function checkRunBody(checkRun: CheckRun, all: readonly CheckRun[]) {
+  const id = all.indexOf(checkRun) + 1;
+  const { name, external_id, annotations } = checkRun;
+  const html_url = `https://github.com/octo/agents/runs/${String(id)}`;
+  return { id, name, external_id, html_url, output: { annotations_count: annotations.length } };
 }
 
 function pullRoutes({ method, path, query, send }: Call, { options }: State): boolean {

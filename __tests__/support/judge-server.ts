@@ -149,6 +149,21 @@ function describe(request: ChatRequest, place: Pick<Asked, "headers" | "url">): 
   };
 }
 
+/** A script whose first replies wait until so many requests are there at once, however slow the machine is. */
+export function together(
+  count: number,
+  script: (asked: Asked) => Reply | Promise<Reply>,
+): (asked: Asked) => Promise<Reply> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let asked = 0;
+  return async (one) => {
+    asked += 1;
+    if (asked === count) resolve(undefined);
+    await promise;
+    return await script(one);
+  };
+}
+
 /** How a turn of a replayed session begins, which is no answer of the judge. */
 const REPLAYED = "<<<evidence-";
 

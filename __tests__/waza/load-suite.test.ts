@@ -1117,15 +1117,13 @@ describe("a vally file", () => {
 });
 
 describe("hostile files", () => {
-  test("a bomb of aliases is refused within a second or two", async () => {
+  test("a bomb of aliases is refused before it goes off", async () => {
     const levels = ["a: &a [x, x, x, x, x, x, x, x, x]"];
     for (let level = 1; level < 12; level += 1) {
       const [name, before] = [String.fromCharCode(97 + level), String.fromCharCode(96 + level)];
       levels.push(`${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]`);
     }
-    const started = performance.now();
     const { suites, problems } = await load({ "eval.yaml": `${levels.join("\n")}\n`, "b/eval.yaml": EVAL });
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(errors(problems)).toHaveLength(1);
     expect(suites.map(({ broken }) => broken).sort()).toEqual([false, true]);
   });

@@ -716,7 +716,7 @@ describe("what is no file does not stop the run", () => {
   });
 });
 
-describe("files that are far too large are refused quickly", () => {
+describe("files that are far too large are refused before anything is made of them", () => {
   test.each([
     ["bytes", "#".repeat(10_000_001), "it has 10 MB, more than 10 MB", 1],
     ["values", `${EVAL}x:\n${"- a\n".repeat(1_000_000)}`, "far more values than an eval can mean", 99_995],
@@ -726,9 +726,7 @@ describe("files that are far too large are refused quickly", () => {
     ["aliases", `${EVAL}y: &a q\nx:\n${"- *a\n".repeat(50_000)}`, "multiply to more than 10000 values", 6],
   ])("%s", async (_what, text, words, line) => {
     const project = writeProject({ "eval.yaml": text, "good/eval.yaml": EVAL });
-    const started = performance.now();
     const { suites, places, said } = await load(project);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(suites.map(({ broken }) => broken)).toEqual([true, false]);
     expect(said[0]).toContain(words);
     expect(places).toEqual([`error eval.yaml:${String(line)}`]);

@@ -1,5 +1,5 @@
 /** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
-import { getProxyUrl } from "@actions/http-client/lib/proxy";
+import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
 import { Agent, fetch, ProxyAgent } from "undici";
 import type { Dispatcher, RequestInit } from "undici";
 import { messageOf } from "../errors.ts";
@@ -62,15 +62,19 @@ function poolFor(origin: string, connections: number): Dispatcher {
 
 /** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
 function proxyFor(url: URL): URL | undefined {
-  let proxy: URL | undefined;
-  try {
-    proxy = getProxyUrl(url);
-  } catch {
-    proxy = new URL("unreadable:");
-  }
-  if (proxy === undefined || (/^https?:$/.test(proxy.protocol) && proxy.hostname !== "")) return proxy;
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  if (!(process.env[name.toLowerCase()] || process.env[name]) || checkBypass(url)) return undefined;
+  const proxy = readProxy(url);
+  if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "") return proxy;
   throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+}
+
+function readProxy(url: URL): URL | undefined {
+  try {
+    return getProxyUrl(url);
+  } catch {
+    return undefined;
+  }
 }
 
 async function whole(body: AsyncIterable<Uint8Array> | Iterable<never>): Promise<Buffer> {

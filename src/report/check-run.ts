@@ -1,6 +1,8 @@
 /** The check run: created as completed, with its annotations on the graders' own lines. */
 import type { Report, SourceSpan } from "../domain.ts";
-import { shorten } from "../format.ts";
+import { messageOf } from "../errors.ts";
+import { count, shorten } from "../format.ts";
+import type { RunContext } from "../github.ts";
 import type { CheckRunsApi } from "../github-api.ts";
 import { buildAnnotations, worstOf } from "./annotations.ts";
 import type { Annotation } from "./annotations.ts";
@@ -8,14 +10,16 @@ import { ANNOTATIONS_PER_REQUEST, CHECK_SUMMARY_BYTES } from "./limits.ts";
 import { plainText } from "./neutralise.ts";
 import type { Published, Sink } from "./sink.ts";
 import { renderSummary } from "./summary.ts";
+import type { Use } from "./use.ts";
 
 /**
  * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
- * PATCH adds to what is there). Throws when it cannot be created; a failed PATCH is told to `warn`.
+ * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
  */
 export function checkRunSink(options: {
   readonly api: CheckRunsApi;
-  readonly name: string;
+  readonly use: Use;
+  readonly attempt: RunContext["attempt"];
   /** Annotations at most; none at 0. */
   readonly maxAnnotations: number;
   readonly warn: (message: string) => void;
@@ -23,7 +27,7 @@ export function checkRunSink(options: {
   return {
     name: "check run",
     publish: async (report: Report): Promise<Published> => {
-      const { maxAnnotations } = options;
+      const { api, use, attempt, maxAnnotations, warn } = options;
       const annotations =
         maxAnnotations === 0 ? [] : worstOf(buildAnnotations(report), maxAnnotations).map(toBody);
       const output = {
@@ -31,20 +35,23 @@ export function checkRunSink(options: {
         summary: renderSummary(report, CHECK_SUMMARY_BYTES),
       };
       const batches = inBatches(annotations);
-      const created = await options.api.create({
-        name: options.name,
+      const created = await api.create({
+        name: use.name,
+        external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
         status: "completed",
         conclusion: report.conclusion.check,
         completed_at: new Date().toISOString(),
         output: { ...output, annotations: batches[0] ?? [] },
       });
-      for (const [index, batch] of batches.slice(1).entries()) {
+      let added = batches[0]?.length ?? 0;
+      for (const batch of batches.slice(1)) {
         try {
-          await options.api.update(created.id, { output: { ...output, annotations: batch } });
-        } catch {
-          const missing = annotations.length - (index + 1) * ANNOTATIONS_PER_REQUEST;
-          options.warn(
-            `${String(missing)} annotations could not be added to the check run; all grades are in the job summary.`,
+          await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
+          added += batch.length;
+        } catch (error) {
+          const missing = `${String(annotations.length - added)} of ${count(annotations.length, "annotation")}`;
+          warn(
+            `${missing} could not be added to the check run (${messageOf(error)}); all grades are in the job summary.`,
           );
           break;
         }

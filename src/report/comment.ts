@@ -1,20 +1,18 @@
 /** One comment on the pull request, found again and kept up to date. */
-import { createHash } from "node:crypto";
 import type { Report } from "../domain.ts";
 import type { RunContext } from "../github.ts";
 import type { Comment, CommentsApi } from "../github-api.ts";
 import { COMMENT_CHARACTERS } from "./limits.ts";
 import type { Published, Sink } from "./sink.ts";
 import { renderSummary } from "./summary.ts";
+import type { Use } from "./use.ts";
 
 export interface CommentOptions {
   readonly api: CommentsApi;
   /** `failures`: only while something is red or without a verdict; the comment goes when all is well. */
   readonly when: "failures" | "always";
-  readonly context: Pick<RunContext, "job" | "attempt">;
-  readonly checkName: string;
-  /** The leg of the matrix, as JSON. */
-  readonly matrix: string;
+  readonly use: Use;
+  readonly attempt: RunContext["attempt"];
   readonly notice: (message: string) => void;
 }
 
@@ -35,7 +33,7 @@ export function commentSink(options: CommentOptions): Sink {
       }
       const mark = markOf(options);
       const mine = await ownComments(pull, options);
-      if (mine.some(({ written }) => isLater(written, options.context.attempt))) {
+      if (mine.some(({ written }) => isLater(written, options.attempt))) {
         notice("The comment is left as it is: a later run of this workflow has written it.");
         return {};
       }
@@ -69,11 +67,10 @@ async function ownComments(
   pull: number,
   options: CommentOptions,
 ): Promise<{ comment: Comment; written: Attempt }[]> {
-  const { api } = options;
-  const key = keyOf(options);
+  const { api, use } = options;
   const marked = (await api.list(pull)).flatMap((comment) => {
     const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
-    return id === key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
+    return id === use.key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
   });
   if (marked.length === 0) return [];
   const author = await api.author();
@@ -82,14 +79,8 @@ async function ownComments(
 
 const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 
-function keyOf({ context: { job }, matrix, checkName }: CommentOptions): string {
-  const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-  return createHash("sha256").update(parts).digest("hex").slice(0, 32);
-}
-
-function markOf(options: CommentOptions): string {
-  const { run, attempt } = options.context.attempt;
-  return `<!-- waza-grade ${keyOf(options)} run ${String(run)}.${String(attempt)} -->`;
+function markOf({ use, attempt: { run, attempt } }: CommentOptions): string {
+  return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
 }
 
 function bodyOf(report: Report, mark: string): string {

@@ -44,27 +44,6 @@ export function atOnce(rows: readonly (readonly Sink[])[], warn: (message: strin
   };
 }
 
-/** Milliseconds that a place beyond the machine has after a cancellation: the runner waits 7.5 s before it sends SIGTERM. */
-const GRACE_MS = 3_500;
-
-/** Makes the wrapper that gives a sink up when it has not published within 3.5 s of the cancellation. */
-export function graceAfter(cancelled: AbortSignal): (sink: Sink) => Sink {
-  const over = new Promise<never>((_, reject) => {
-    const start = () => {
-      setTimeout(() => {
-        reject(new Error("the workflow was cancelled, and there was no time left"));
-      }, GRACE_MS).unref();
-    };
-    if (cancelled.aborted) start();
-    else cancelled.addEventListener("abort", start, { once: true });
-  });
-  over.catch(() => undefined);
-  return (sink) => ({
-    name: sink.name,
-    publish: (report, before) => Promise.race([sink.publish(report, before), over]),
-  });
-}
-
 /** A sink whose failure is explained and made good by another. */
 export function withFallback(primary: Sink, fallback: Sink, explain: (error: unknown) => void): Sink {
   return {

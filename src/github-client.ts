@@ -1,0 +1,203 @@
+/**
+ * GitHub's client: that of @actions/github, with octokit's plugin for retries. The plugin for throttling is not there: it
+ * holds each write back for a second and each comment for three, which no option sets, and we write a handful.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { getOctokit } from "@actions/github";
+import { retry } from "@octokit/plugin-retry";
+import type { RetryPlugin } from "@octokit/plugin-retry";
+
+export type Octokit = ReturnType<typeof getOctokit>;
+
+/** Milliseconds, so that tests need not wait for them. */
+export interface ClientLimits {
+  /** For all requests together, from when the client is made: publishing begins with the last grade, and is over within a minute. */
+  readonly together: number;
+  /** For all that is left when the workflow is cancelled: the runner waits 7.5 s before it sends SIGTERM. */
+  readonly grace: number;
+  /** For one request: GitHub answers within seconds, or not at all. */
+  readonly request: number;
+  /** What GitHub calls a second when it says how long to wait. */
+  readonly second: number;
+}
+
+const LIMITS: ClientLimits = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
+
+export interface ClientOptions {
+  readonly token: string;
+  /** The root of the API. */
+  readonly baseUrl: string;
+  /** Aborted when the workflow is cancelled: then nothing is tried again, since there are seconds left. */
+  readonly cancelled: AbortSignal;
+  readonly limits?: Partial<ClientLimits>;
+}
+
+export interface Client {
+  /** Reads, or writes what may be written twice: what passes is tried again. */
+  readonly send: <T>(work: (octokit: Octokit) => Promise<T>) => Promise<T>;
+  /**
+   * Writes what must not be there twice. Where GitHub's answer leaves it open whether it was carried out, it is looked
+   * for before it is written again; what got no answer in time may still be carried out, and is not written again.
+   */
+  readonly once: <T>(
+    write: (octokit: Octokit, options: typeof ONCE) => Promise<T>,
+    find: (octokit: Octokit) => Promise<T | undefined>,
+  ) => Promise<T>;
+}
+
+/** Tries after the first, for 5xx, broken connections and rate limits. */
+const RETRIES = 3;
+/** Options of a request that the plugin for retries leaves alone. */
+const ONCE = { request: { retries: 0 } };
+/** Seconds before what may have been written is looked for. */
+const LOOK_AFTER = 2;
+
+/** Nobody answered a request in time; it may still be carried out. */
+class NoAnswer extends Error {}
+
+/** Makes the client of a run, and starts its time. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
+export function githubClient(options: ClientOptions): Client {
+  const limits = { ...LIMITS, ...options.limits };
+  const { cancelled } = options;
+  const time = timeOf(limits, cancelled);
+  let made: Promise<Octokit> | undefined;
+  const load = async () => {
+    time.signal.throwIfAborted();
+    made ??= makeOctokit(options, limits, time);
+    return await Promise.race([time.over, made]);
+  };
+  const send: Client["send"] = async (work) => {
+    const octokit = await load();
+    return await Promise.race([time.over, work(octokit)]);
+  };
+  const once: Client["once"] = async (write, find) => {
+    await load();
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await send((octokit) => write(octokit, ONCE));
+      } catch (error) {
+        if (isRefusal(error) || cancelled.aborted) throw error;
+        await Promise.race([time.over, pause(LOOK_AFTER * limits.second, undefined, time)]);
+        const found = await send(find).catch(() => {
+          throw error;
+        });
+        if (found !== undefined) return found;
+        if (isUnanswered(error) || tried === RETRIES) throw error;
+      }
+    }
+  };
+  return { send, once };
+}
+
+/** The time there is for all requests. */
+interface Time {
+  /** Aborted when it is over. */
+  readonly signal: AbortSignal;
+  /** Rejects when it is over. */
+  readonly over: Promise<never>;
+  /** Milliseconds of it. */
+  readonly left: () => number;
+}
+
+function timeOf({ together, grace }: ClientLimits, cancelled: AbortSignal): Time {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let end = Infinity;
+  const endAfter = (milliseconds: number, reason: string) => {
+    end = Math.min(end, performance.now() + milliseconds);
+    setTimeout(() => {
+      controller.abort(new Error(reason));
+    }, milliseconds).unref();
+  };
+  const hurry = () => {
+    endAfter(grace, "the workflow was cancelled, and there was no time left");
+  };
+  endAfter(
+    together,
+    `GitHub was given ${String(together / 1_000)} s for all that is published, and they were over`,
+  );
+  if (cancelled.aborted) hurry();
+  else cancelled.addEventListener("abort", hurry, { once: true });
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => {
+      reject(signal.reason as Error);
+    });
+  });
+  over.catch(() => undefined);
+  return { signal, over, left: () => end - performance.now() };
+}
+
+async function makeOctokit(
+  { token, baseUrl, cancelled }: ClientOptions,
+  { request: longest, second }: ClientLimits,
+  time: Time,
+): Promise<Octokit> {
+  const { getOctokit: make } = await import("@actions/github");
+  // Loaded before the other, so that it sees every try.
+  const bounded = (plugged: object) => {
+    const octokit = plugged as Octokit & RetryPlugin;
+    octokit.hook.before("request", ({ request }) => {
+      const own = new AbortController();
+      setTimeout(() => {
+        own.abort(new NoAnswer(`GitHub did not answer within ${String(longest / 1_000)} s`));
+      }, longest).unref();
+      request.signal = AbortSignal.any([own.signal, time.signal]);
+    });
+    octokit.hook.error("request", (error, { request }) => {
+      const limited = limitedFor(error);
+      if (cancelled.aborted || time.signal.aborted) request.retries = 0;
+      else if (limited !== undefined && limited * second < time.left())
+        throw octokit.retry.retryRequest(error as never, RETRIES, limited);
+      throw error;
+    });
+    return {};
+  };
+  const options = {
+    baseUrl,
+    userAgent: "waza-grade",
+    // What octokit tells its log, the sinks tell better.
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    retry: {
+      retries: RETRIES,
+      retryAfterBaseValue: second,
+      doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+    },
+  };
+  return make(token, options, bounded, retry);
+}
+
+/**
+ * Seconds until GitHub takes a request again that it refused as one too many; undefined for another error
+ * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit).
+ */
+function limitedFor(error: unknown): number | undefined {
+  const { status, message, response } = error as {
+    readonly status?: number;
+    readonly message: string;
+    readonly response?: { readonly headers: Readonly<Record<string, string | undefined>> };
+  };
+  if (status !== 403 && status !== 429) return undefined;
+  const {
+    "retry-after": after,
+    "x-ratelimit-remaining": remaining,
+    "x-ratelimit-reset": reset,
+  } = response?.headers ?? {};
+  if (after !== undefined) return Number(after);
+  // One more, since clocks differ.
+  if (remaining === "0") return Math.max(0, Number(reset) - Date.now() / 1_000) + 1;
+  return status === 429 || /secondary rate limit/i.test(message) ? 60 : undefined;
+}
+
+function ignore(): void {
+  // Nothing.
+}
+
+/** A client error: GitHub did nothing. */
+function isRefusal(error: unknown): boolean {
+  const { status } = error as { status?: number };
+  return status !== undefined && status < 500;
+}
+
+function isUnanswered(error: unknown): boolean {
+  return (error as { cause?: unknown }).cause instanceof NoAnswer;
+}
