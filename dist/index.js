@@ -1,6 +1,1536 @@
 import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";
 /******/ var __webpack_modules__ = ({
 
+/***/ 3251:
+/***/ (function(module) {
+
+/**
+  * This file contains the Bottleneck library (MIT), compiled to ES2017, and without Clustering support.
+  * https://github.com/SGrondin/bottleneck
+  */
+(function (global, factory) {
+	 true ? module.exports = factory() :
+	0;
+}(this, (function () { 'use strict';
+
+	var commonjsGlobal = typeof globalThis !== 'undefined' ? globalThis : typeof window !== 'undefined' ? window : typeof global !== 'undefined' ? global : typeof self !== 'undefined' ? self : {};
+
+	function getCjsExportFromNamespace (n) {
+		return n && n['default'] || n;
+	}
+
+	var load = function(received, defaults, onto = {}) {
+	  var k, ref, v;
+	  for (k in defaults) {
+	    v = defaults[k];
+	    onto[k] = (ref = received[k]) != null ? ref : v;
+	  }
+	  return onto;
+	};
+
+	var overwrite = function(received, defaults, onto = {}) {
+	  var k, v;
+	  for (k in received) {
+	    v = received[k];
+	    if (defaults[k] !== void 0) {
+	      onto[k] = v;
+	    }
+	  }
+	  return onto;
+	};
+
+	var parser = {
+		load: load,
+		overwrite: overwrite
+	};
+
+	var DLList;
+
+	DLList = class DLList {
+	  constructor(incr, decr) {
+	    this.incr = incr;
+	    this.decr = decr;
+	    this._first = null;
+	    this._last = null;
+	    this.length = 0;
+	  }
+
+	  push(value) {
+	    var node;
+	    this.length++;
+	    if (typeof this.incr === "function") {
+	      this.incr();
+	    }
+	    node = {
+	      value,
+	      prev: this._last,
+	      next: null
+	    };
+	    if (this._last != null) {
+	      this._last.next = node;
+	      this._last = node;
+	    } else {
+	      this._first = this._last = node;
+	    }
+	    return void 0;
+	  }
+
+	  shift() {
+	    var value;
+	    if (this._first == null) {
+	      return;
+	    } else {
+	      this.length--;
+	      if (typeof this.decr === "function") {
+	        this.decr();
+	      }
+	    }
+	    value = this._first.value;
+	    if ((this._first = this._first.next) != null) {
+	      this._first.prev = null;
+	    } else {
+	      this._last = null;
+	    }
+	    return value;
+	  }
+
+	  first() {
+	    if (this._first != null) {
+	      return this._first.value;
+	    }
+	  }
+
+	  getArray() {
+	    var node, ref, results;
+	    node = this._first;
+	    results = [];
+	    while (node != null) {
+	      results.push((ref = node, node = node.next, ref.value));
+	    }
+	    return results;
+	  }
+
+	  forEachShift(cb) {
+	    var node;
+	    node = this.shift();
+	    while (node != null) {
+	      (cb(node), node = this.shift());
+	    }
+	    return void 0;
+	  }
+
+	  debug() {
+	    var node, ref, ref1, ref2, results;
+	    node = this._first;
+	    results = [];
+	    while (node != null) {
+	      results.push((ref = node, node = node.next, {
+	        value: ref.value,
+	        prev: (ref1 = ref.prev) != null ? ref1.value : void 0,
+	        next: (ref2 = ref.next) != null ? ref2.value : void 0
+	      }));
+	    }
+	    return results;
+	  }
+
+	};
+
+	var DLList_1 = DLList;
+
+	var Events;
+
+	Events = class Events {
+	  constructor(instance) {
+	    this.instance = instance;
+	    this._events = {};
+	    if ((this.instance.on != null) || (this.instance.once != null) || (this.instance.removeAllListeners != null)) {
+	      throw new Error("An Emitter already exists for this object");
+	    }
+	    this.instance.on = (name, cb) => {
+	      return this._addListener(name, "many", cb);
+	    };
+	    this.instance.once = (name, cb) => {
+	      return this._addListener(name, "once", cb);
+	    };
+	    this.instance.removeAllListeners = (name = null) => {
+	      if (name != null) {
+	        return delete this._events[name];
+	      } else {
+	        return this._events = {};
+	      }
+	    };
+	  }
+
+	  _addListener(name, status, cb) {
+	    var base;
+	    if ((base = this._events)[name] == null) {
+	      base[name] = [];
+	    }
+	    this._events[name].push({cb, status});
+	    return this.instance;
+	  }
+
+	  listenerCount(name) {
+	    if (this._events[name] != null) {
+	      return this._events[name].length;
+	    } else {
+	      return 0;
+	    }
+	  }
+
+	  async trigger(name, ...args) {
+	    var e, promises;
+	    try {
+	      if (name !== "debug") {
+	        this.trigger("debug", `Event triggered: ${name}`, args);
+	      }
+	      if (this._events[name] == null) {
+	        return;
+	      }
+	      this._events[name] = this._events[name].filter(function(listener) {
+	        return listener.status !== "none";
+	      });
+	      promises = this._events[name].map(async(listener) => {
+	        var e, returned;
+	        if (listener.status === "none") {
+	          return;
+	        }
+	        if (listener.status === "once") {
+	          listener.status = "none";
+	        }
+	        try {
+	          returned = typeof listener.cb === "function" ? listener.cb(...args) : void 0;
+	          if (typeof (returned != null ? returned.then : void 0) === "function") {
+	            return (await returned);
+	          } else {
+	            return returned;
+	          }
+	        } catch (error) {
+	          e = error;
+	          {
+	            this.trigger("error", e);
+	          }
+	          return null;
+	        }
+	      });
+	      return ((await Promise.all(promises))).find(function(x) {
+	        return x != null;
+	      });
+	    } catch (error) {
+	      e = error;
+	      {
+	        this.trigger("error", e);
+	      }
+	      return null;
+	    }
+	  }
+
+	};
+
+	var Events_1 = Events;
+
+	var DLList$1, Events$1, Queues;
+
+	DLList$1 = DLList_1;
+
+	Events$1 = Events_1;
+
+	Queues = class Queues {
+	  constructor(num_priorities) {
+	    var i;
+	    this.Events = new Events$1(this);
+	    this._length = 0;
+	    this._lists = (function() {
+	      var j, ref, results;
+	      results = [];
+	      for (i = j = 1, ref = num_priorities; (1 <= ref ? j <= ref : j >= ref); i = 1 <= ref ? ++j : --j) {
+	        results.push(new DLList$1((() => {
+	          return this.incr();
+	        }), (() => {
+	          return this.decr();
+	        })));
+	      }
+	      return results;
+	    }).call(this);
+	  }
+
+	  incr() {
+	    if (this._length++ === 0) {
+	      return this.Events.trigger("leftzero");
+	    }
+	  }
+
+	  decr() {
+	    if (--this._length === 0) {
+	      return this.Events.trigger("zero");
+	    }
+	  }
+
+	  push(job) {
+	    return this._lists[job.options.priority].push(job);
+	  }
+
+	  queued(priority) {
+	    if (priority != null) {
+	      return this._lists[priority].length;
+	    } else {
+	      return this._length;
+	    }
+	  }
+
+	  shiftAll(fn) {
+	    return this._lists.forEach(function(list) {
+	      return list.forEachShift(fn);
+	    });
+	  }
+
+	  getFirst(arr = this._lists) {
+	    var j, len, list;
+	    for (j = 0, len = arr.length; j < len; j++) {
+	      list = arr[j];
+	      if (list.length > 0) {
+	        return list;
+	      }
+	    }
+	    return [];
+	  }
+
+	  shiftLastFrom(priority) {
+	    return this.getFirst(this._lists.slice(priority).reverse()).shift();
+	  }
+
+	};
+
+	var Queues_1 = Queues;
+
+	var BottleneckError;
+
+	BottleneckError = class BottleneckError extends Error {};
+
+	var BottleneckError_1 = BottleneckError;
+
+	var BottleneckError$1, DEFAULT_PRIORITY, Job, NUM_PRIORITIES, parser$1;
+
+	NUM_PRIORITIES = 10;
+
+	DEFAULT_PRIORITY = 5;
+
+	parser$1 = parser;
+
+	BottleneckError$1 = BottleneckError_1;
+
+	Job = class Job {
+	  constructor(task, args, options, jobDefaults, rejectOnDrop, Events, _states, Promise) {
+	    this.task = task;
+	    this.args = args;
+	    this.rejectOnDrop = rejectOnDrop;
+	    this.Events = Events;
+	    this._states = _states;
+	    this.Promise = Promise;
+	    this.options = parser$1.load(options, jobDefaults);
+	    this.options.priority = this._sanitizePriority(this.options.priority);
+	    if (this.options.id === jobDefaults.id) {
+	      this.options.id = `${this.options.id}-${this._randomIndex()}`;
+	    }
+	    this.promise = new this.Promise((_resolve, _reject) => {
+	      this._resolve = _resolve;
+	      this._reject = _reject;
+	    });
+	    this.retryCount = 0;
+	  }
+
+	  _sanitizePriority(priority) {
+	    var sProperty;
+	    sProperty = ~~priority !== priority ? DEFAULT_PRIORITY : priority;
+	    if (sProperty < 0) {
+	      return 0;
+	    } else if (sProperty > NUM_PRIORITIES - 1) {
+	      return NUM_PRIORITIES - 1;
+	    } else {
+	      return sProperty;
+	    }
+	  }
+
+	  _randomIndex() {
+	    return Math.random().toString(36).slice(2);
+	  }
+
+	  doDrop({error, message = "This job has been dropped by Bottleneck"} = {}) {
+	    if (this._states.remove(this.options.id)) {
+	      if (this.rejectOnDrop) {
+	        this._reject(error != null ? error : new BottleneckError$1(message));
+	      }
+	      this.Events.trigger("dropped", {args: this.args, options: this.options, task: this.task, promise: this.promise});
+	      return true;
+	    } else {
+	      return false;
+	    }
+	  }
+
+	  _assertStatus(expected) {
+	    var status;
+	    status = this._states.jobStatus(this.options.id);
+	    if (!(status === expected || (expected === "DONE" && status === null))) {
+	      throw new BottleneckError$1(`Invalid job status ${status}, expected ${expected}. Please open an issue at https://github.com/SGrondin/bottleneck/issues`);
+	    }
+	  }
+
+	  doReceive() {
+	    this._states.start(this.options.id);
+	    return this.Events.trigger("received", {args: this.args, options: this.options});
+	  }
+
+	  doQueue(reachedHWM, blocked) {
+	    this._assertStatus("RECEIVED");
+	    this._states.next(this.options.id);
+	    return this.Events.trigger("queued", {args: this.args, options: this.options, reachedHWM, blocked});
+	  }
+
+	  doRun() {
+	    if (this.retryCount === 0) {
+	      this._assertStatus("QUEUED");
+	      this._states.next(this.options.id);
+	    } else {
+	      this._assertStatus("EXECUTING");
+	    }
+	    return this.Events.trigger("scheduled", {args: this.args, options: this.options});
+	  }
+
+	  async doExecute(chained, clearGlobalState, run, free) {
+	    var error, eventInfo, passed;
+	    if (this.retryCount === 0) {
+	      this._assertStatus("RUNNING");
+	      this._states.next(this.options.id);
+	    } else {
+	      this._assertStatus("EXECUTING");
+	    }
+	    eventInfo = {args: this.args, options: this.options, retryCount: this.retryCount};
+	    this.Events.trigger("executing", eventInfo);
+	    try {
+	      passed = (await (chained != null ? chained.schedule(this.options, this.task, ...this.args) : this.task(...this.args)));
+	      if (clearGlobalState()) {
+	        this.doDone(eventInfo);
+	        await free(this.options, eventInfo);
+	        this._assertStatus("DONE");
+	        return this._resolve(passed);
+	      }
+	    } catch (error1) {
+	      error = error1;
+	      return this._onFailure(error, eventInfo, clearGlobalState, run, free);
+	    }
+	  }
+
+	  doExpire(clearGlobalState, run, free) {
+	    var error, eventInfo;
+	    if (this._states.jobStatus(this.options.id === "RUNNING")) {
+	      this._states.next(this.options.id);
+	    }
+	    this._assertStatus("EXECUTING");
+	    eventInfo = {args: this.args, options: this.options, retryCount: this.retryCount};
+	    error = new BottleneckError$1(`This job timed out after ${this.options.expiration} ms.`);
+	    return this._onFailure(error, eventInfo, clearGlobalState, run, free);
+	  }
+
+	  async _onFailure(error, eventInfo, clearGlobalState, run, free) {
+	    var retry, retryAfter;
+	    if (clearGlobalState()) {
+	      retry = (await this.Events.trigger("failed", error, eventInfo));
+	      if (retry != null) {
+	        retryAfter = ~~retry;
+	        this.Events.trigger("retry", `Retrying ${this.options.id} after ${retryAfter} ms`, eventInfo);
+	        this.retryCount++;
+	        return run(retryAfter);
+	      } else {
+	        this.doDone(eventInfo);
+	        await free(this.options, eventInfo);
+	        this._assertStatus("DONE");
+	        return this._reject(error);
+	      }
+	    }
+	  }
+
+	  doDone(eventInfo) {
+	    this._assertStatus("EXECUTING");
+	    this._states.next(this.options.id);
+	    return this.Events.trigger("done", eventInfo);
+	  }
+
+	};
+
+	var Job_1 = Job;
+
+	var BottleneckError$2, LocalDatastore, parser$2;
+
+	parser$2 = parser;
+
+	BottleneckError$2 = BottleneckError_1;
+
+	LocalDatastore = class LocalDatastore {
+	  constructor(instance, storeOptions, storeInstanceOptions) {
+	    this.instance = instance;
+	    this.storeOptions = storeOptions;
+	    this.clientId = this.instance._randomIndex();
+	    parser$2.load(storeInstanceOptions, storeInstanceOptions, this);
+	    this._nextRequest = this._lastReservoirRefresh = this._lastReservoirIncrease = Date.now();
+	    this._running = 0;
+	    this._done = 0;
+	    this._unblockTime = 0;
+	    this.ready = this.Promise.resolve();
+	    this.clients = {};
+	    this._startHeartbeat();
+	  }
+
+	  _startHeartbeat() {
+	    var base;
+	    if ((this.heartbeat == null) && (((this.storeOptions.reservoirRefreshInterval != null) && (this.storeOptions.reservoirRefreshAmount != null)) || ((this.storeOptions.reservoirIncreaseInterval != null) && (this.storeOptions.reservoirIncreaseAmount != null)))) {
+	      return typeof (base = (this.heartbeat = setInterval(() => {
+	        var amount, incr, maximum, now, reservoir;
+	        now = Date.now();
+	        if ((this.storeOptions.reservoirRefreshInterval != null) && now >= this._lastReservoirRefresh + this.storeOptions.reservoirRefreshInterval) {
+	          this._lastReservoirRefresh = now;
+	          this.storeOptions.reservoir = this.storeOptions.reservoirRefreshAmount;
+	          this.instance._drainAll(this.computeCapacity());
+	        }
+	        if ((this.storeOptions.reservoirIncreaseInterval != null) && now >= this._lastReservoirIncrease + this.storeOptions.reservoirIncreaseInterval) {
+	          ({
+	            reservoirIncreaseAmount: amount,
+	            reservoirIncreaseMaximum: maximum,
+	            reservoir
+	          } = this.storeOptions);
+	          this._lastReservoirIncrease = now;
+	          incr = maximum != null ? Math.min(amount, maximum - reservoir) : amount;
+	          if (incr > 0) {
+	            this.storeOptions.reservoir += incr;
+	            return this.instance._drainAll(this.computeCapacity());
+	          }
+	        }
+	      }, this.heartbeatInterval))).unref === "function" ? base.unref() : void 0;
+	    } else {
+	      return clearInterval(this.heartbeat);
+	    }
+	  }
+
+	  async __publish__(message) {
+	    await this.yieldLoop();
+	    return this.instance.Events.trigger("message", message.toString());
+	  }
+
+	  async __disconnect__(flush) {
+	    await this.yieldLoop();
+	    clearInterval(this.heartbeat);
+	    return this.Promise.resolve();
+	  }
+
+	  yieldLoop(t = 0) {
+	    return new this.Promise(function(resolve, reject) {
+	      return setTimeout(resolve, t);
+	    });
+	  }
+
+	  computePenalty() {
+	    var ref;
+	    return (ref = this.storeOptions.penalty) != null ? ref : (15 * this.storeOptions.minTime) || 5000;
+	  }
+
+	  async __updateSettings__(options) {
+	    await this.yieldLoop();
+	    parser$2.overwrite(options, options, this.storeOptions);
+	    this._startHeartbeat();
+	    this.instance._drainAll(this.computeCapacity());
+	    return true;
+	  }
+
+	  async __running__() {
+	    await this.yieldLoop();
+	    return this._running;
+	  }
+
+	  async __queued__() {
+	    await this.yieldLoop();
+	    return this.instance.queued();
+	  }
+
+	  async __done__() {
+	    await this.yieldLoop();
+	    return this._done;
+	  }
+
+	  async __groupCheck__(time) {
+	    await this.yieldLoop();
+	    return (this._nextRequest + this.timeout) < time;
+	  }
+
+	  computeCapacity() {
+	    var maxConcurrent, reservoir;
+	    ({maxConcurrent, reservoir} = this.storeOptions);
+	    if ((maxConcurrent != null) && (reservoir != null)) {
+	      return Math.min(maxConcurrent - this._running, reservoir);
+	    } else if (maxConcurrent != null) {
+	      return maxConcurrent - this._running;
+	    } else if (reservoir != null) {
+	      return reservoir;
+	    } else {
+	      return null;
+	    }
+	  }
+
+	  conditionsCheck(weight) {
+	    var capacity;
+	    capacity = this.computeCapacity();
+	    return (capacity == null) || weight <= capacity;
+	  }
+
+	  async __incrementReservoir__(incr) {
+	    var reservoir;
+	    await this.yieldLoop();
+	    reservoir = this.storeOptions.reservoir += incr;
+	    this.instance._drainAll(this.computeCapacity());
+	    return reservoir;
+	  }
+
+	  async __currentReservoir__() {
+	    await this.yieldLoop();
+	    return this.storeOptions.reservoir;
+	  }
+
+	  isBlocked(now) {
+	    return this._unblockTime >= now;
+	  }
+
+	  check(weight, now) {
+	    return this.conditionsCheck(weight) && (this._nextRequest - now) <= 0;
+	  }
+
+	  async __check__(weight) {
+	    var now;
+	    await this.yieldLoop();
+	    now = Date.now();
+	    return this.check(weight, now);
+	  }
+
+	  async __register__(index, weight, expiration) {
+	    var now, wait;
+	    await this.yieldLoop();
+	    now = Date.now();
+	    if (this.conditionsCheck(weight)) {
+	      this._running += weight;
+	      if (this.storeOptions.reservoir != null) {
+	        this.storeOptions.reservoir -= weight;
+	      }
+	      wait = Math.max(this._nextRequest - now, 0);
+	      this._nextRequest = now + wait + this.storeOptions.minTime;
+	      return {
+	        success: true,
+	        wait,
+	        reservoir: this.storeOptions.reservoir
+	      };
+	    } else {
+	      return {
+	        success: false
+	      };
+	    }
+	  }
+
+	  strategyIsBlock() {
+	    return this.storeOptions.strategy === 3;
+	  }
+
+	  async __submit__(queueLength, weight) {
+	    var blocked, now, reachedHWM;
+	    await this.yieldLoop();
+	    if ((this.storeOptions.maxConcurrent != null) && weight > this.storeOptions.maxConcurrent) {
+	      throw new BottleneckError$2(`Impossible to add a job having a weight of ${weight} to a limiter having a maxConcurrent setting of ${this.storeOptions.maxConcurrent}`);
+	    }
+	    now = Date.now();
+	    reachedHWM = (this.storeOptions.highWater != null) && queueLength === this.storeOptions.highWater && !this.check(weight, now);
+	    blocked = this.strategyIsBlock() && (reachedHWM || this.isBlocked(now));
+	    if (blocked) {
+	      this._unblockTime = now + this.computePenalty();
+	      this._nextRequest = this._unblockTime + this.storeOptions.minTime;
+	      this.instance._dropAllQueued();
+	    }
+	    return {
+	      reachedHWM,
+	      blocked,
+	      strategy: this.storeOptions.strategy
+	    };
+	  }
+
+	  async __free__(index, weight) {
+	    await this.yieldLoop();
+	    this._running -= weight;
+	    this._done += weight;
+	    this.instance._drainAll(this.computeCapacity());
+	    return {
+	      running: this._running
+	    };
+	  }
+
+	};
+
+	var LocalDatastore_1 = LocalDatastore;
+
+	var BottleneckError$3, States;
+
+	BottleneckError$3 = BottleneckError_1;
+
+	States = class States {
+	  constructor(status1) {
+	    this.status = status1;
+	    this._jobs = {};
+	    this.counts = this.status.map(function() {
+	      return 0;
+	    });
+	  }
+
+	  next(id) {
+	    var current, next;
+	    current = this._jobs[id];
+	    next = current + 1;
+	    if ((current != null) && next < this.status.length) {
+	      this.counts[current]--;
+	      this.counts[next]++;
+	      return this._jobs[id]++;
+	    } else if (current != null) {
+	      this.counts[current]--;
+	      return delete this._jobs[id];
+	    }
+	  }
+
+	  start(id) {
+	    var initial;
+	    initial = 0;
+	    this._jobs[id] = initial;
+	    return this.counts[initial]++;
+	  }
+
+	  remove(id) {
+	    var current;
+	    current = this._jobs[id];
+	    if (current != null) {
+	      this.counts[current]--;
+	      delete this._jobs[id];
+	    }
+	    return current != null;
+	  }
+
+	  jobStatus(id) {
+	    var ref;
+	    return (ref = this.status[this._jobs[id]]) != null ? ref : null;
+	  }
+
+	  statusJobs(status) {
+	    var k, pos, ref, results, v;
+	    if (status != null) {
+	      pos = this.status.indexOf(status);
+	      if (pos < 0) {
+	        throw new BottleneckError$3(`status must be one of ${this.status.join(', ')}`);
+	      }
+	      ref = this._jobs;
+	      results = [];
+	      for (k in ref) {
+	        v = ref[k];
+	        if (v === pos) {
+	          results.push(k);
+	        }
+	      }
+	      return results;
+	    } else {
+	      return Object.keys(this._jobs);
+	    }
+	  }
+
+	  statusCounts() {
+	    return this.counts.reduce(((acc, v, i) => {
+	      acc[this.status[i]] = v;
+	      return acc;
+	    }), {});
+	  }
+
+	};
+
+	var States_1 = States;
+
+	var DLList$2, Sync;
+
+	DLList$2 = DLList_1;
+
+	Sync = class Sync {
+	  constructor(name, Promise) {
+	    this.schedule = this.schedule.bind(this);
+	    this.name = name;
+	    this.Promise = Promise;
+	    this._running = 0;
+	    this._queue = new DLList$2();
+	  }
+
+	  isEmpty() {
+	    return this._queue.length === 0;
+	  }
+
+	  async _tryToRun() {
+	    var args, cb, error, reject, resolve, returned, task;
+	    if ((this._running < 1) && this._queue.length > 0) {
+	      this._running++;
+	      ({task, args, resolve, reject} = this._queue.shift());
+	      cb = (await (async function() {
+	        try {
+	          returned = (await task(...args));
+	          return function() {
+	            return resolve(returned);
+	          };
+	        } catch (error1) {
+	          error = error1;
+	          return function() {
+	            return reject(error);
+	          };
+	        }
+	      })());
+	      this._running--;
+	      this._tryToRun();
+	      return cb();
+	    }
+	  }
+
+	  schedule(task, ...args) {
+	    var promise, reject, resolve;
+	    resolve = reject = null;
+	    promise = new this.Promise(function(_resolve, _reject) {
+	      resolve = _resolve;
+	      return reject = _reject;
+	    });
+	    this._queue.push({task, args, resolve, reject});
+	    this._tryToRun();
+	    return promise;
+	  }
+
+	};
+
+	var Sync_1 = Sync;
+
+	var version = "2.19.5";
+	var version$1 = {
+		version: version
+	};
+
+	var version$2 = /*#__PURE__*/Object.freeze({
+		version: version,
+		default: version$1
+	});
+
+	var require$$2 = () => console.log('You must import the full version of Bottleneck in order to use this feature.');
+
+	var require$$3 = () => console.log('You must import the full version of Bottleneck in order to use this feature.');
+
+	var require$$4 = () => console.log('You must import the full version of Bottleneck in order to use this feature.');
+
+	var Events$2, Group, IORedisConnection$1, RedisConnection$1, Scripts$1, parser$3;
+
+	parser$3 = parser;
+
+	Events$2 = Events_1;
+
+	RedisConnection$1 = require$$2;
+
+	IORedisConnection$1 = require$$3;
+
+	Scripts$1 = require$$4;
+
+	Group = (function() {
+	  class Group {
+	    constructor(limiterOptions = {}) {
+	      this.deleteKey = this.deleteKey.bind(this);
+	      this.limiterOptions = limiterOptions;
+	      parser$3.load(this.limiterOptions, this.defaults, this);
+	      this.Events = new Events$2(this);
+	      this.instances = {};
+	      this.Bottleneck = Bottleneck_1;
+	      this._startAutoCleanup();
+	      this.sharedConnection = this.connection != null;
+	      if (this.connection == null) {
+	        if (this.limiterOptions.datastore === "redis") {
+	          this.connection = new RedisConnection$1(Object.assign({}, this.limiterOptions, {Events: this.Events}));
+	        } else if (this.limiterOptions.datastore === "ioredis") {
+	          this.connection = new IORedisConnection$1(Object.assign({}, this.limiterOptions, {Events: this.Events}));
+	        }
+	      }
+	    }
+
+	    key(key = "") {
+	      var ref;
+	      return (ref = this.instances[key]) != null ? ref : (() => {
+	        var limiter;
+	        limiter = this.instances[key] = new this.Bottleneck(Object.assign(this.limiterOptions, {
+	          id: `${this.id}-${key}`,
+	          timeout: this.timeout,
+	          connection: this.connection
+	        }));
+	        this.Events.trigger("created", limiter, key);
+	        return limiter;
+	      })();
+	    }
+
+	    async deleteKey(key = "") {
+	      var deleted, instance;
+	      instance = this.instances[key];
+	      if (this.connection) {
+	        deleted = (await this.connection.__runCommand__(['del', ...Scripts$1.allKeys(`${this.id}-${key}`)]));
+	      }
+	      if (instance != null) {
+	        delete this.instances[key];
+	        await instance.disconnect();
+	      }
+	      return (instance != null) || deleted > 0;
+	    }
+
+	    limiters() {
+	      var k, ref, results, v;
+	      ref = this.instances;
+	      results = [];
+	      for (k in ref) {
+	        v = ref[k];
+	        results.push({
+	          key: k,
+	          limiter: v
+	        });
+	      }
+	      return results;
+	    }
+
+	    keys() {
+	      return Object.keys(this.instances);
+	    }
+
+	    async clusterKeys() {
+	      var cursor, end, found, i, k, keys, len, next, start;
+	      if (this.connection == null) {
+	        return this.Promise.resolve(this.keys());
+	      }
+	      keys = [];
+	      cursor = null;
+	      start = `b_${this.id}-`.length;
+	      end = "_settings".length;
+	      while (cursor !== 0) {
+	        [next, found] = (await this.connection.__runCommand__(["scan", cursor != null ? cursor : 0, "match", `b_${this.id}-*_settings`, "count", 10000]));
+	        cursor = ~~next;
+	        for (i = 0, len = found.length; i < len; i++) {
+	          k = found[i];
+	          keys.push(k.slice(start, -end));
+	        }
+	      }
+	      return keys;
+	    }
+
+	    _startAutoCleanup() {
+	      var base;
+	      clearInterval(this.interval);
+	      return typeof (base = (this.interval = setInterval(async() => {
+	        var e, k, ref, results, time, v;
+	        time = Date.now();
+	        ref = this.instances;
+	        results = [];
+	        for (k in ref) {
+	          v = ref[k];
+	          try {
+	            if ((await v._store.__groupCheck__(time))) {
+	              results.push(this.deleteKey(k));
+	            } else {
+	              results.push(void 0);
+	            }
+	          } catch (error) {
+	            e = error;
+	            results.push(v.Events.trigger("error", e));
+	          }
+	        }
+	        return results;
+	      }, this.timeout / 2))).unref === "function" ? base.unref() : void 0;
+	    }
+
+	    updateSettings(options = {}) {
+	      parser$3.overwrite(options, this.defaults, this);
+	      parser$3.overwrite(options, options, this.limiterOptions);
+	      if (options.timeout != null) {
+	        return this._startAutoCleanup();
+	      }
+	    }
+
+	    disconnect(flush = true) {
+	      var ref;
+	      if (!this.sharedConnection) {
+	        return (ref = this.connection) != null ? ref.disconnect(flush) : void 0;
+	      }
+	    }
+
+	  }
+	  Group.prototype.defaults = {
+	    timeout: 1000 * 60 * 5,
+	    connection: null,
+	    Promise: Promise,
+	    id: "group-key"
+	  };
+
+	  return Group;
+
+	}).call(commonjsGlobal);
+
+	var Group_1 = Group;
+
+	var Batcher, Events$3, parser$4;
+
+	parser$4 = parser;
+
+	Events$3 = Events_1;
+
+	Batcher = (function() {
+	  class Batcher {
+	    constructor(options = {}) {
+	      this.options = options;
+	      parser$4.load(this.options, this.defaults, this);
+	      this.Events = new Events$3(this);
+	      this._arr = [];
+	      this._resetPromise();
+	      this._lastFlush = Date.now();
+	    }
+
+	    _resetPromise() {
+	      return this._promise = new this.Promise((res, rej) => {
+	        return this._resolve = res;
+	      });
+	    }
+
+	    _flush() {
+	      clearTimeout(this._timeout);
+	      this._lastFlush = Date.now();
+	      this._resolve();
+	      this.Events.trigger("batch", this._arr);
+	      this._arr = [];
+	      return this._resetPromise();
+	    }
+
+	    add(data) {
+	      var ret;
+	      this._arr.push(data);
+	      ret = this._promise;
+	      if (this._arr.length === this.maxSize) {
+	        this._flush();
+	      } else if ((this.maxTime != null) && this._arr.length === 1) {
+	        this._timeout = setTimeout(() => {
+	          return this._flush();
+	        }, this.maxTime);
+	      }
+	      return ret;
+	    }
+
+	  }
+	  Batcher.prototype.defaults = {
+	    maxTime: null,
+	    maxSize: null,
+	    Promise: Promise
+	  };
+
+	  return Batcher;
+
+	}).call(commonjsGlobal);
+
+	var Batcher_1 = Batcher;
+
+	var require$$4$1 = () => console.log('You must import the full version of Bottleneck in order to use this feature.');
+
+	var require$$8 = getCjsExportFromNamespace(version$2);
+
+	var Bottleneck, DEFAULT_PRIORITY$1, Events$4, Job$1, LocalDatastore$1, NUM_PRIORITIES$1, Queues$1, RedisDatastore$1, States$1, Sync$1, parser$5,
+	  splice = [].splice;
+
+	NUM_PRIORITIES$1 = 10;
+
+	DEFAULT_PRIORITY$1 = 5;
+
+	parser$5 = parser;
+
+	Queues$1 = Queues_1;
+
+	Job$1 = Job_1;
+
+	LocalDatastore$1 = LocalDatastore_1;
+
+	RedisDatastore$1 = require$$4$1;
+
+	Events$4 = Events_1;
+
+	States$1 = States_1;
+
+	Sync$1 = Sync_1;
+
+	Bottleneck = (function() {
+	  class Bottleneck {
+	    constructor(options = {}, ...invalid) {
+	      var storeInstanceOptions, storeOptions;
+	      this._addToQueue = this._addToQueue.bind(this);
+	      this._validateOptions(options, invalid);
+	      parser$5.load(options, this.instanceDefaults, this);
+	      this._queues = new Queues$1(NUM_PRIORITIES$1);
+	      this._scheduled = {};
+	      this._states = new States$1(["RECEIVED", "QUEUED", "RUNNING", "EXECUTING"].concat(this.trackDoneStatus ? ["DONE"] : []));
+	      this._limiter = null;
+	      this.Events = new Events$4(this);
+	      this._submitLock = new Sync$1("submit", this.Promise);
+	      this._registerLock = new Sync$1("register", this.Promise);
+	      storeOptions = parser$5.load(options, this.storeDefaults, {});
+	      this._store = (function() {
+	        if (this.datastore === "redis" || this.datastore === "ioredis" || (this.connection != null)) {
+	          storeInstanceOptions = parser$5.load(options, this.redisStoreDefaults, {});
+	          return new RedisDatastore$1(this, storeOptions, storeInstanceOptions);
+	        } else if (this.datastore === "local") {
+	          storeInstanceOptions = parser$5.load(options, this.localStoreDefaults, {});
+	          return new LocalDatastore$1(this, storeOptions, storeInstanceOptions);
+	        } else {
+	          throw new Bottleneck.prototype.BottleneckError(`Invalid datastore type: ${this.datastore}`);
+	        }
+	      }).call(this);
+	      this._queues.on("leftzero", () => {
+	        var ref;
+	        return (ref = this._store.heartbeat) != null ? typeof ref.ref === "function" ? ref.ref() : void 0 : void 0;
+	      });
+	      this._queues.on("zero", () => {
+	        var ref;
+	        return (ref = this._store.heartbeat) != null ? typeof ref.unref === "function" ? ref.unref() : void 0 : void 0;
+	      });
+	    }
+
+	    _validateOptions(options, invalid) {
+	      if (!((options != null) && typeof options === "object" && invalid.length === 0)) {
+	        throw new Bottleneck.prototype.BottleneckError("Bottleneck v2 takes a single object argument. Refer to https://github.com/SGrondin/bottleneck#upgrading-to-v2 if you're upgrading from Bottleneck v1.");
+	      }
+	    }
+
+	    ready() {
+	      return this._store.ready;
+	    }
+
+	    clients() {
+	      return this._store.clients;
+	    }
+
+	    channel() {
+	      return `b_${this.id}`;
+	    }
+
+	    channel_client() {
+	      return `b_${this.id}_${this._store.clientId}`;
+	    }
+
+	    publish(message) {
+	      return this._store.__publish__(message);
+	    }
+
+	    disconnect(flush = true) {
+	      return this._store.__disconnect__(flush);
+	    }
+
+	    chain(_limiter) {
+	      this._limiter = _limiter;
+	      return this;
+	    }
+
+	    queued(priority) {
+	      return this._queues.queued(priority);
+	    }
+
+	    clusterQueued() {
+	      return this._store.__queued__();
+	    }
+
+	    empty() {
+	      return this.queued() === 0 && this._submitLock.isEmpty();
+	    }
+
+	    running() {
+	      return this._store.__running__();
+	    }
+
+	    done() {
+	      return this._store.__done__();
+	    }
+
+	    jobStatus(id) {
+	      return this._states.jobStatus(id);
+	    }
+
+	    jobs(status) {
+	      return this._states.statusJobs(status);
+	    }
+
+	    counts() {
+	      return this._states.statusCounts();
+	    }
+
+	    _randomIndex() {
+	      return Math.random().toString(36).slice(2);
+	    }
+
+	    check(weight = 1) {
+	      return this._store.__check__(weight);
+	    }
+
+	    _clearGlobalState(index) {
+	      if (this._scheduled[index] != null) {
+	        clearTimeout(this._scheduled[index].expiration);
+	        delete this._scheduled[index];
+	        return true;
+	      } else {
+	        return false;
+	      }
+	    }
+
+	    async _free(index, job, options, eventInfo) {
+	      var e, running;
+	      try {
+	        ({running} = (await this._store.__free__(index, options.weight)));
+	        this.Events.trigger("debug", `Freed ${options.id}`, eventInfo);
+	        if (running === 0 && this.empty()) {
+	          return this.Events.trigger("idle");
+	        }
+	      } catch (error1) {
+	        e = error1;
+	        return this.Events.trigger("error", e);
+	      }
+	    }
+
+	    _run(index, job, wait) {
+	      var clearGlobalState, free, run;
+	      job.doRun();
+	      clearGlobalState = this._clearGlobalState.bind(this, index);
+	      run = this._run.bind(this, index, job);
+	      free = this._free.bind(this, index, job);
+	      return this._scheduled[index] = {
+	        timeout: setTimeout(() => {
+	          return job.doExecute(this._limiter, clearGlobalState, run, free);
+	        }, wait),
+	        expiration: job.options.expiration != null ? setTimeout(function() {
+	          return job.doExpire(clearGlobalState, run, free);
+	        }, wait + job.options.expiration) : void 0,
+	        job: job
+	      };
+	    }
+
+	    _drainOne(capacity) {
+	      return this._registerLock.schedule(() => {
+	        var args, index, next, options, queue;
+	        if (this.queued() === 0) {
+	          return this.Promise.resolve(null);
+	        }
+	        queue = this._queues.getFirst();
+	        ({options, args} = next = queue.first());
+	        if ((capacity != null) && options.weight > capacity) {
+	          return this.Promise.resolve(null);
+	        }
+	        this.Events.trigger("debug", `Draining ${options.id}`, {args, options});
+	        index = this._randomIndex();
+	        return this._store.__register__(index, options.weight, options.expiration).then(({success, wait, reservoir}) => {
+	          var empty;
+	          this.Events.trigger("debug", `Drained ${options.id}`, {success, args, options});
+	          if (success) {
+	            queue.shift();
+	            empty = this.empty();
+	            if (empty) {
+	              this.Events.trigger("empty");
+	            }
+	            if (reservoir === 0) {
+	              this.Events.trigger("depleted", empty);
+	            }
+	            this._run(index, next, wait);
+	            return this.Promise.resolve(options.weight);
+	          } else {
+	            return this.Promise.resolve(null);
+	          }
+	        });
+	      });
+	    }
+
+	    _drainAll(capacity, total = 0) {
+	      return this._drainOne(capacity).then((drained) => {
+	        var newCapacity;
+	        if (drained != null) {
+	          newCapacity = capacity != null ? capacity - drained : capacity;
+	          return this._drainAll(newCapacity, total + drained);
+	        } else {
+	          return this.Promise.resolve(total);
+	        }
+	      }).catch((e) => {
+	        return this.Events.trigger("error", e);
+	      });
+	    }
+
+	    _dropAllQueued(message) {
+	      return this._queues.shiftAll(function(job) {
+	        return job.doDrop({message});
+	      });
+	    }
+
+	    stop(options = {}) {
+	      var done, waitForExecuting;
+	      options = parser$5.load(options, this.stopDefaults);
+	      waitForExecuting = (at) => {
+	        var finished;
+	        finished = () => {
+	          var counts;
+	          counts = this._states.counts;
+	          return (counts[0] + counts[1] + counts[2] + counts[3]) === at;
+	        };
+	        return new this.Promise((resolve, reject) => {
+	          if (finished()) {
+	            return resolve();
+	          } else {
+	            return this.on("done", () => {
+	              if (finished()) {
+	                this.removeAllListeners("done");
+	                return resolve();
+	              }
+	            });
+	          }
+	        });
+	      };
+	      done = options.dropWaitingJobs ? (this._run = function(index, next) {
+	        return next.doDrop({
+	          message: options.dropErrorMessage
+	        });
+	      }, this._drainOne = () => {
+	        return this.Promise.resolve(null);
+	      }, this._registerLock.schedule(() => {
+	        return this._submitLock.schedule(() => {
+	          var k, ref, v;
+	          ref = this._scheduled;
+	          for (k in ref) {
+	            v = ref[k];
+	            if (this.jobStatus(v.job.options.id) === "RUNNING") {
+	              clearTimeout(v.timeout);
+	              clearTimeout(v.expiration);
+	              v.job.doDrop({
+	                message: options.dropErrorMessage
+	              });
+	            }
+	          }
+	          this._dropAllQueued(options.dropErrorMessage);
+	          return waitForExecuting(0);
+	        });
+	      })) : this.schedule({
+	        priority: NUM_PRIORITIES$1 - 1,
+	        weight: 0
+	      }, () => {
+	        return waitForExecuting(1);
+	      });
+	      this._receive = function(job) {
+	        return job._reject(new Bottleneck.prototype.BottleneckError(options.enqueueErrorMessage));
+	      };
+	      this.stop = () => {
+	        return this.Promise.reject(new Bottleneck.prototype.BottleneckError("stop() has already been called"));
+	      };
+	      return done;
+	    }
+
+	    async _addToQueue(job) {
+	      var args, blocked, error, options, reachedHWM, shifted, strategy;
+	      ({args, options} = job);
+	      try {
+	        ({reachedHWM, blocked, strategy} = (await this._store.__submit__(this.queued(), options.weight)));
+	      } catch (error1) {
+	        error = error1;
+	        this.Events.trigger("debug", `Could not queue ${options.id}`, {args, options, error});
+	        job.doDrop({error});
+	        return false;
+	      }
+	      if (blocked) {
+	        job.doDrop();
+	        return true;
+	      } else if (reachedHWM) {
+	        shifted = strategy === Bottleneck.prototype.strategy.LEAK ? this._queues.shiftLastFrom(options.priority) : strategy === Bottleneck.prototype.strategy.OVERFLOW_PRIORITY ? this._queues.shiftLastFrom(options.priority + 1) : strategy === Bottleneck.prototype.strategy.OVERFLOW ? job : void 0;
+	        if (shifted != null) {
+	          shifted.doDrop();
+	        }
+	        if ((shifted == null) || strategy === Bottleneck.prototype.strategy.OVERFLOW) {
+	          if (shifted == null) {
+	            job.doDrop();
+	          }
+	          return reachedHWM;
+	        }
+	      }
+	      job.doQueue(reachedHWM, blocked);
+	      this._queues.push(job);
+	      await this._drainAll();
+	      return reachedHWM;
+	    }
+
+	    _receive(job) {
+	      if (this._states.jobStatus(job.options.id) != null) {
+	        job._reject(new Bottleneck.prototype.BottleneckError(`A job with the same id already exists (id=${job.options.id})`));
+	        return false;
+	      } else {
+	        job.doReceive();
+	        return this._submitLock.schedule(this._addToQueue, job);
+	      }
+	    }
+
+	    submit(...args) {
+	      var cb, fn, job, options, ref, ref1, task;
+	      if (typeof args[0] === "function") {
+	        ref = args, [fn, ...args] = ref, [cb] = splice.call(args, -1);
+	        options = parser$5.load({}, this.jobDefaults);
+	      } else {
+	        ref1 = args, [options, fn, ...args] = ref1, [cb] = splice.call(args, -1);
+	        options = parser$5.load(options, this.jobDefaults);
+	      }
+	      task = (...args) => {
+	        return new this.Promise(function(resolve, reject) {
+	          return fn(...args, function(...args) {
+	            return (args[0] != null ? reject : resolve)(args);
+	          });
+	        });
+	      };
+	      job = new Job$1(task, args, options, this.jobDefaults, this.rejectOnDrop, this.Events, this._states, this.Promise);
+	      job.promise.then(function(args) {
+	        return typeof cb === "function" ? cb(...args) : void 0;
+	      }).catch(function(args) {
+	        if (Array.isArray(args)) {
+	          return typeof cb === "function" ? cb(...args) : void 0;
+	        } else {
+	          return typeof cb === "function" ? cb(args) : void 0;
+	        }
+	      });
+	      return this._receive(job);
+	    }
+
+	    schedule(...args) {
+	      var job, options, task;
+	      if (typeof args[0] === "function") {
+	        [task, ...args] = args;
+	        options = {};
+	      } else {
+	        [options, task, ...args] = args;
+	      }
+	      job = new Job$1(task, args, options, this.jobDefaults, this.rejectOnDrop, this.Events, this._states, this.Promise);
+	      this._receive(job);
+	      return job.promise;
+	    }
+
+	    wrap(fn) {
+	      var schedule, wrapped;
+	      schedule = this.schedule.bind(this);
+	      wrapped = function(...args) {
+	        return schedule(fn.bind(this), ...args);
+	      };
+	      wrapped.withOptions = function(options, ...args) {
+	        return schedule(options, fn, ...args);
+	      };
+	      return wrapped;
+	    }
+
+	    async updateSettings(options = {}) {
+	      await this._store.__updateSettings__(parser$5.overwrite(options, this.storeDefaults));
+	      parser$5.overwrite(options, this.instanceDefaults, this);
+	      return this;
+	    }
+
+	    currentReservoir() {
+	      return this._store.__currentReservoir__();
+	    }
+
+	    incrementReservoir(incr = 0) {
+	      return this._store.__incrementReservoir__(incr);
+	    }
+
+	  }
+	  Bottleneck.default = Bottleneck;
+
+	  Bottleneck.Events = Events$4;
+
+	  Bottleneck.version = Bottleneck.prototype.version = require$$8.version;
+
+	  Bottleneck.strategy = Bottleneck.prototype.strategy = {
+	    LEAK: 1,
+	    OVERFLOW: 2,
+	    OVERFLOW_PRIORITY: 4,
+	    BLOCK: 3
+	  };
+
+	  Bottleneck.BottleneckError = Bottleneck.prototype.BottleneckError = BottleneckError_1;
+
+	  Bottleneck.Group = Bottleneck.prototype.Group = Group_1;
+
+	  Bottleneck.RedisConnection = Bottleneck.prototype.RedisConnection = require$$2;
+
+	  Bottleneck.IORedisConnection = Bottleneck.prototype.IORedisConnection = require$$3;
+
+	  Bottleneck.Batcher = Bottleneck.prototype.Batcher = Batcher_1;
+
+	  Bottleneck.prototype.jobDefaults = {
+	    priority: DEFAULT_PRIORITY$1,
+	    weight: 1,
+	    expiration: null,
+	    id: "<no-id>"
+	  };
+
+	  Bottleneck.prototype.storeDefaults = {
+	    maxConcurrent: null,
+	    minTime: 0,
+	    highWater: null,
+	    strategy: Bottleneck.prototype.strategy.LEAK,
+	    penalty: null,
+	    reservoir: null,
+	    reservoirRefreshInterval: null,
+	    reservoirRefreshAmount: null,
+	    reservoirIncreaseInterval: null,
+	    reservoirIncreaseAmount: null,
+	    reservoirIncreaseMaximum: null
+	  };
+
+	  Bottleneck.prototype.localStoreDefaults = {
+	    Promise: Promise,
+	    timeout: null,
+	    heartbeatInterval: 250
+	  };
+
+	  Bottleneck.prototype.redisStoreDefaults = {
+	    Promise: Promise,
+	    timeout: null,
+	    heartbeatInterval: 5000,
+	    clientTimeout: 10000,
+	    Redis: null,
+	    clientOptions: {},
+	    clusterNodes: null,
+	    clearDatastore: false,
+	    connection: null
+	  };
+
+	  Bottleneck.prototype.instanceDefaults = {
+	    datastore: "local",
+	    connection: null,
+	    id: "<no-id>",
+	    rejectOnDrop: true,
+	    trackDoneStatus: false,
+	    Promise: Promise
+	  };
+
+	  Bottleneck.prototype.stopDefaults = {
+	    enqueueErrorMessage: "This limiter has been stopped and cannot accept new jobs.",
+	    dropWaitingJobs: true,
+	    dropErrorMessage: "This limiter has been stopped."
+	  };
+
+	  return Bottleneck;
+
+	}).call(commonjsGlobal);
+
+	var Bottleneck_1 = Bottleneck;
+
+	var lib = Bottleneck_1;
+
+	return lib;
+
+})));
+
+
+/***/ }),
+
 /***/ 1916:
 /***/ ((__unused_webpack_module, exports) => {
 
@@ -2658,7 +4188,7 @@ exports.basename = (path, { windows } = {}) => {
 /***/ 770:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
-/* unused reexport */ __nccwpck_require__(218);
+module.exports = __nccwpck_require__(218);
 
 
 /***/ }),
@@ -2666,7 +4196,6 @@ exports.basename = (path, { windows } = {}) => {
 /***/ 218:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
-var __webpack_unused_export__;
 
 
 var net = __nccwpck_require__(9278);
@@ -2678,10 +4207,10 @@ var assert = __nccwpck_require__(2613);
 var util = __nccwpck_require__(9023);
 
 
-__webpack_unused_export__ = httpOverHttp;
-__webpack_unused_export__ = httpsOverHttp;
-__webpack_unused_export__ = httpOverHttps;
-__webpack_unused_export__ = httpsOverHttps;
+exports.httpOverHttp = httpOverHttp;
+exports.httpsOverHttp = httpsOverHttp;
+exports.httpOverHttps = httpOverHttps;
+exports.httpsOverHttps = httpsOverHttps;
 
 
 function httpOverHttp(options) {
@@ -2930,7 +4459,7 @@ if (process.env.NODE_DEBUG && /\btunnel\b/.test(process.env.NODE_DEBUG)) {
 } else {
   debug = function() {};
 }
-__webpack_unused_export__ = debug; // for test
+exports.debug = debug; // for test
 
 
 /***/ }),
@@ -2938,7 +4467,6 @@ __webpack_unused_export__ = debug; // for test
 /***/ 6752:
 /***/ ((module, __unused_webpack_exports, __nccwpck_require__) => {
 
-var __webpack_unused_export__;
 
 
 const Client = __nccwpck_require__(3701)
@@ -2966,29 +4494,29 @@ const createRedirectInterceptor = __nccwpck_require__(5092)
 
 Object.assign(Dispatcher.prototype, api)
 
-__webpack_unused_export__ = Dispatcher
-__webpack_unused_export__ = Client
-__webpack_unused_export__ = Pool
-__webpack_unused_export__ = BalancedPool
-module.exports.g6 = Agent
-module.exports.kT = ProxyAgent
-__webpack_unused_export__ = EnvHttpProxyAgent
-__webpack_unused_export__ = RetryAgent
-__webpack_unused_export__ = RetryHandler
+module.exports.Dispatcher = Dispatcher
+module.exports.Client = Client
+module.exports.Pool = Pool
+module.exports.BalancedPool = BalancedPool
+module.exports.Agent = Agent
+module.exports.ProxyAgent = ProxyAgent
+module.exports.EnvHttpProxyAgent = EnvHttpProxyAgent
+module.exports.RetryAgent = RetryAgent
+module.exports.RetryHandler = RetryHandler
 
-__webpack_unused_export__ = DecoratorHandler
-__webpack_unused_export__ = RedirectHandler
-__webpack_unused_export__ = createRedirectInterceptor
-__webpack_unused_export__ = {
+module.exports.DecoratorHandler = DecoratorHandler
+module.exports.RedirectHandler = RedirectHandler
+module.exports.createRedirectInterceptor = createRedirectInterceptor
+module.exports.interceptors = {
   redirect: __nccwpck_require__(1514),
   retry: __nccwpck_require__(2026),
   dump: __nccwpck_require__(8060),
   dns: __nccwpck_require__(379)
 }
 
-__webpack_unused_export__ = buildConnector
-__webpack_unused_export__ = errors
-__webpack_unused_export__ = {
+module.exports.buildConnector = buildConnector
+module.exports.errors = errors
+module.exports.util = {
   parseHeaders: util.parseHeaders,
   headerNameToString: util.headerNameToString
 }
@@ -3042,11 +4570,11 @@ function makeDispatcher (fn) {
   }
 }
 
-__webpack_unused_export__ = setGlobalDispatcher
-__webpack_unused_export__ = getGlobalDispatcher
+module.exports.setGlobalDispatcher = setGlobalDispatcher
+module.exports.getGlobalDispatcher = getGlobalDispatcher
 
 const fetchImpl = (__nccwpck_require__(4398).fetch)
-module.exports.hd = async function fetch (init, options = undefined) {
+module.exports.fetch = async function fetch (init, options = undefined) {
   try {
     return await fetchImpl(init, options)
   } catch (err) {
@@ -3057,57 +4585,57 @@ module.exports.hd = async function fetch (init, options = undefined) {
     throw err
   }
 }
-/* unused reexport */ __nccwpck_require__(660).Headers
-/* unused reexport */ __nccwpck_require__(9051).Response
-/* unused reexport */ __nccwpck_require__(9967).Request
-/* unused reexport */ __nccwpck_require__(5910).FormData
-__webpack_unused_export__ = globalThis.File ?? (__nccwpck_require__(4573).File)
-/* unused reexport */ __nccwpck_require__(8355).FileReader
+module.exports.Headers = __nccwpck_require__(660).Headers
+module.exports.Response = __nccwpck_require__(9051).Response
+module.exports.Request = __nccwpck_require__(9967).Request
+module.exports.FormData = __nccwpck_require__(5910).FormData
+module.exports.File = globalThis.File ?? (__nccwpck_require__(4573).File)
+module.exports.FileReader = __nccwpck_require__(8355).FileReader
 
 const { setGlobalOrigin, getGlobalOrigin } = __nccwpck_require__(1059)
 
-__webpack_unused_export__ = setGlobalOrigin
-__webpack_unused_export__ = getGlobalOrigin
+module.exports.setGlobalOrigin = setGlobalOrigin
+module.exports.getGlobalOrigin = getGlobalOrigin
 
 const { CacheStorage } = __nccwpck_require__(3245)
 const { kConstruct } = __nccwpck_require__(109)
 
 // Cache & CacheStorage are tightly coupled with fetch. Even if it may run
 // in an older version of Node, it doesn't have any use without fetch.
-__webpack_unused_export__ = new CacheStorage(kConstruct)
+module.exports.caches = new CacheStorage(kConstruct)
 
 const { deleteCookie, getCookies, getSetCookies, setCookie } = __nccwpck_require__(9061)
 
-__webpack_unused_export__ = deleteCookie
-__webpack_unused_export__ = getCookies
-__webpack_unused_export__ = getSetCookies
-__webpack_unused_export__ = setCookie
+module.exports.deleteCookie = deleteCookie
+module.exports.getCookies = getCookies
+module.exports.getSetCookies = getSetCookies
+module.exports.setCookie = setCookie
 
 const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(1900)
 
-__webpack_unused_export__ = parseMIMEType
-__webpack_unused_export__ = serializeAMimeType
+module.exports.parseMIMEType = parseMIMEType
+module.exports.serializeAMimeType = serializeAMimeType
 
 const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(5188)
-/* unused reexport */ __nccwpck_require__(3726).WebSocket
-__webpack_unused_export__ = CloseEvent
-__webpack_unused_export__ = ErrorEvent
-__webpack_unused_export__ = MessageEvent
+module.exports.WebSocket = __nccwpck_require__(3726).WebSocket
+module.exports.CloseEvent = CloseEvent
+module.exports.ErrorEvent = ErrorEvent
+module.exports.MessageEvent = MessageEvent
 
-__webpack_unused_export__ = makeDispatcher(api.request)
-__webpack_unused_export__ = makeDispatcher(api.stream)
-__webpack_unused_export__ = makeDispatcher(api.pipeline)
-__webpack_unused_export__ = makeDispatcher(api.connect)
-__webpack_unused_export__ = makeDispatcher(api.upgrade)
+module.exports.request = makeDispatcher(api.request)
+module.exports.stream = makeDispatcher(api.stream)
+module.exports.pipeline = makeDispatcher(api.pipeline)
+module.exports.connect = makeDispatcher(api.connect)
+module.exports.upgrade = makeDispatcher(api.upgrade)
 
-__webpack_unused_export__ = MockClient
-__webpack_unused_export__ = MockPool
-__webpack_unused_export__ = MockAgent
-__webpack_unused_export__ = mockErrors
+module.exports.MockClient = MockClient
+module.exports.MockPool = MockPool
+module.exports.MockAgent = MockAgent
+module.exports.mockErrors = mockErrors
 
 const { EventSource } = __nccwpck_require__(1238)
 
-__webpack_unused_export__ = EventSource
+module.exports.EventSource = EventSource
 
 
 /***/ }),
@@ -9000,7 +10528,7 @@ let h2ExperimentalWarned = false
 /** @type {import('http2')} */
 let http2
 try {
-  http2 = __nccwpck_require__(4848)
+  http2 = __nccwpck_require__(2467)
 } catch {
   // @ts-ignore
   http2 = { constants: {} }
@@ -31150,7 +32678,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
 
 /***/ }),
 
-/***/ 4848:
+/***/ 2467:
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http2");
@@ -31189,6 +32717,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:queryst
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream");
+
+/***/ }),
+
+/***/ 8500:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 
 /***/ }),
 
@@ -31231,6 +32766,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:worker_
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:zlib");
+
+/***/ }),
+
+/***/ 857:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
 
 /***/ }),
 
@@ -41190,341 +42732,360 @@ function errorLine({ class: errorClass, message, help }) {
 
 /***/ }),
 
-/***/ 1554:
+/***/ 9924:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  M: () => (/* binding */ githubApi),
-  u: () => (/* binding */ preload)
+  M: () => (/* binding */ githubApi)
 });
 
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-var lib_proxy = __nccwpck_require__(9783);
-;// CONCATENATED MODULE: ./lib/network.js
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __nccwpck_require__(8500);
+// EXTERNAL MODULE: ./node_modules/bottleneck/light.js
+var light = __nccwpck_require__(3251);
+// EXTERNAL MODULE: ./node_modules/@octokit/request-error/dist-src/index.js
+var dist_src = __nccwpck_require__(1015);
+;// CONCATENATED MODULE: ./node_modules/@octokit/plugin-retry/dist-bundle/index.js
+// pkg/dist-src/version.js
+var VERSION = "0.0.0-development";
+
+// pkg/dist-src/error-request.js
+function isRequestError(error) {
+  return error.request !== void 0;
+}
+async function errorRequest(state, octokit, error, options) {
+  if (!isRequestError(error) || !error?.request.request) {
+    throw error;
+  }
+  if (error.status >= 400 && !state.doNotRetry.includes(error.status)) {
+    const retries = options.request.retries != null ? options.request.retries : state.retries;
+    const retryAfter = Math.pow((options.request.retryCount || 0) + 1, 2);
+    throw octokit.retry.retryRequest(error, retries, retryAfter);
+  }
+  throw error;
+}
+
+// pkg/dist-src/wrap-request.js
 
 
-// Not imported: a module that imports node:http has Node load its WebSocket and its fetch too, 20 ms before the start.
-const http = process.getBuiltinModule("node:http");
-const https = process.getBuiltinModule("node:https");
-/** A proxy has this long to make a tunnel; replies may take longer, since nobody listens for Node's `timeout` event. */
-const TUNNEL_MS = 10_000;
-/** A reply that was longer than its reader wants. */
-class ReplyTooLong extends Error {
+async function wrapRequest(state, octokit, request, options) {
+  const limiter = new light();
+  limiter.on("failed", function(error, info) {
+    const maxRetries = ~~error.request.request?.retries;
+    const after = ~~error.request.request?.retryAfter;
+    options.request.retryCount = info.retryCount + 1;
+    if (maxRetries > info.retryCount) {
+      return after * state.retryAfterBaseValue;
+    }
+  });
+  return limiter.schedule(
+    requestWithGraphqlErrorHandling.bind(null, state, octokit, request),
+    options
+  );
 }
-/** A reply that began, and broke off. */
-class HalfReply extends Error {
+async function requestWithGraphqlErrorHandling(state, octokit, request, options) {
+  const response = await request(options);
+  if (response.data && response.data.errors && response.data.errors.length > 0 && /Something went wrong while executing your query/.test(
+    response.data.errors[0].message
+  )) {
+    const error = new dist_src/* RequestError */.G(response.data.errors[0].message, 500, {
+      request: options,
+      response
+    });
+    return errorRequest(state, octokit, error, options);
+  }
+  return response;
 }
-/**
- * Sends a request and reads the whole reply, whatever its status; redirects are not followed. Throws Node's error when
- * there is no whole reply, ReplyTooLong, and the signal's reason once it is aborted.
- */
-async function exchange({ method, url, headers, body }, { agents, signal, longest }) {
-    signal?.throwIfAborted();
-    const bytes = body === undefined ? undefined : Buffer.from(body);
-    const all = { ...headers, ...(bytes ? { "content-length": bytes.length } : {}) };
-    try {
-        const options = {
-            method,
-            headers: all,
-            ...(signal ? { signal } : {}),
-            ...(agents ? { agent: agents(url), timeout: TUNNEL_MS } : {}),
-        };
-        const response = await new Promise((resolve, reject) => {
-            const { request } = url.startsWith("https:") ? https : http;
-            const sent = request(url, options, resolve);
-            sent.on("error", reject);
-            // Node does not end a request itself that still waits for a proxy's tunnel.
-            signal?.addEventListener("abort", reject, { once: true });
-            // Another protocol than the one that was asked for: without a listener the promise would never settle.
-            sent.on("upgrade", (_, socket) => {
-                socket.destroy();
-                reject(new Error("it wants to speak another protocol"));
-            });
-            sent.end(bytes);
+
+// pkg/dist-src/index.js
+function retry(octokit, octokitOptions) {
+  const state = Object.assign(
+    {
+      enabled: true,
+      retryAfterBaseValue: 1e3,
+      doNotRetry: [400, 401, 403, 404, 410, 422, 451],
+      retries: 3
+    },
+    octokitOptions.retry
+  );
+  const retryPlugin = {
+    retry: {
+      retryRequest: (error, retries, retryAfter) => {
+        error.request.request = Object.assign({}, error.request.request, {
+          retries,
+          retryAfter
         });
-        return {
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: await read(response, longest),
-        };
+        return error;
+      }
     }
-    catch (error) {
-        if (signal?.aborted)
-            throw signal.reason;
-        throw error;
-    }
+  };
+  if (state.enabled) {
+    octokit.hook.error("request", errorRequest.bind(null, state, retryPlugin));
+    octokit.hook.wrap("request", wrapRequest.bind(null, state, retryPlugin));
+  }
+  return retryPlugin;
 }
-async function read(response, longest) {
-    const chunks = [];
-    let size = 0;
-    try {
-        for await (const chunk of response) {
-            size += chunk.length;
-            if (size > longest)
-                throw new ReplyTooLong(`The answer is longer than ${String(longest / 1e6)} MB.`);
-            chunks.push(chunk);
+retry.VERSION = VERSION;
+
+
+;// CONCATENATED MODULE: ./lib/github-client.js
+/**
+ * GitHub's client: that of @actions/github, with octokit's plugin for retries. The plugin for throttling is not there: it
+ * holds each write back for a second and each comment for three, which no option sets, and we write a handful.
+ */
+
+
+const LIMITS = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
+/** Tries after the first, for 5xx, broken connections and rate limits. */
+const RETRIES = 3;
+/** Options of a request that the plugin for retries leaves alone. */
+const ONCE = { request: { retries: 0 } };
+/** Seconds before what may have been written is looked for. */
+const LOOK_AFTER = 2;
+/** Nobody answered a request in time; it may still be carried out. */
+class NoAnswer extends Error {
+}
+/** Makes the client of a run, and starts its time. Errors are octokit's, with the HTTP `status`, or say that the time is over. */
+function githubClient(options) {
+    const limits = { ...LIMITS, ...options.limits };
+    const { cancelled } = options;
+    const time = timeOf(limits, cancelled);
+    let made;
+    const load = async () => {
+        time.signal.throwIfAborted();
+        made ??= makeOctokit(options, limits, time);
+        return await Promise.race([time.over, made]);
+    };
+    const send = async (work) => {
+        const octokit = await load();
+        return await Promise.race([time.over, work(octokit)]);
+    };
+    const once = async (write, find) => {
+        await load();
+        for (let tried = 0;; tried += 1) {
+            try {
+                return await send((octokit) => write(octokit, ONCE));
+            }
+            catch (error) {
+                if (isRefusal(error) || cancelled.aborted)
+                    throw error;
+                await Promise.race([time.over, (0,promises_.setTimeout)(LOOK_AFTER * limits.second, undefined, time)]);
+                const found = await send(find).catch(() => {
+                    throw error;
+                });
+                if (found !== undefined)
+                    return found;
+                if (isUnanswered(error) || tried === RETRIES)
+                    throw error;
+            }
         }
-    }
-    catch (error) {
-        response.destroy();
-        if (error instanceof ReplyTooLong)
+    };
+    return { send, once };
+}
+function timeOf({ together, grace }, cancelled) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let end = Infinity;
+    const endAfter = (milliseconds, reason) => {
+        end = Math.min(end, performance.now() + milliseconds);
+        setTimeout(() => {
+            controller.abort(new Error(reason));
+        }, milliseconds).unref();
+    };
+    const hurry = () => {
+        endAfter(grace, "the workflow was cancelled, and there was no time left");
+    };
+    endAfter(together, `GitHub was given ${String(together / 1_000)} s for all that is published, and they were over`);
+    if (cancelled.aborted)
+        hurry();
+    else
+        cancelled.addEventListener("abort", hurry, { once: true });
+    const over = new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+            reject(signal.reason);
+        });
+    });
+    over.catch(() => undefined);
+    return { signal, over, left: () => end - performance.now() };
+}
+async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, second }, time) {
+    const { getOctokit: make } = await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758));
+    // Loaded before the other, so that it sees every try.
+    const bounded = (plugged) => {
+        const octokit = plugged;
+        octokit.hook.before("request", ({ request }) => {
+            const own = new AbortController();
+            setTimeout(() => {
+                own.abort(new NoAnswer(`GitHub did not answer within ${String(longest / 1_000)} s`));
+            }, longest).unref();
+            request.signal = AbortSignal.any([own.signal, time.signal]);
+        });
+        octokit.hook.error("request", (error, { request }) => {
+            const limited = limitedFor(error);
+            if (cancelled.aborted || time.signal.aborted)
+                request.retries = 0;
+            else if (limited !== undefined && limited * second < time.left())
+                throw octokit.retry.retryRequest(error, RETRIES, limited);
             throw error;
-        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
-    }
-    if (!response.complete)
-        throw new HalfReply("the answer broke off");
-    return Buffer.concat(chunks)
-        .toString("utf8")
-        .replace(/^\uFEFF/, "");
-}
-/**
- * The connections of each address, at most `maxSockets` of them: one agent an origin, so that what was opened for one
- * is never used for another. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read as GitHub's own actions read them
- * (@actions/http-client), and followed by Node (https://nodejs.org/api/http.html#built-in-proxy-support).
- */
-function connections(maxSockets) {
-    const agents = new Map();
-    return (url) => {
-        const { origin } = new URL(url);
-        const agent = agents.get(origin) ?? agentFor(origin, maxSockets);
-        agents.set(origin, agent);
-        return agent;
+        });
+        return {};
     };
-}
-function agentFor(origin, maxSockets) {
-    const secured = origin.startsWith("https:");
-    const proxy = proxyFor(new URL(origin));
     const options = {
-        keepAlive: true,
-        maxSockets,
-        ...(proxy === undefined ? {} : { proxyEnv: { [secured ? "HTTPS_PROXY" : "HTTP_PROXY"]: proxy } }),
+        baseUrl,
+        userAgent: "waza-grade",
+        // What octokit tells its log, the sinks tell better.
+        log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+        retry: {
+            retries: RETRIES,
+            retryAfterBaseValue: second,
+            doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+        },
     };
-    return secured ? new https.Agent(options) : new http.Agent(options);
+    return make(token, options, bounded, retry);
 }
-/** The proxy of an address; undefined for none. One that cannot be used is an error: a key must not go past it. */
-function proxyFor(url) {
-    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-    const value = process.env[name.toLowerCase()] || process.env[name] || "";
-    if (value.trim() === "" || (0,lib_proxy/* checkBypass */.H)(url))
-        return undefined;
-    const proxy = URL.parse(value.includes("://") ? value.trim() : `http://${value.trim()}`);
-    if (!proxy || !/^https?:$/.test(proxy.protocol) || proxy.hostname === "" || !isDecodable(proxy))
-        throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
-    if (!KNOWS_PROXIES)
-        throw new Error(`Node ${process.versions.node} cannot go through the proxy that \`${name}\` names; update the runner, which brings it`);
-    return proxy.href;
-}
-function isDecodable({ username, password }) {
-    try {
-        decodeURIComponent(username + password);
-        return true;
-    }
-    catch {
-        return false;
-    }
-}
-/** Agents take `proxyEnv` since Node 24.5; older ones would ignore it and go straight to the address. */
-const KNOWS_PROXIES = atLeast(24, 5);
-function atLeast(major, minor) {
-    const [ofNode = 0, within = 0] = process.versions.node.split(".").map(Number);
-    return ofNode > major || (ofNode === major && within >= minor);
-}
-/** Redirects that are followed, one after the other. */
-const MOST_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 307, 308]);
-/** Statuses whose responses have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
 /**
- * `fetch` over these connections, for a client that takes one, to one origin; bodies are texts. Redirects are followed
- * within it alone and with the method they began with, as GitHub asks for
- * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
+ * Seconds until GitHub takes a request again that it refused as one too many; undefined for another error
+ * (https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit).
  */
-function fetchOver(agents, { origin, longest }) {
-    return async (url, init) => {
-        const { method = "GET", headers = {}, body, signal } = init;
-        let at = new URL(url);
-        for (let redirects = 0;; redirects += 1) {
-            if (at.origin !== origin || redirects > MOST_REDIRECTS)
-                throw new Error(`${origin} leads to ${at.origin}, where its token does not go`);
-            const reply = await exchange({ method, url: at.href, headers, body }, { agents, signal, longest });
-            if (!isElsewhere(reply.status))
-                return responseOf(reply, at.href);
-            const { location } = reply.headers;
-            if (!REDIRECTS.has(reply.status) || location === undefined)
-                throw new Error(`${origin} answers with the status ${String(reply.status)}`);
-            at = new URL(location, at);
-        }
-    };
+function limitedFor(error) {
+    const { status, message, response } = error;
+    if (status !== 403 && status !== 429)
+        return undefined;
+    const { "retry-after": after, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, } = response?.headers ?? {};
+    if (after !== undefined)
+        return Number(after);
+    // One more, since clocks differ.
+    if (remaining === "0")
+        return Math.max(0, Number(reset) - Date.now() / 1_000) + 1;
+    return status === 429 || /secondary rate limit/i.test(message) ? 60 : undefined;
 }
-function isElsewhere(status) {
-    return status >= 300 && status < 400 && status !== 304;
+function ignore() {
+    // Nothing.
 }
-function responseOf({ status, headers, body }, url) {
-    const pairs = Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => [name, one]));
-    const response = new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers: pairs });
-    return Object.defineProperty(response, "url", { value: url });
+/** A client error: GitHub did nothing. */
+function isRefusal(error) {
+    const { status } = error;
+    return status !== undefined && status < 500;
+}
+function isUnanswered(error) {
+    return error.cause instanceof NoAnswer;
 }
 
 ;// CONCATENATED MODULE: ./lib/github-api.js
 
-/** GitHub answers within seconds, or not at all. */
-const API_TIMEOUT_MS = 20_000;
-/** Tries after the first, for 5xx, 429 and broken connections; a rate limit is waited for up to this long. */
-const RETRIES = 3;
-const LONGEST_WAIT_S = 120;
-/** Requests at once: the sinks are two, each with one at a time. */
-const CONNECTIONS = 4;
 const PAGE = 100;
-/** Bytes of GitHub's longest answer: a page of a hundred comments of 64 KiB. */
-const LONGEST_ANSWER = 40_000_000;
 /** Pages of comments that are looked through. */
 const MOST_PAGES = 100;
-/** Makes the API of a run. Errors are octokit's, with the HTTP `status`. */
+/** Makes the API of a run, whose time begins now. Errors are the client's. */
 function githubApi(context, options) {
-    let made;
-    const client = () => (made ??= makeClient(context.apiUrl, options));
+    const client = githubClient({ ...options, baseUrl: context.apiUrl });
     return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
-}
-/** Loads octokit, which takes tens of milliseconds: best while something else is waited for. */
-async function preload() {
-    // Node loads what is behind this name when it is first used.
-    Reflect.get(globalThis, "Response");
-    return await Promise.all([
-        __nccwpck_require__.e(/* import() */ 730).then(__nccwpck_require__.bind(__nccwpck_require__, 4730)),
-        __nccwpck_require__.e(/* import() */ 779).then(__nccwpck_require__.bind(__nccwpck_require__, 3779)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(735)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9735)),
-        Promise.all(/* import() */[__nccwpck_require__.e(251), __nccwpck_require__.e(856)]).then(__nccwpck_require__.bind(__nccwpck_require__, 6856)),
-    ]);
-}
-async function makeClient(baseUrl, { token, cancelled }) {
-    const [{ Octokit: Core }, { paginateRest }, { retry }, { throttling }] = await preload();
-    // Loaded before the others, so that it sees every try.
-    const bounded = ({ hook }) => {
-        hook.before("request", ({ request }) => {
-            request.signal = AbortSignal.timeout(API_TIMEOUT_MS);
-        });
-        hook.error("request", (error, { request }) => {
-            if (cancelled.aborted)
-                request.retries = 0;
-            throw error;
-        });
-    };
-    // Also given the request, the client and how often it was tried: octokit stops when we no longer want.
-    const waits = (...[seconds, , , tried]) => !cancelled.aborted && tried < RETRIES && seconds <= LONGEST_WAIT_S;
-    const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-    const settings = {
-        auth: token,
-        baseUrl,
-        userAgent: "waza-grade",
-        request: {
-            fetch: fetchOver(connections(CONNECTIONS), {
-                origin: new URL(baseUrl).origin,
-                longest: LONGEST_ANSWER,
-            }),
-        },
-        log: quiet,
-        retry: { retries: RETRIES },
-        throttle: {
-            onRateLimit: waits,
-            onSecondaryRateLimit: waits,
-            enabled: !cancelled.aborted,
-            // Without the plugin's second between two writes, which every run of many annotations would wait for, nor its
-            // bound of ten at once: ours are a handful, one after the other, and a limit that is reached is waited for.
-            ...UNPACED_GROUPS,
-        },
-    };
-    const Client = Core.plugin(bounded, paginateRest, retry, throttling);
-    return new Client(settings);
-}
-/** The part of a limiter's group that the plugin uses: it hands on at once. */
-const UNPACED = {
-    key: () => ({
-        schedule: (_, run, ...args) => run(...args),
-    }),
-};
-const UNPACED_GROUPS = { write: UNPACED, global: UNPACED };
-function ignore() {
-    // What octokit tells its log, the sinks tell better.
 }
 function repositoryOf({ repository }) {
     if (!repository)
         throw new Error("GITHUB_REPOSITORY is not set");
     return repository;
 }
-function checkRunsApi(context, client) {
+function checkRunsApi(context, { send, once }) {
     const sha = async () => {
         const { pull } = context;
         if (context.sha !== undefined || !pull || !("number" in pull))
             return context.sha ?? "";
-        const octokit = await client();
         const where = { ...repositoryOf(context), pull_number: pull.number };
-        const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where);
+        const { data } = await send((octokit) => octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where));
         return data.head.sha;
     };
     return {
         create: async (body) => {
-            const octokit = await client();
-            const request = { ...repositoryOf(context), head_sha: await sha(), ...body };
-            const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request);
-            // A proxy's page of its own, answered with 200, is no check run.
-            const id = Number(data.id);
-            if (!Number.isSafeInteger(id))
-                throw new Error("GitHub's answer is no check run");
-            return { id, ...(data.html_url ? { url: data.html_url } : {}) };
+            const where = repositoryOf(context);
+            const ref = await sha();
+            return await once(async (octokit, options) => {
+                const request = { ...where, head_sha: ref, ...body, ...options };
+                const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request);
+                return madeOf(data);
+            }, async (octokit) => {
+                const query = { ...where, ref, check_name: body.name, filter: "all", per_page: PAGE };
+                const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
+                const found = data.check_runs.find(({ external_id: id }) => id === body.external_id);
+                return found && madeOf(found);
+            });
         },
-        update: async (id, body) => {
-            const octokit = await client();
-            const request = { ...repositoryOf(context), check_run_id: id, ...body };
-            await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+        append: async (id, body, total) => {
+            const where = { ...repositoryOf(context), check_run_id: id };
+            await once(async (octokit, options) => {
+                const request = { ...where, ...body, ...options };
+                await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+                return true;
+            }, async (octokit) => {
+                const { data } = await octokit.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}", where);
+                return data.output.annotations_count >= total ? true : undefined;
+            });
         },
     };
 }
+function madeOf(data) {
+    // A proxy's page of its own, answered with 200, is no check run.
+    const id = Number(data.id);
+    if (!Number.isSafeInteger(id))
+        throw new Error("GitHub's answer is no check run");
+    return { id, ...(data.html_url ? { url: data.html_url } : {}) };
+}
 const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
 const COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-function commentsApi(context, client) {
+function commentsApi(context, { send, once }) {
     const where = () => repositoryOf(context);
     return {
-        pull: async () => (context.pull ? await findPull(context.pull, where(), await client()) : undefined),
-        author: async () => await authorOf(await client()),
-        list: async (pull) => {
-            const octokit = await client();
-            const query = { ...where(), issue_number: pull, per_page: PAGE };
-            let pages = 0;
-            const comments = await octokit.paginate(`GET ${COMMENTS}`, query, ({ data }, done) => {
-                pages += 1;
-                if (pages === MOST_PAGES)
-                    done();
-                return data;
-            });
-            return comments.map(({ id, body, html_url: url, user }) => ({
-                id,
-                url,
-                body: body ?? "",
-                author: user?.login ?? "",
-            }));
+        pull: async () => {
+            const { pull } = context;
+            return pull && (await send((octokit) => findPull(pull, where(), octokit)));
         },
+        author: async () => await send(authorOf),
+        list: async (pull) => await send((octokit) => listComments({ ...where(), issue_number: pull }, octokit)),
         create: async (pull, body) => {
-            const octokit = await client();
-            const { data } = await octokit.request(`POST ${COMMENTS}`, { ...where(), issue_number: pull, body });
-            return data.html_url;
+            const place = { ...where(), issue_number: pull };
+            const { url } = await once(async (octokit, options) => {
+                const { data } = await octokit.request(`POST ${COMMENTS}`, { ...place, body, ...options });
+                return { url: data.html_url };
+            }, async (octokit) => {
+                const author = await authorOf(octokit);
+                const comments = await listComments(place, octokit);
+                return comments.find((one) => one.author === author && firstLine(one.body) === firstLine(body));
+            });
+            return url;
         },
         update: async (id, body) => {
-            const octokit = await client();
-            const { data } = await octokit.request(`PATCH ${COMMENT}`, { ...where(), comment_id: id, body });
+            const request = { ...where(), comment_id: id, body };
+            const { data } = await send((octokit) => octokit.request(`PATCH ${COMMENT}`, request));
             return data.html_url;
         },
         remove: async (id) => {
-            const octokit = await client();
-            await octokit.request(`DELETE ${COMMENT}`, { ...where(), comment_id: id }).catch((error) => {
+            const request = { ...where(), comment_id: id };
+            await send((octokit) => octokit.request(`DELETE ${COMMENT}`, request)).catch((error) => {
                 if (error.status !== 404)
                     throw error;
             });
         },
     };
+}
+function firstLine(text) {
+    return text.split(/\r?\n/, 1)[0] ?? "";
+}
+async function listComments(place, octokit) {
+    let pages = 0;
+    const comments = await octokit.paginate(`GET ${COMMENTS}`, { ...place, per_page: PAGE }, ({ data }, done) => {
+        pages += 1;
+        if (pages === MOST_PAGES)
+            done();
+        return data;
+    });
+    return comments.map(({ id, body, html_url: url, user }) => ({
+        id,
+        url,
+        body: body ?? "",
+        author: user?.login ?? "",
+    }));
 }
 /**
  * The open pull request of a commit, by the repository, branch and SHA it came from: all three have to agree, since a
@@ -41557,12 +43118,16 @@ async function authorOf(octokit) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   y: () => (/* binding */ readContext)
+/* harmony export */   _I: () => (/* binding */ loadContext),
+/* harmony export */   yI: () => (/* binding */ readContext)
 /* harmony export */ });
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* unused harmony export eventFault */
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(452);
 /** Where we run: the event, its commit and pull request, and who opened that. */
+
 
 
 function optional(schema) {
@@ -41593,24 +43158,55 @@ const eventSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     })),
     issue: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ number: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()), pull_request: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) })),
 });
-/** Reads the run context from the environment and the event's payload; an unknown event reports on GITHUB_SHA. */
-async function readContext(env) {
-    const event = await readEvent(env.GITHUB_EVENT_PATH);
-    const name = env.GITHUB_EVENT_NAME ?? "";
-    const [owner, repo] = (env.GITHUB_REPOSITORY ?? "").split("/");
-    const serverUrl = env.GITHUB_SERVER_URL || "https://github.com";
+/**
+ * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
+ * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
+ */
+async function loadContext(env, warn) {
+    const wrong = eventFault(env.GITHUB_EVENT_PATH);
+    if (wrong !== undefined) {
+        warn(`${wrong}: the commit of GITHUB_SHA is reported on, and no pull request is known.`);
+        delete env.GITHUB_EVENT_PATH;
+    }
+    try {
+        return (await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758))).context;
+    }
+    catch (error) {
+        warn(`GitHub's client cannot be used (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+        const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
+        return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
+    }
+}
+/** Why the file of the event cannot be read; undefined when it can, or when there is none. */
+function eventFault(path) {
+    if (!path)
+        return undefined;
+    try {
+        JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(path, "utf8"));
+        return undefined;
+    }
+    catch (error) {
+        return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .b)(error)})`;
+    }
+}
+/** What we are to know of the run; an unknown event reports on GITHUB_SHA. */
+function readContext(of, env) {
+    const event = readEvent(of.payload);
+    const name = of.eventName ?? "";
+    const repository = repositoryOf(of);
+    const serverUrl = of.serverUrl || "https://github.com";
     const pull = pullOf(name, event);
-    const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || env.GITHUB_SHA || undefined;
-    const withoutSecrets = secretless(name, event, env.GITHUB_ACTOR);
+    const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || of.sha || undefined;
+    const withoutSecrets = secretless(name, event, of.actor);
     const base = baseOf(name, event);
-    const sourceSha = ON_THE_BASE.has(name) ? env.GITHUB_SHA : sha;
+    const sourceSha = ON_THE_BASE.has(name) ? of.sha : sha;
     return {
         serverUrl,
-        apiUrl: env.GITHUB_API_URL || "https://api.github.com",
+        apiUrl: of.apiUrl || "https://api.github.com",
         docs: (page) => `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
-        job: { workflow: env.GITHUB_WORKFLOW ?? "", job: env.GITHUB_JOB ?? "" },
-        attempt: { run: Number(env.GITHUB_RUN_ID) || 0, attempt: Number(env.GITHUB_RUN_ATTEMPT) || 0 },
-        ...(owner && repo ? { repository: { owner, repo } } : {}),
+        job: { workflow: of.workflow ?? "", job: of.job ?? "" },
+        attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
+        ...(repository ? { repository } : {}),
         ...(sha === undefined ? {} : { sha }),
         ...(pull === undefined ? {} : { pull }),
         ...(base ? { base } : {}),
@@ -41618,15 +43214,18 @@ async function readContext(env) {
         ...(withoutSecrets === undefined ? {} : { withoutSecrets }),
     };
 }
-/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
-const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
-async function readEvent(path) {
+function repositoryOf(of) {
     try {
-        return zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .parse */ .qg(eventSchema, JSON.parse(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(path ?? "", "utf8")));
+        return of.repo?.owner && of.repo.repo ? of.repo : undefined;
     }
     catch {
-        return {};
+        return undefined;
     }
+}
+/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
+const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
+function readEvent(payload) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(eventSchema, payload).data ?? {};
 }
 /** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
 function headSha(name, event) {
@@ -41684,28 +43283,30 @@ function secretless(name, event, actor) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2467);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
 /* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1564);
-/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1554);
+/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9924);
 /* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5079);
 /* harmony import */ var _judge_budget_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4266);
 /* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7429);
-/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3729);
-/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(8221);
+/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5528);
+/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(8221);
 /* harmony import */ var _judge_providers_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(893);
 /* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1814);
-/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9173);
+/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1554);
 /* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7023);
 /* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1230);
 /* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7420);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(566);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(566);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(3221);
 /* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2383);
-/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(2167);
+/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(2167);
 /* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(5421);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3509);
+/* harmony import */ var _report_use_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(4201);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(3509);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
+
 
 
 
@@ -41734,18 +43335,17 @@ const REFUSED = {
 };
 const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 const warn = (message) => {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
 };
 try {
     const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .readInputs */ .Ko)(process.env);
-    const context = await (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .readContext */ .y)(process.env);
+    const context = (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .readContext */ .yI)(await (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .loadContext */ ._I)(process.env, warn), process.env);
     const cancelled = cancellation();
-    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_19__/* .prices */ .V)(inputs.ownPrices);
+    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_20__/* .prices */ .V)(inputs.ownPrices);
     const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
-    const withinGrace = (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .graceAfter */ .Dc)(cancelled);
     for (const said of missingVariables(process.env))
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said);
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_17__/* .run */ .e)({
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_18__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
@@ -41765,18 +43365,18 @@ try {
                 // Also before GitHub has answered, which may take long or be cut short: the later value counts.
                 (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)(),
             ];
-            const beyond = githubSinks(inputs, context, cancelled).map(withinGrace);
+            const beyond = githubSinks(inputs, context, cancelled);
             // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
-            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)()];
+            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)()];
         },
         log: {
             line: (text) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(text));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(text));
             },
             group: (title, lines) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(title));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(title));
                 // In one write, since each is waited for.
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP).join("\n"));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP).join("\n"));
                 _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
             },
         },
@@ -41785,22 +43385,20 @@ try {
         whileWaiting: () => {
             // Loads the list of prices.
             void price({ model: "", baseUrl: inputs.baseUrl }, { input: 0, output: 0, cached: 0 });
-            if (inputs.annotations !== "job" && !inputs.dryRun)
-                void (0,_github_api_js__WEBPACK_IMPORTED_MODULE_2__/* .preload */ .u)().catch(() => undefined);
         },
     });
     const { sentence, cause } = conclusion;
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(cause === undefined ? sentence : `${sentence}. ${cause}`));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(cause === undefined ? sentence : `${sentence}. ${cause}`));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(sentence));
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted)
         process.exit();
     endSoon();
 }
 catch (error) {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
     endSoon();
 }
 /** Everything is said: a connection that a proxy never finished does not keep the job. */
@@ -41828,7 +43426,7 @@ function makeJudge(inputs, price, redact) {
             redact: (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true }),
             warn,
             tell: (message) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
             },
         });
     return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_8__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
@@ -41865,27 +43463,29 @@ function githubSinks(inputs, context, cancelled) {
         return annotations === "auto" || annotations === "job" ? [job] : [];
     }
     const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_2__/* .githubApi */ .M)(context, { token, cancelled });
+    const { attempt, job: ofJob } = context;
+    const use = (0,_report_use_js__WEBPACK_IMPORTED_MODULE_17__/* .useOf */ .j)({ job: ofJob, checkName, matrix });
     const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_9__/* .checkRunSink */ .j)({
         api: api.checkRuns,
-        name: checkName,
+        use,
+        attempt,
         maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
         warn,
     });
-    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
+    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
     const notice = (message) => {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_18__/* .logLine */ .BP)(message));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
     };
     const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_10__/* .commentSink */ .l)({
         api: api.comments,
         when: comment === "always" ? "always" : "failures",
-        context,
-        checkName,
-        matrix,
+        use,
+        attempt,
         notice,
     });
     return [
         annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_20__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
+        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
     ];
 }
 /** A refusal is one notice that names the permission; anything else is a warning. */
@@ -41934,8 +43534,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 17 modules
-var core = __nccwpck_require__(2467);
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
+var core = __nccwpck_require__(7202);
 // EXTERNAL MODULE: ./lib/duration.js
 var duration = __nccwpck_require__(1999);
 // EXTERNAL MODULE: ./lib/files.js + 4 modules
@@ -42592,7 +44192,7 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, an
 
 /***/ }),
 
-/***/ 3729:
+/***/ 5528:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42712,8 +44312,9 @@ function causeOf(error, { model, keyless }) {
         return NO_KEY;
     const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`.toLowerCase();
     const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
+    const named = (text) => text.replace("{model}", () => model);
     if (found)
-        return { ...found.cause, did: found.cause.did.replace("{model}", model) };
+        return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
     if (status >= 500 || status === 408)
         return { class: "server", did: "failed", help: "Run the job again later." };
     return BY_STATUS[status] ?? REJECTED;
@@ -42742,7 +44343,7 @@ const FLAGGED = {
 const UNKNOWN_MODEL = {
     class: "unknown-model",
     did: "does not know the model `{model}`",
-    help: "Change `judge-model`, the grader's `config.model` or the eval's `config.judge_model`, whichever names it.",
+    help: 'Name a model that the endpoint has, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG = {
     class: "too-long",
@@ -43078,7 +44679,7 @@ function judgeFetch(maxConnections) {
         const dispatcher = pools.get(origin) ?? poolFor(origin, maxConnections);
         pools.set(origin, dispatcher);
         const options = { ...init, redirect: "manual", dispatcher };
-        const { status, headers, body } = await (0,undici/* fetch */.hd)(url, options);
+        const { status, headers, body } = await (0,undici.fetch)(url, options);
         const bytes = await whole(body ?? []);
         const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
         return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: [...headers] });
@@ -43099,24 +44700,28 @@ function poolFor(origin, connections) {
     const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
     const proxy = proxyFor(new URL(origin));
     if (proxy === undefined)
-        return new undici/* Agent */.g6(options);
+        return new undici.Agent(options);
     const { username, password, origin: uri } = proxy;
     const token = username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
-    return new undici/* ProxyAgent */.kT({ ...options, uri, ...token });
+    return new undici.ProxyAgent({ ...options, uri, ...token });
 }
 /** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
 function proxyFor(url) {
-    let proxy;
+    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    if (!(process.env[name.toLowerCase()] || process.env[name]) || (0,lib_proxy/* checkBypass */.H)(url))
+        return undefined;
+    const proxy = readProxy(url);
+    if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "")
+        return proxy;
+    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+}
+function readProxy(url) {
     try {
-        proxy = (0,lib_proxy/* getProxyUrl */.s)(url);
+        return (0,lib_proxy/* getProxyUrl */.s)(url);
     }
     catch {
-        proxy = new URL("unreadable:");
+        return undefined;
     }
-    if (proxy === undefined || (/^https?:$/.test(proxy.protocol) && proxy.hostname !== ""))
-        return proxy;
-    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
 }
 async function whole(body) {
     const chunks = [];
@@ -43453,8 +45058,8 @@ function learn(shape, error, wanted) {
     return undefined;
 }
 
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __nccwpck_require__(8500);
 // EXTERNAL MODULE: ./lib/duration.js
 var duration = __nccwpck_require__(1999);
 ;// CONCATENATED MODULE: ./lib/judge/retry.js
@@ -43497,7 +45102,7 @@ async function withRetries(attempt, { signal, deadline }) {
             const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
             if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
                 throw error.error;
-            await (0,promises_namespaceObject.setTimeout)(Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
+            await (0,promises_.setTimeout)(Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
                 throw signal.reason;
             });
         }
@@ -45284,12 +46889,13 @@ function withinLimits(annotation) {
 
 /***/ }),
 
-/***/ 9173:
+/***/ 1554:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   j: () => (/* binding */ checkRunSink)
 /* harmony export */ });
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(452);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
@@ -45300,35 +46906,39 @@ function withinLimits(annotation) {
 
 
 
+
 /**
  * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
- * PATCH adds to what is there). Throws when it cannot be created; a failed PATCH is told to `warn`.
+ * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
  */
 function checkRunSink(options) {
     return {
         name: "check run",
         publish: async (report) => {
-            const { maxAnnotations } = options;
+            const { api, use, attempt, maxAnnotations, warn } = options;
             const annotations = maxAnnotations === 0 ? [] : (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOf */ .hm)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .buildAnnotations */ .P)(report), maxAnnotations).map(toBody);
             const output = {
                 title: (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(report.conclusion.sentence).replace(/\s+/g, " "), 255),
                 summary: (0,_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SUMMARY_BYTES */ .q2),
             };
             const batches = inBatches(annotations);
-            const created = await options.api.create({
-                name: options.name,
+            const created = await api.create({
+                name: use.name,
+                external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
                 status: "completed",
                 conclusion: report.conclusion.check,
                 completed_at: new Date().toISOString(),
                 output: { ...output, annotations: batches[0] ?? [] },
             });
-            for (const [index, batch] of batches.slice(1).entries()) {
+            let added = batches[0]?.length ?? 0;
+            for (const batch of batches.slice(1)) {
                 try {
-                    await options.api.update(created.id, { output: { ...output, annotations: batch } });
+                    await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
+                    added += batch.length;
                 }
-                catch {
-                    const missing = annotations.length - (index + 1) * _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .ANNOTATIONS_PER_REQUEST */ .jg;
-                    options.warn(`${String(missing)} annotations could not be added to the check run; all grades are in the job summary.`);
+                catch (error) {
+                    const missing = `${String(annotations.length - added)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(annotations.length, "annotation")}`;
+                    warn(`${missing} could not be added to the check run (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .b)(error)}); all grades are in the job summary.`);
                     break;
                 }
             }
@@ -45371,11 +46981,8 @@ function toBody(annotation) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   l: () => (/* binding */ commentSink)
 /* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5308);
-/** One comment on the pull request, found again and kept up to date. */
-
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
+/* harmony import */ var _summary_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5308);
 
 
 /**
@@ -45395,7 +47002,7 @@ function commentSink(options) {
             }
             const mark = markOf(options);
             const mine = await ownComments(pull, options);
-            if (mine.some(({ written }) => isLater(written, options.context.attempt))) {
+            if (mine.some(({ written }) => isLater(written, options.attempt))) {
                 notice("The comment is left as it is: a later run of this workflow has written it.");
                 return {};
             }
@@ -45423,11 +47030,10 @@ function isLater(one, other) {
 }
 /** Those of this use of the action, oldest first; there are several only when two runs wrote the first at once. */
 async function ownComments(pull, options) {
-    const { api } = options;
-    const key = keyOf(options);
+    const { api, use } = options;
     const marked = (await api.list(pull)).flatMap((comment) => {
         const [, id, run, attempt] = MARK.exec(comment.body) ?? [];
-        return id === key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
+        return id === use.key ? [{ comment, written: { run: Number(run), attempt: Number(attempt) } }] : [];
     });
     if (marked.length === 0)
         return [];
@@ -45435,17 +47041,12 @@ async function ownComments(pull, options) {
     return marked.filter(({ comment }) => comment.author === author);
 }
 const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
-function keyOf({ context: { job }, matrix, checkName }) {
-    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32);
-}
-function markOf(options) {
-    const { run, attempt } = options.context.attempt;
-    return `<!-- waza-grade ${keyOf(options)} run ${String(run)}.${String(attempt)} -->`;
+function markOf({ use, attempt: { run, attempt } }) {
+    return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
 }
 function bodyOf(report, mark) {
     // GitHub counts characters, of which there never are more than bytes.
-    return `${mark}\n${(0,_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .COMMENT_CHARACTERS */ .db - mark.length - 1, "comment")}`;
+    return `${mark}\n${(0,_summary_js__WEBPACK_IMPORTED_MODULE_0__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .COMMENT_CHARACTERS */ .db - mark.length - 1, "comment")}`;
 }
 
 
@@ -45457,7 +47058,7 @@ function bodyOf(report, mark) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   l: () => (/* binding */ jobAnnotationsSink)
 /* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2467);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2016);
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1116);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
@@ -46400,7 +48001,6 @@ function numbered(file, number) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Dc: () => (/* binding */ graceAfter),
 /* harmony export */   V7: () => (/* binding */ publishAll),
 /* harmony export */   hv: () => (/* binding */ withFallback),
 /* harmony export */   zd: () => (/* binding */ atOnce)
@@ -46430,27 +48030,6 @@ function atOnce(rows, warn) {
         },
     };
 }
-/** Milliseconds that a place beyond the machine has after a cancellation: the runner waits 7.5 s before it sends SIGTERM. */
-const GRACE_MS = 3_500;
-/** Makes the wrapper that gives a sink up when it has not published within 3.5 s of the cancellation. */
-function graceAfter(cancelled) {
-    const over = new Promise((_, reject) => {
-        const start = () => {
-            setTimeout(() => {
-                reject(new Error("the workflow was cancelled, and there was no time left"));
-            }, GRACE_MS).unref();
-        };
-        if (cancelled.aborted)
-            start();
-        else
-            cancelled.addEventListener("abort", start, { once: true });
-    });
-    over.catch(() => undefined);
-    return (sink) => ({
-        name: sink.name,
-        publish: (report, before) => Promise.race([sink.publish(report, before), over]),
-    });
-}
 /** A sink whose failure is explained and made good by another. */
 function withFallback(primary, fallback, explain) {
     return {
@@ -46476,7 +48055,7 @@ function withFallback(primary, fallback, explain) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   A: () => (/* binding */ stepOutputsSink)
 /* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2467);
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
 /** The step's outputs, named in action.yml. */
 
@@ -47358,6 +48937,43 @@ function once(section, report, room) {
 const MADE = new WeakMap();
 function joinedParts(parts) {
     return parts.filter((part) => part !== "").join("\n\n");
+}
+
+
+/***/ }),
+
+/***/ 4201:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ useOf)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
+/** What tells one use of this action from the others on a commit, in the check run and in the comment. */
+
+
+/** Characters of a leg's values in a name. */
+const LONGEST_LEG = 100;
+/** A step of a workflow's job, by its check name, in the leg of the matrix that the JSON of the input `matrix` is. */
+function useOf(of) {
+    const { job, checkName, matrix } = of;
+    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
+    const leg = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), LONGEST_LEG);
+    return {
+        name: leg === "" ? checkName : `${checkName} (${leg})`,
+        key: (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
+    };
+}
+/** A leg's values, as GitHub shows them in the name of a job; a text that is no JSON is one value. */
+function valuesOf(matrix) {
+    try {
+        const leg = JSON.parse(matrix);
+        return Object.values(leg ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
+    }
+    catch {
+        return [matrix];
+    }
 }
 
 
@@ -55252,7 +56868,7 @@ function closest(name, candidates) {
 
 /***/ }),
 
-/***/ 2467:
+/***/ 7202:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -55273,8 +56889,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // UNUSED EXPORTS: ExitCode, addPath, debug, exportVariable, getBooleanInput, getIDToken, getState, group, isDebug, markdownSummary, platform, saveState, setCommandEcho, summary, toPlatformPath, toPosixPath, toWin32Path
 
-;// CONCATENATED MODULE: external "os"
-const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
+// EXTERNAL MODULE: external "os"
+var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
 // We use any as a valid input type
 /* eslint-disable @typescript-eslint/no-explicit-any */
@@ -55349,7 +56965,7 @@ function toCommandProperties(annotationProperties) {
  */
 function command_issueCommand(command, properties, message) {
     const cmd = new Command(command, properties, message);
-    process.stdout.write(cmd.toString() + external_os_namespaceObject.EOL);
+    process.stdout.write(cmd.toString() + external_os_.EOL);
 }
 function command_issue(name, message = '') {
     command_issueCommand(name, {}, message);
@@ -55423,7 +57039,7 @@ function file_command_issueFileCommand(command, message) {
     if (!external_fs_.existsSync(filePath)) {
         throw new Error(`Missing file at path: ${filePath}`);
     }
-    external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject.EOL}`, {
+    external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_.EOL}`, {
         encoding: 'utf8'
     });
 }
@@ -55439,7 +57055,7 @@ function file_command_prepareKeyValueMessage(key, value) {
     if (convertedValue.includes(delimiter)) {
         throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
     }
-    return `${key}<<${delimiter}${external_os_namespaceObject.EOL}${convertedValue}${external_os_namespaceObject.EOL}${delimiter}`;
+    return `${key}<<${delimiter}${external_os_.EOL}${convertedValue}${external_os_.EOL}${delimiter}`;
 }
 //# sourceMappingURL=file-command.js.map
 // EXTERNAL MODULE: external "path"
@@ -56432,7 +58048,7 @@ class Summary {
      * @returns {Summary} summary instance
      */
     addEOL() {
-        return this.addRaw(external_os_namespaceObject.EOL);
+        return this.addRaw(external_os_.EOL);
     }
     /**
      * Adds an HTML codeblock to the summary buffer
@@ -57156,13 +58772,13 @@ class ToolRunner extends external_events_.EventEmitter {
     _processLineBuffer(data, strBuffer, onLine) {
         try {
             let s = strBuffer + data.toString();
-            let n = s.indexOf(external_os_namespaceObject.EOL);
+            let n = s.indexOf(external_os_.EOL);
             while (n > -1) {
                 const line = s.substring(0, n);
                 onLine(line);
                 // the rest of the string ...
-                s = s.substring(n + external_os_namespaceObject.EOL.length);
-                n = s.indexOf(external_os_namespaceObject.EOL);
+                s = s.substring(n + external_os_.EOL.length);
+                n = s.indexOf(external_os_.EOL);
             }
             return s;
         }
@@ -57453,7 +59069,7 @@ class ToolRunner extends external_events_.EventEmitter {
                 }
                 const optionsNonNull = this._cloneExecOptions(this.options);
                 if (!optionsNonNull.silent && optionsNonNull.outStream) {
-                    optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + external_os_namespaceObject.EOL);
+                    optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + external_os_.EOL);
                 }
                 const state = new ExecState(optionsNonNull, this.toolPath);
                 state.on('debug', (message) => {
@@ -57792,8 +59408,8 @@ const getLinuxInfo = () => platform_awaiter(void 0, void 0, void 0, function* ()
         version
     };
 });
-const platform = external_os_namespaceObject.platform();
-const arch = external_os_namespaceObject.arch();
+const platform = external_os_.platform();
+const arch = external_os_.arch();
 const isWindows = platform === 'win32';
 const isMacOS = platform === 'darwin';
 const isLinux = platform === 'linux';
@@ -57974,7 +59590,7 @@ function setOutput(name, value) {
     if (filePath) {
         return file_command_issueFileCommand('OUTPUT', file_command_prepareKeyValueMessage(name, value));
     }
-    process.stdout.write(external_os_namespaceObject.EOL);
+    process.stdout.write(external_os_.EOL);
     command_issueCommand('set-output', { name }, utils_toCommandValue(value));
 }
 /**
@@ -58042,7 +59658,7 @@ function notice(message, properties = {}) {
  * @param message info message
  */
 function info(message) {
-    process.stdout.write(message + external_os_namespaceObject.EOL);
+    process.stdout.write(message + external_os_.EOL);
 }
 /**
  * Begin an output group.
@@ -58229,6 +59845,55 @@ class DecodedURL extends URL {
     }
 }
 //# sourceMappingURL=proxy.js.map
+
+/***/ }),
+
+/***/ 1015:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ RequestError)
+/* harmony export */ });
+class RequestError extends Error {
+  name;
+  /**
+   * http status code
+   */
+  status;
+  /**
+   * Request options that lead to the error.
+   */
+  request;
+  /**
+   * Response object if a response was received
+   */
+  response;
+  constructor(message, statusCode, options) {
+    super(message, { cause: options.cause });
+    this.name = "HttpError";
+    this.status = Number.parseInt(statusCode);
+    if (Number.isNaN(this.status)) {
+      this.status = 0;
+    }
+    /* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
+    if ("response" in options) {
+      this.response = options.response;
+    }
+    const requestCopy = Object.assign({}, options.request);
+    if (options.request.headers.authorization) {
+      requestCopy.headers = Object.assign({}, options.request.headers, {
+        authorization: options.request.headers.authorization.replace(
+          /(?<! ) .*$/,
+          " [REDACTED]"
+        )
+      });
+    }
+    requestCopy.url = requestCopy.url.replace(/\bclient_secret=\w+/g, "client_secret=[REDACTED]").replace(/\baccess_token=\w+/g, "access_token=[REDACTED]");
+    this.request = requestCopy;
+  }
+}
+
+
 
 /***/ }),
 

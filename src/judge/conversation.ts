@@ -38,7 +38,7 @@ interface Conversation {
   /** True when nothing the judge says can be a tool call, so that it has no files to read. */
   withoutTools: boolean;
   servedBy?: string;
-  seemsCut?: boolean;
+  seemsCut?: true;
   /** How the replies so far were asked for. */
   begun?: Shape;
 }
@@ -268,7 +268,7 @@ function answer(conversation: Conversation): JudgeAnswer {
     reads: request.files?.reads(),
     servedBy,
     changes: changes.size > 0 ? [...changes] : undefined,
-    withoutTools: conversation.withoutTools || undefined,
-    seemsCut: conversation.seemsCut || undefined,
+    withoutTools: conversation.withoutTools ? true : undefined,
+    seemsCut: conversation.seemsCut,
   };
 }
