@@ -54,6 +54,11 @@ const directions = [
   { files: ["src/workspaces.ts", "src/kept-workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
   { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["zod"] },
   { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
+  {
+    files: ["src/judge/json-verdict.ts"],
+    ours: LEAVES,
+    packages: ["zod", "@humanwhocodes/momoa"],
+  },
   { files: ["src/judge/client.ts"], ours: LEAVES, packages: ["openai"] },
   { files: ["src/judge/judge-fetch.ts"], ours: LEAVES, packages: ["undici", "@actions/http-client"] },
   { files: ["src/judge/prices.ts"], ours: LEAVES, packages: ["@pydantic/genai-prices"] },

@@ -139,8 +139,8 @@ describe("evidence that had to be shortened", () => {
     const refusal = { status: 400, error: { message: "this model does not support tools" } };
     const verdict = { text: '{"checks": [{"outcome": "pass", "reason": "fine"}]}' };
     const outcome = await act(workspace(), ({ request }) => (request.tools ? refusal : verdict));
-    expect(gradesOf(outcome)[0]?.warning).toContain("could not read the rest");
-    expect(outcome.summary).toContain("could not read the rest");
+    expect(gradesOf(outcome)[0]?.warning).toContain("could not read the files");
+    expect(outcome.summary).toContain("could not read the files");
   });
 });
 

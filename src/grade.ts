@@ -175,7 +175,7 @@ function concealed<T extends NonNullable<GradingJob["run"]>>(run: T, conceal: (t
 
 function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   const doubts = [
-    ...(answer.withoutTools && size.elided ? [UNREAD] : []),
+    ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
   ];
   return {
@@ -193,7 +193,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
 }
 
 const UNREAD =
-  "The judge saw the evidence shortened, and could not read the rest: it does not use tools. Raise `max-evidence`, or use a judge model that takes tools.";
+  "The judge could not read the files, nor the rest of evidence that had to be shortened: it does not use tools. Use a judge model that takes them.";
 
 const SEEMS_CUT =
   "The judge's server counted less than half of the tokens that it was sent: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";

@@ -173,6 +173,7 @@ describe("the calls of a judge", () => {
     ["default_api:set_waza_grade_failed", "fail"],
     ["set-waza-grade-failure", "fail"],
     ["setWazaGradePass", "pass"],
+    ["mcp__compass__set_waza_grade_fail", "fail"],
     ["Finish_Grading", "finish"],
     ["set_waza_grade_pass_fail", undefined],
     ["set_waza_grade_pass_or_set_waza_grade_fail", undefined],
@@ -316,10 +317,11 @@ describe("a judge that reports nothing", () => {
     ["null for the calls", raw({ role: "assistant", content: "PASS", tool_calls: null }, "stop")],
     ["no content field", raw({ role: "assistant" }, "stop")],
   ])("is reminded also when its answer has %s", async (_name, reply) => {
-    const server = await serve(inOrder(reply, { calls: [pass("a")] }, {}));
+    let asked = 0;
+    const server = await serve(() => [reply, { calls: [pass("a"), finish] }][asked++] ?? {});
     const answer = await ask(server);
     expect(outcomes(answer)).toEqual(["pass"]);
-    expect(server.asked).toHaveLength(3);
+    expect(server.asked).toHaveLength(2);
   });
 
   test("after its calls is not reminded", async () => {
@@ -417,7 +419,7 @@ describe("a judge that can read files", () => {
     const server = await serve(inOrder({ calls: [read] }, { calls: [pass("a")] }, {}));
     const answer = await ask(server);
     expect(server.asked[0]?.request.tools).toHaveLength(3);
-    expect(answer).not.toHaveProperty("reads");
+    expect(answer.reads).toBeUndefined();
   });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { budget } from "../../src/judge/budget.ts";
 import { scoreChecks } from "../../src/judge/grade-tools.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
-import { fail, pass } from "../support/judge-server.ts";
+import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
-import { ask, AT_ONCE, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
+import { ask, AT_ONCE, closeServers, errorOf, judgeAt, outcomes, serve, SOON } from "./judging.ts";
 
 closeServers();
 
@@ -559,34 +559,32 @@ describe("a refusal that is understood", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("by another grade meanwhile does not change a conversation that has begun", async () => {
-    const begun = Promise.withResolvers<undefined>();
-    const learned = Promise.withResolvers<undefined>();
-    let refuse = false;
-    const server = await serve(async (asked) => {
-      if (asked.prompt === "slow") {
-        if (asked.turn === 1) return { calls: [pass("a")] };
-        refuse = true;
-        begun.resolve(undefined);
-        await learned.promise;
-        return asked.turn === 2 ? { calls: [fail("b")] } : {};
-      }
-      return refuse && takesTools(asked) ? refused(400, openai("m does not support tools")) : verdict(asked);
+  test("is no lesson once the same request has worked: the next attempt may go well", async () => {
+    let asked = 0;
+    const server = await serve(() => {
+      asked += 1;
+      return asked === 2 ? refused(400, openai("m does not support tools")) : { calls: [pass("a"), finish] };
     });
     const judge = judgeAt(server);
-    const slow = ask(judge, {
-      messages: [
-        { role: "system", content: "s" },
-        { role: "user", content: "slow" },
-      ],
+    await ask(judge);
+    expect((await errorOf(ask(judge))).class).toBe("bad-request");
+    expect(outcomes(await ask(judge))).toBe("pass");
+    expect(server.asked.every(takesTools)).toBe(true);
+  });
+
+  test("of a call that the model could not write is asked for again, with tools (Groq)", async () => {
+    let asked = 0;
+    const failed = openai("Failed to call a function. Please adjust your prompt.", {
+      code: "tool_use_failed",
     });
-    await begun.promise;
-    const other = await ask(judge);
-    learned.resolve(undefined);
-    expect(other.changes?.join()).toMatch(NO_TOOLS);
-    const answer = await slow;
-    expect(outcomes(answer)).toBe("pass fail");
-    expect(answer.changes).toBeUndefined();
+    const server = await serve(() => {
+      asked += 1;
+      return asked === 1
+        ? { status: 400, raw: JSON.stringify(failed), headers: SOON }
+        : { calls: [pass("a"), finish] };
+    });
+    expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
+    expect(server.asked.every(takesTools)).toBe(true);
   });
 });
 
@@ -779,6 +777,8 @@ describe("a verdict as JSON, where tools are refused", () => {
 
   test.each([
     ["alone", ONE],
+    ["with keys in capitals, and further ones", ONE.replace('"checks"', '"outcome": "fail", "Checks"')],
+    ["in a fence on one line", `\`\`\`json ${ONE} \`\`\``],
     ["in a fence", `\`\`\`json\n${ONE}\n\`\`\``],
     ["after what was thought aloud", `<think>{"checks": []}</think>\n${ONE}`],
     ["after a thought whose beginning the server ate", `It is short.\n</think>\n${ONE}`],

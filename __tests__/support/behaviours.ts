@@ -21,7 +21,7 @@ const think: Call = { name: "think", args: { thought: "The answer is short.", re
 const checks = [pass("short", "3 lines"), fail("right", "off by one"), pass("polite", "please")];
 const [short, right, polite] = checks as [Call, Call, Call];
 const JSON_CHECKS =
-  '{"checks": [{"outcome": "PASS", "description": "short", "reason": "3 lines", "sure": true}], "note": "x"}';
+  '{"checks": [{"outcome": "PASS", "description": "short", "reason": "3 lines", "sure": true}], "outcome": "pass"}';
 const prose: Reply = { text: "I would say PASS." };
 
 export const BEHAVIOURS: readonly Behaviour[] = [
@@ -105,6 +105,12 @@ export const BEHAVIOURS: readonly Behaviour[] = [
       { calls: [right, finish] },
     ],
     expected: ["failed", "pass fail", 2],
+  },
+  {
+    judge: "does so after it was reminded of something else",
+    reading: "it is told of that call, too",
+    replies: [prose, { calls: [{ name: "report_failure" }, short, finish] }, { calls: [right, finish] }],
+    expected: ["failed", "pass fail", 3],
   },
   {
     judge: "writes something around a tool's name, or misspells its case",
@@ -215,6 +221,12 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     reading: "finished: its checks count",
     replies: [{ calls: [short, finish], finish: "length" }],
     expected: ["passed", "pass", 1],
+  },
+  {
+    judge: "is filtered or refuses in the reply in which it finishes",
+    reading: "errored: what was left out may have been a failure",
+    replies: [{ calls: [short, finish], finish: "content_filter" }],
+    expected: ["errored", "pass", 1],
   },
   {
     judge: "is filtered by its provider after a pass",

@@ -6,6 +6,8 @@ import type { Endpoint } from "./endpoint.ts";
 import { JudgeError } from "./judge.ts";
 
 const EXCERPT = 300;
+/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
+export const LOOKED_AT = 600;
 
 interface Cause {
   readonly class: ErrorClass;
@@ -62,7 +64,9 @@ function causeOf(
   const { status } = error;
   if (status < 400) return REDIRECT;
   if (status === 401 && keyless) return NO_KEY;
-  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`.toLowerCase();
+  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
+    .slice(0, LOOKED_AT)
+    .toLowerCase();
   const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
   const named = (text: string) => text.replace("{model}", () => model);
   if (found) return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
@@ -95,7 +99,7 @@ const FLAGGED: Cause = {
 const UNKNOWN_MODEL: Cause = {
   class: "unknown-model",
   did: "does not know the model `{model}`",
-  help: 'Name a model that the endpoint has, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+  help: 'Name a model that the endpoint has in `judge-model`, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG: Cause = {
   class: "too-long",
@@ -135,6 +139,16 @@ const CAUSES: readonly {
     statuses: [400],
     when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
     cause: BAD_KEY,
+  },
+  {
+    // Groq: the model wrote a call that cannot be read; the next time it may not.
+    statuses: [400],
+    when: /tool_use_failed/,
+    cause: {
+      class: "invalid-reply",
+      did: "could not read the judge's own call",
+      help: "Run the job again, or use another judge model.",
+    },
   },
   {
     // A limit of a reply is refused, not the text.

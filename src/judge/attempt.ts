@@ -6,7 +6,6 @@ import { chatRequest } from "./chat-request.ts";
 import { isHttpError } from "./client.ts";
 import type { Post } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { CHARACTERS_PER_TOKEN } from "./estimate.ts";
 import { HalfReply } from "./judge-fetch.ts";
 import { JudgeError } from "./judge.ts";
 import type { Meter } from "./judge.ts";
@@ -72,7 +71,7 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
       if (isUsedUp(headers)) gate.tooMany();
       const reply = read(text, { tried, shape, options, headers });
       used = await account(reply, { tried, most }, options);
-      return { ...reply, seemsCut: seemsCut(reply, sent.length) };
+      return { ...reply, seemsCut: seemsCut(reply, sent) };
     } catch (error) {
       if (signal.aborted || isHalfReply(error)) used = undefined;
       // Too slow is too much at once, as far as anybody can tell.
@@ -87,16 +86,14 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
 }
 
 /**
- * True where a server counts less than half of the tokens that the text must have: some cut a long prompt without a
- * word, Ollama by its own context length.
+ * True where a server counts less than half as many tokens as there are words, each of which is one or more: some cut a
+ * long prompt without a word, Ollama by its own context length.
  */
-function seemsCut({ usage }: Reply, characters: number): boolean {
-  const isLong = characters > SHORTEST_CONTEXT;
-  return isLong && usage.input > 0 && usage.input * CHARACTERS_PER_TOKEN.most * 2 < characters;
+function seemsCut({ usage }: Reply, sent: string): boolean {
+  if (usage.input === 0) return false;
+  const words = sent.split(" ").filter((word) => word !== "").length;
+  return usage.input * 2 < words;
 }
-
-/** Characters that any server takes. */
-const SHORTEST_CONTEXT = 8_000;
 
 /** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
 function read(
@@ -131,7 +128,7 @@ function retryable(error: unknown, { model, endpoint, pace }: Tried, { redact }:
   const judgeError = httpError(error, { model, redact, endpoint });
   if (judgeError.class === "rate-limit") pace.tooMany();
   const wanted = headers.get("x-should-retry");
-  const passes = [408, 409].includes(status) || judgeError.class === "rate-limit";
+  const passes = [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
   const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
   if (wanted !== "true" && (wanted === "false" || !(passes || isFault))) return error;
   const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;

@@ -15,7 +15,7 @@ function optional<T extends z.core.SomeType>(schema: T) {
 }
 
 const call = z.looseObject({
-  id: optional(z.string()),
+  id: z.catch(optional(z.string()), undefined),
   function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
   // Some servers leave the wrapping out, and newer models have tools of another kind.
   name: optional(z.string()),
@@ -35,7 +35,7 @@ const reply = z.object({
         message: z.looseObject({
           function_call: z.optional(z.unknown()),
           content: optional(z.unknown()),
-          refusal: optional(z.string()),
+          refusal: z.catch(optional(z.string()), undefined),
           tool_calls: optional(z.array(call)),
         }),
       }),
@@ -66,7 +66,7 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
   // One answer was asked for; some servers put its text and its calls into choices of their own.
   const messages = choices.map(({ message }) => message);
   const made = messages.flatMap((message) => message.tool_calls ?? []);
-  if (made.length === 0 && messages.some((message) => isError(message.function_call)))
+  if (messages.some((message) => isError(message.function_call)))
     throw invalidReply("it calls functions the way that tools replaced");
   const seen = new Set<string>();
   const isFirst = (id: string | null | undefined): id is string => {
@@ -83,8 +83,11 @@ export function readChatReply(body: string, { turn, redact }: { turn: number; re
   const holds = text.trim() !== "" || calls.length > 0;
   const [unfinished] = choices.flatMap(
     ({ finish_reason: finish, message }) =>
-      whyUnfinished({ finish: redact(finish ?? "nothing"), refusal: redact(message.refusal ?? ""), holds }) ??
-      [],
+      whyUnfinished({
+        finish: redact(finish ?? "nothing"),
+        refusal: redact(message.refusal ?? refusalIn(message.content)),
+        holds,
+      }) ?? [],
   );
   const [only = {}] = messages;
   const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
@@ -181,6 +184,13 @@ function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): 
   return { ...rest, role: "assistant", tool_calls };
 }
 
+/** A refusal as a part of the content, as newer servers have it. */
+function refusalIn(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
+  return parts.filter((part) => typeof part === "string").join("");
+}
+
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -189,10 +199,18 @@ function textOf(content: unknown): string {
 
 /** How servers say that an answer is finished, cut off, filtered, or broken; each in snake case. */
 const ENDS: ReadonlySet<string> = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
-const LENGTHS: ReadonlySet<string> = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+const LENGTHS: ReadonlySet<string> = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+  "model_length",
+  "model_context_window_exceeded",
+]);
 const FILTERS: ReadonlySet<string> = new Set([
   "content_filter",
   "content_filtered",
+  "refusal",
+  "sensitive",
   "safety",
   "recitation",
   "blocklist",
@@ -201,9 +219,14 @@ const FILTERS: ReadonlySet<string> = new Set([
 ]);
 const ERRORS: ReadonlySet<string> = new Set([
   "error",
+  "server_error",
+  "network_error",
   "abort",
+  "cancelled",
+  "timeout",
   "incomplete",
   "malformed_function_call",
+  "unexpected_tool_call",
   "insufficient_system_resource",
 ]);
 

@@ -88,7 +88,7 @@ function azureClient(
   Client: typeof AzureOpenAI,
 ): OpenAI {
   return key?.startsWith("eyJ")
-    ? new Client({ ...options, azureADTokenProvider: () => Promise.resolve(key) })
+    ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
     : new Client({ ...options, apiKey: key ?? "none" });
 }
 

@@ -33,6 +33,8 @@ interface Conversation {
   readonly changes: Set<string>;
   /** The last call of a tool that does not exist, until a later reply reports a check. */
   unknownTool?: string | undefined;
+  /** Names of tools that do not exist, once the judge was reminded of them. */
+  readonly told: Set<string>;
   /** True once the judge may write its verdict as JSON. */
   takesJson: boolean;
   /** True when nothing the judge says can be a tool call, so that it has no files to read. */
@@ -58,6 +60,7 @@ export function openaiJudge(options: SendOptions): Judge {
         turns: request.messages.map((message) => ({ kind: "message", message })),
         checks: [],
         said: new Set(),
+        told: new Set(),
         texts: [],
         changes: new Set(),
         takesJson: false,
@@ -75,7 +78,7 @@ export function openaiJudge(options: SendOptions): Judge {
 
 /**
  * Goes on until the judge is finished: it called `finish_grading`, or made no call at all. A judge that reported
- * nothing, or called a tool that does not exist, is reminded once before its end is taken.
+ * nothing, or called a tool that does not exist, is reminded once of each before its end is taken.
  */
 async function converse(conversation: Conversation): Promise<void> {
   let repeats = 0;
@@ -85,15 +88,16 @@ async function converse(conversation: Conversation): Promise<void> {
     const heard = await hear(conversation, reply);
     if (!heard.onlyReads) replies += 1;
     repeats = heard.onlyRepeats ? repeats + 1 : 0;
-    // What was reported before a cut stands, and so does a finish; but silence is then no end.
+    // What was reported before a cut stands, and so does a finish before it; but silence is then no end.
     const isSilent = heard.calls.length === 0 || repeats === MOST_REPEATS;
-    const isFinished = heard.finishes || (isSilent && !reply.unfinished);
-    if (!isFinished && reply.unfinished) throw reply.unfinished;
-    const missing = isFinished ? reminder(conversation) : undefined;
+    const isWhole = !reply.unfinished || (heard.finishes && reply.unfinished.class === "cut-off");
+    if (!isWhole) throw reply.unfinished;
     if (reminded && heard.isUnreadable) throw noVerdict(reply, conversation);
-    if (isFinished && (reminded || missing === undefined)) return;
+    const isFinished = heard.finishes || isSilent;
+    const missing: string | undefined = isFinished ? reminder(conversation, reminded) : undefined;
+    if (isFinished && missing === undefined) return;
+    reminded ||= conversation.checks.length === 0 && missing !== undefined;
     answerCalls(conversation, heard, missing);
-    if (missing !== undefined) reminded = true;
   }
   const said = `The judge made ${String(MOST_REPLIES)} replies without finishing and was stopped.`;
   throw new JudgeError("turn-limit", said);
@@ -119,7 +123,8 @@ async function ask(conversation: Conversation): Promise<Reply> {
   if (text !== "" && text !== texts.at(-1)) texts.push(text);
   if (reply.model !== undefined) conversation.servedBy = reply.model;
   if (reply.seemsCut) conversation.seemsCut = true;
-  turns.push({ kind: "reply", raw: reply.raw });
+  // Some servers refuse an empty message of their own.
+  if (text !== "" || reply.calls.length > 0) turns.push({ kind: "reply", raw: reply.raw });
   return reply;
 }
 
@@ -206,12 +211,14 @@ function answerCalls({ turns }: Conversation, { calls, answers }: Heard, missing
     turns.push({ kind: "message", message: { role: "user", content: missing } });
 }
 
-/** What to tell a judge that would finish too early; undefined when nothing is missing. */
-function reminder(conversation: Conversation): string | undefined {
-  const { checks, unknownTool, begun } = conversation;
-  const nothing = checks.length === 0;
-  if (nothing && begun?.tools === false) return JSON_REMINDER;
+/** What to tell a judge that would finish too early, each thing once; undefined when nothing is missing. */
+function reminder(conversation: Conversation, reminded: boolean): string | undefined {
+  const { checks, told, begun } = conversation;
+  const nothing = checks.length === 0 && !reminded;
+  const unknownTool = told.has(conversation.unknownTool ?? "") ? undefined : conversation.unknownTool;
   if (!nothing && unknownTool === undefined) return undefined;
+  if (unknownTool !== undefined) told.add(unknownTool);
+  if (nothing && begun?.tools === false) return JSON_REMINDER;
   // From here on a judge without tools is heard, too.
   if (nothing) conversation.takesJson = true;
   const name = JSON.stringify(unknownTool);

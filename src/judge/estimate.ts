@@ -6,7 +6,7 @@ import type { JudgeAnswer, JudgeRequest } from "./judge.ts";
 import type { Price } from "./prices.ts";
 
 /** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
-export const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
+const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
 /** Tokens of a short verdict, and of a long one by a model that reasons. */
 const OUTPUT = { low: 80, high: 2_000 };
 /** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */

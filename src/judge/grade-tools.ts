@@ -59,9 +59,11 @@ function gradeTool(name: string, description: string, verb: string) {
  */
 export function meaningOf(name: string): Check["outcome"] | "finish" | undefined {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, "");
-  const [passes, fails] = [letters.includes("pass"), letters.includes("fail")];
-  if (letters.includes("wazagradepass") && !fails) return "pass";
-  if (letters.includes("wazagradefail") && !passes) return "fail";
+  const [, ...ours] = letters.split("wazagrade");
+  const told = ours.join("");
+  const [passes, fails] = [told.includes("pass"), told.includes("fail")];
+  if (told.startsWith("pass") && !fails) return "pass";
+  if (told.startsWith("fail") && !passes) return "fail";
   return letters.includes("finishgrading") ? "finish" : undefined;
 }
 
@@ -77,7 +79,9 @@ export function toCheck(
   args: unknown,
   redact: (text: string) => string = (text) => text,
 ): Check {
-  const value = typeof args === "string" ? readJson(args) : args;
+  const once = typeof args === "string" ? readJson(args) : args;
+  // Some servers write the JSON of a text that is JSON.
+  const value = typeof once === "string" ? readJson(once) : once;
   const { description, reason } = z.safeParse(argumentsSchema, value).data ?? {};
   const cut = (text: string) => shorten(redact(text.trim()), LONGEST);
   return {

@@ -1,4 +1,6 @@
 /** The verdict as JSON, for a server or a model that does not call tools. */
+import { parse } from "@humanwhocodes/momoa";
+import type { AnyNode } from "@humanwhocodes/momoa";
 import * as z from "zod/mini";
 import { readJson } from "./json.ts";
 import type { Call } from "./wire.ts";
@@ -18,7 +20,7 @@ export const JSON_REMINDER = `Your answer holds no check that could be read. Wri
 const verdict = z.looseObject({
   checks: z.array(
     z.looseObject({
-      outcome: z.pipe(z.string().check(z.toLowerCase()), z.enum(["pass", "fail"])),
+      outcome: z.pipe(z.string().check(z.trim(), z.toLowerCase()), z.enum(["pass", "fail"])),
       description: z.optional(z.unknown()),
       reason: z.optional(z.unknown()),
     }),
@@ -32,11 +34,11 @@ const verdict = z.looseObject({
  */
 export function callsInJson(text: string): Call[] | undefined {
   const whole = withoutFence(withoutThoughts(text.trim()));
-  const parsed = z.safeParse(verdict, readJson(whole));
+  const value = readJson(whole);
+  if (value === undefined || holdsTwin(parse(whole).body)) return undefined;
+  const parsed = z.safeParse(verdict, withSmallKeys(value));
   if (!parsed.success) return undefined;
   const { checks } = parsed.data;
-  // Of a key that comes twice the parser keeps the last: what the first said would be lost.
-  if (keys(whole, "checks") > 1 || keys(whole, "outcome") > checks.length) return undefined;
   const calls = checks.map(({ outcome, ...details }) => call(`set_waza_grade_${outcome}`, details));
   return [...calls, call("finish_grading", {})];
 }
@@ -52,13 +54,24 @@ function withoutThoughts(text: string): string {
   return isThought ? text.slice(end + "</think>".length).trim() : text;
 }
 
-/** A code fence begins with its language's name on the same line. */
 function withoutFence(text: string): string {
   const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
-  return isFenced ? text.slice(text.indexOf("\n"), -3) : text;
+  return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
 }
 
-/** How often a key stands in JSON; within a text its quotes would be escaped. */
-function keys(json: string, key: string): number {
-  return json.match(new RegExp(`(?<!\\\\)"${key}"\\s*:`, "g"))?.length ?? 0;
+/** Of a key that comes twice the parser keeps the last: what the first said would be lost. */
+function holdsTwin(node: AnyNode): boolean {
+  if (node.type === "Array") return node.elements.some(({ value }) => holdsTwin(value));
+  if (node.type !== "Object") return false;
+  const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
+  return new Set(names).size < names.length || node.members.some(({ value }) => holdsTwin(value));
+}
+
+/** The same value with its keys in lower case. */
+function withSmallKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSmallKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key.toLowerCase(), withSmallKeys(one)]),
+  );
 }

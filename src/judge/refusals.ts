@@ -1,5 +1,5 @@
 /** What an API refuses of a request: from the error to the field it names, and to a request without it. */
-import { messageOfError } from "./api-errors.ts";
+import { LOOKED_AT, messageOfError } from "./api-errors.ts";
 import type { HttpError } from "./client.ts";
 import type { JudgeError } from "./judge.ts";
 import type { Shape } from "./wire.ts";
@@ -19,9 +19,6 @@ export function firstShape(
     ...(effort === undefined ? {} : { effort }),
   };
 }
-
-/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
-const LOOKED_AT = 600;
 
 interface Field {
   /** How errors name it, in lower case. */

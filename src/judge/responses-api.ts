@@ -49,7 +49,7 @@ const item = z.looseObject({
   arguments: z.optional(z.unknown()),
   input: z.optional(z.unknown()),
   status: optional(z.string()),
-  content: optional(z.array(part)),
+  content: optional(z.union([z.array(part), z.string()])),
   encrypted_content: optional(z.string()),
 });
 const response = z.object({
@@ -93,12 +93,15 @@ export function readResponse(
   const calls = items.flatMap((one): Call[] =>
     CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
   );
-  const parts = output.flatMap(({ type, content }) => (type === "message" ? (content ?? []) : []));
-  const refusal = parts.map(({ refusal: said }) => said ?? "").join("");
-  const isCut = output.some((one) => CALLS.has(one.type) && one.status === "incomplete");
-  const finish = isCut ? "length" : finishOf(status, incomplete?.reason);
+  const parts = output.flatMap(({ type, content }) =>
+    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
+  );
+  const refusal = parts.map((one) => ("refusal" in one ? one.refusal : "") ?? "").join("");
+  const isCut = output.some((one) => one.status === "incomplete");
+  const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
   const text = parts.map(({ text: one }) => one ?? "").join("");
-  const holds = text.trim() !== "" || calls.length > 0;
+  // Whatever the reason of an incomplete response, it is no end.
+  const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
   const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
   return {
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
@@ -126,10 +129,4 @@ function asFunctionCall({ input, ...one }: z.infer<typeof item>): z.infer<typeof
 function answerable(one: z.infer<typeof item>, id: string): z.infer<typeof item> {
   const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
   return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-
-/** The same ends by the names that chat completions give them. */
-function finishOf(status: unknown, reason: string | null | undefined): string {
-  if (status === "completed" || status === null || status === undefined) return "stop";
-  return reason ?? "incomplete";
 }

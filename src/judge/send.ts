@@ -24,6 +24,8 @@ interface Known {
   readonly paces: Map<string, Pace>;
   readonly shapes: Map<string, Shape>;
   readonly stopped: Map<string, JudgeError>;
+  /** Models that have answered. */
+  readonly answered: Set<string>;
   /** Models whose refusals no other shape has mended. */
   readonly hopeless: Set<string>;
 }
@@ -31,7 +33,13 @@ interface Known {
 /** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
 export function sender(options: SendOptions): Sender {
   const post = poster(judgeFetch(options.maxConcurrency));
-  const known: Known = { paces: new Map(), shapes: new Map(), stopped: new Map(), hopeless: new Set() };
+  const known: Known = {
+    paces: new Map(),
+    shapes: new Map(),
+    stopped: new Map(),
+    answered: new Set(),
+    hopeless: new Set(),
+  };
   return async (sending) => {
     const endpoint = options.endpointOf(sending.model);
     // One refused key does not speak for another at the same address.
@@ -50,7 +58,9 @@ export function sender(options: SendOptions): Sender {
       return await withLessons(tried, known, options);
     } catch (error) {
       const scope = error instanceof JudgeError && STOPS.get(error.class);
-      if (scope) known.stopped.set(keys[scope], error);
+      // A model that has answered is known, whatever this error reads like.
+      if (scope && !(scope === "model" && known.answered.has(keys.model)))
+        known.stopped.set(keys[scope], error);
       throw error;
     }
   };
@@ -72,7 +82,7 @@ function paceOf({ paces }: Known, endpoint: string, most: number): Pace {
  */
 async function withLessons(
   tried: Tried,
-  { shapes, hopeless }: Known,
+  { shapes, answered, hopeless }: Known,
   options: SendOptions,
 ): Promise<{ reply: Reply; shape: Shape }> {
   const key = JSON.stringify([tried.keys.model, tried.effort]);
@@ -84,18 +94,21 @@ async function withLessons(
   for (;;) {
     try {
       const reply = await withRetries(() => attempt(tried, shape, options), tried);
-      if (shape !== known && isOpen) shapes.set(key, shape);
+      if (isOpen) shapes.set(key, shape);
+      answered.add(tried.keys.model);
       return { reply, shape };
     } catch (error) {
       if (!isHttpError(error)) throw error;
       const judgeError = httpError(error, { ...options, ...tried });
-      const mayLearn = !hopeless.has(key) && isRefusal(error, judgeError);
-      const better = mayLearn ? learn(shape, error, tried.effort) : undefined;
+      // What has worked once is not what is refused; and another grade may have learned meanwhile.
+      const worked = shapes.get(key);
+      const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
+      const better = mayLearn ? learn(shape, error, tried.effort) : worked === shape ? undefined : worked;
       if (better && (!tried.begun || isSameWay(tried.begun, better))) {
         shape = better;
         continue;
       }
-      if (shape !== known) hopeless.add(key);
+      if (shape !== known && mayLearn) hopeless.add(key);
       throw judgeError;
     }
   }
