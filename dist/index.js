@@ -44289,6 +44289,8 @@ function withSmallKeys(value) {
 
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __nccwpck_require__(7975);
 ;// CONCATENATED MODULE: ./lib/judge/api-errors.js
 
 
@@ -45400,6 +45402,7 @@ function turn(signal, queue, next) {
 
 
 
+
 /** Errors after which asking again is useless: for the whole endpoint, or for one model. */
 const STOPS = new Map([
     ["credentials", "endpoint"],
@@ -45475,8 +45478,9 @@ async function withLessons(tried, { shapes, answered, hopeless }, options) {
             const judgeError = httpError(error, { ...options, ...tried });
             // What has worked once is not what is refused; and another grade may have learned meanwhile.
             const worked = shapes.get(key);
+            const isNew = worked !== undefined && !(0,external_node_util_.isDeepStrictEqual)(worked, shape);
             const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
-            const better = mayLearn ? learn(shape, error, tried.effort) : worked === shape ? undefined : worked;
+            const better = isNew ? worked : mayLearn ? learn(shape, error, tried.effort) : undefined;
             if (better && (!tried.begun || isSameWay(tried.begun, better))) {
                 shape = better;
                 continue;

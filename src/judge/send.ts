@@ -1,4 +1,5 @@
 /** A request to a judge, answered: tried again where that may help, in the shape that the model takes. */
+import { isDeepStrictEqual } from "node:util";
 import { httpError } from "./api-errors.ts";
 import { attempt } from "./attempt.ts";
 import type { SendOptions, Sending, Tried } from "./attempt.ts";
@@ -102,8 +103,9 @@ async function withLessons(
       const judgeError = httpError(error, { ...options, ...tried });
       // What has worked once is not what is refused; and another grade may have learned meanwhile.
       const worked = shapes.get(key);
+      const isNew = worked !== undefined && !isDeepStrictEqual(worked, shape);
       const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
-      const better = mayLearn ? learn(shape, error, tried.effort) : worked === shape ? undefined : worked;
+      const better = isNew ? worked : mayLearn ? learn(shape, error, tried.effort) : undefined;
       if (better && (!tried.begun || isSameWay(tried.begun, better))) {
         shape = better;
         continue;
