@@ -42,15 +42,38 @@ const directions = [
   {
     files: [
       "src/plan.ts",
+      "src/plan-problems.ts",
+      "src/planned-tasks.ts",
+      "src/planned-runs.ts",
+      "src/settled.ts",
+    ],
+    ours: [...LEAVES, "plan-problems", "planned-tasks", "planned-runs", "settled", "task-globs"],
+    packages: [],
+  },
+  {
+    files: [
       "src/same-runs.ts",
       "src/alike.ts",
       "src/score.ts",
-      "src/gate.ts",
       "src/silent-judges.ts",
+      "src/task-globs.ts",
+      "src/dry-run.ts",
     ],
     ours: LEAVES,
     packages: [],
   },
+  {
+    files: ["src/gate.ts", "src/gate-facts.ts", "src/gate-sentences.ts"],
+    ours: [...LEAVES, "gate-facts", "gate-sentences", "missing", "dead-runs"],
+    packages: [],
+  },
+  {
+    files: ["src/missing.ts", "src/dead-runs.ts", "src/run-problems.ts"],
+    ours: [...LEAVES, "missing", "dead-runs"],
+    packages: [],
+  },
+  { files: ["src/changes.ts"], ours: [...LEAVES, "github", "github-api"], packages: [] },
+  { files: ["src/changed-only.ts"], ours: [...LEAVES, "changes"], packages: [] },
   { files: ["src/workspaces.ts", "src/kept-workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
   { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["zod"] },
   { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
@@ -63,7 +86,7 @@ const directions = [
   { files: ["src/judge/judge-fetch.ts"], ours: LEAVES, packages: ["undici", "@actions/http-client"] },
   { files: ["src/judge/prices.ts"], ours: LEAVES, packages: ["@pydantic/genai-prices"] },
   { files: ["src/grade.ts"], ours: [...LEAVES, "judge/[\\w-]+"], packages: ["p-limit"] },
-  { files: ["src/report/**"], ours: LEAVES, packages: [] },
+  { files: ["src/report/**"], ours: [...LEAVES, "run-problems"], packages: [] },
   {
     files: ["src/report/check-run.ts", "src/report/comment.ts"],
     ours: [...LEAVES, "github", "github-api"],

@@ -221,7 +221,7 @@ describe("a workspace", () => {
     ]);
     expect(outcome.summary).toContain("names no folder (first `out/gone/1`) for the task `gone`");
     expect(outcome.summary).toContain("leads out of its own folder for the task `../up`");
-    expect(outcome.outputs).toMatchObject({ "grades-passed": "4", conclusion: "success", passed: "false" });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "4", conclusion: "success", passed: "true" });
   });
 
   test("that serves several runs is warned about; an empty one is said, without tools", async () => {

@@ -517,22 +517,6 @@ describe("runs and tasks", () => {
     expect(outcome.summary).toContain("no-evidence");
   });
 
-  test("a task without results is skipped, said, and does not decide", async () => {
-    const workspace = project({
-      tasks: [{ id: "a" }, { id: "b" }],
-      files: { "results.json": resultsFixture("suite", [{ id: "a", runs: [runFixture()] }]) },
-    });
-    const outcome = await act(workspace, passing);
-    expect(outcome.code).toBe(0);
-    expect(outcome.outputs).toMatchObject({
-      "grades-skipped": "1",
-      "grades-passed": "1",
-      conclusion: "success",
-      passed: "false",
-    });
-    expect(outcome.summary).toContain("The results hold no run of the task `b`.");
-  });
-
   test("several results files: models side by side, and one graded file each", async () => {
     const files = {
       "out/a.json": resultsFixture(

@@ -1,56 +1,91 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Conclusion, Counts, Policy, Problem, Scores } from "../src/domain.ts";
+import type { Conclusion, Grade, GradingJob, Policy, Problem, Scores, Verdict } from "../src/domain.ts";
 import { decide } from "../src/gate.ts";
+import { scoreGrades } from "../src/score.ts";
+import { graderOf, runOf, suiteOf } from "./support/factories.ts";
 
-interface Given extends Partial<Counts> {
+interface Given {
+  /** How many grades there are of each kind, each of a task of its own called `<kind>-<number>`. */
+  readonly passed?: number;
+  readonly failed?: number;
+  /** Failed too, and marked incomplete. */
+  readonly incomplete?: number;
+  /** Failed, since the agent ended with this error; one for each. */
+  readonly dead?: readonly string[];
+  readonly errored?: number;
+  readonly noKey?: number;
+  readonly capped?: number;
+  readonly missing?: number;
+  /** The tasks of these ids are golden. */
+  readonly golden?: readonly string[];
   readonly score?: number;
   readonly problems?: readonly Problem[];
   readonly cancelled?: boolean;
   readonly dryRun?: boolean;
+  readonly narrowed?: boolean;
   readonly minScore?: number;
   readonly failOn?: Policy["failOn"];
   readonly onError?: Policy["onError"];
+  readonly onMissing?: Policy["onMissing"];
 }
 
-/** Decides over counts: `planned` is the sum of the others unless it is given. */
-function decideOver({
-  score,
-  problems = [],
-  cancelled,
-  dryRun,
-  minScore,
-  failOn,
-  onError,
-  ...given
-}: Given): Conclusion {
-  const { passed = 0, failed = 0, errored = 0, skipped = 0 } = given;
-  const counts: Counts = {
-    planned: passed + failed + errored + skipped,
-    passed,
-    failed,
-    errored,
-    skipped,
-    withoutResults: 0,
-    errorClasses: errored > 0 ? ["server"] : [],
-    incomplete: 0,
-    checksPassed: 0,
-    checksFailed: 0,
-    recorded: 0,
-    judgeCalls: 0,
+const CUT = { class: "cut-off", message: "It was cut off." } as const;
+const FAILED = { state: "graded", checks: [{ outcome: "fail" }], score: 0, passed: false } as const;
+const VERDICTS = {
+  passed: { state: "graded", checks: [{ outcome: "pass" }], score: 1, passed: true },
+  failed: FAILED,
+  incomplete: { ...FAILED, incomplete: CUT },
+  errored: { state: "errored", error: { class: "server", message: "down" } },
+  noKey: { state: "skipped", cause: "no-key", reason: "a fork" },
+  capped: { state: "skipped", cause: "cap", reason: "a cap" },
+  missing: { state: "skipped", cause: "missing", reason: "no run" },
+} satisfies Record<string, Verdict>;
+const DEAD: Verdict = { ...FAILED, checks: [], note: "The agent never got to work." };
+/** What a dry run leaves of a grade. */
+const UNASKED: Verdict = { state: "skipped", cause: "dry-run", reason: "A dry run asks no judge." };
+
+const SUITE = suiteOf();
+
+function gradesOf({ dead = [], golden = [], dryRun = false, ...given }: Given): Grade[] {
+  const make = (id: string, index: number, verdict: Verdict, run: Partial<GradingJob>): Grade => ({
+    job: {
+      suite: SUITE,
+      task: { id, name: id, golden: golden.includes(id) },
+      grader: graderOf(),
+      judgeModel: "judge",
+      ...run,
+    },
+    verdict: dryRun && verdict.state !== "graded" ? UNASKED : verdict,
+    requests: 0,
     tokens: { input: 0, output: 0, cached: 0 },
-    ...given,
-  };
-  const scores: Scores = { suites: [], counts, ...(score === undefined ? {} : { score, unweighted: score }) };
+    durationMs: index,
+  });
+  const counted = Object.entries(VERDICTS).flatMap(([kind, verdict]) =>
+    Array.from({ length: given[kind as keyof typeof VERDICTS] ?? 0 }, (_, index) => {
+      const id = `${kind}-${String(index + 1)}`;
+      const run = kind === "missing" ? { missing: { number: 1, model: "" } } : { run: runOf({ taskId: id }) };
+      return make(id, index, verdict, run);
+    }),
+  );
+  const died = dead.map((errorMessage, index) => {
+    const id = `dead-${String(index + 1)}`;
+    return make(id, index, DEAD, { run: runOf({ taskId: id, agent: "failed", errorMessage }) });
+  });
+  return [...counted, ...died];
+}
+
+/** Decides over grades of these kinds; the score is the one given, or none. */
+function decideOver(given: Given): Conclusion {
+  const { score: _, unweighted: __, ...scored } = scoreGrades([SUITE], gradesOf(given));
+  const { score, problems = [], minScore, cancelled = false, dryRun = false, narrowed = false } = given;
+  const scores: Scores = { ...scored, ...(score === undefined ? {} : { score, unweighted: score }) };
   const policy: Policy = {
-    failOn: failOn ?? "fail",
-    onError: onError ?? "fail",
+    failOn: given.failOn ?? "fail",
+    onError: given.onError ?? "fail",
+    onMissing: given.onMissing ?? "fail",
     ...(minScore === undefined ? {} : { minScore }),
   };
-  const more = {
-    ...(cancelled === undefined ? {} : { cancelled }),
-    ...(dryRun === undefined ? {} : { dryRun }),
-  };
-  return decide({ scores, problems, policy, ...more });
+  return decide({ scores, problems, policy, cancelled, dryRun, narrowed });
 }
 
 function problem(level: Problem["level"], message: string): Problem {
@@ -61,10 +96,11 @@ const BROKEN = problem("error", "`eval.yaml` is not valid YAML.");
 
 type Case = [string, Given, Omit<Conclusion, "conclusion">];
 
-/** Each case in prose, what is given, and the whole conclusion but its first word, which the block's name says. */
+/** Each case in prose, what is given, and the conclusion but its first word, which the block's name says, and its cause. */
 function cases(conclusion: Conclusion["conclusion"], table: Case[]): void {
   test.each(table)("%s", (_case, given, expected) => {
-    expect(decideOver(given)).toEqual({ conclusion, ...expected });
+    const { cause: _, ...said } = decideOver(given);
+    expect(said).toEqual({ conclusion, ...expected });
   });
 }
 
@@ -130,24 +166,29 @@ describe("rule 2: a cancelled run is a failure", () => {
   ]);
 });
 
-describe("a dry run", () => {
+describe("rule 3: a dry run is a success", () => {
   const dry = { check: "neutral", rule: "dry-run", passed: false } as const;
   cases("success", [
     [
       "asks nobody, on purpose",
-      { skipped: 4, dryRun: true, minScore: 0.9 },
+      { errored: 4, dryRun: true, minScore: 0.9 },
       { ...dry, sentence: "Dry run: 4 grades to make, no judge was asked" },
     ],
     [
-      "does not count tasks without results",
-      { skipped: 4, withoutResults: 1, dryRun: true },
-      { ...dry, sentence: "Dry run: 3 grades to make, no judge was asked" },
+      "asks about missing runs too: it may come before the agent",
+      { errored: 1, missing: 3, dryRun: true },
+      { ...dry, sentence: "Dry run: 4 grades to make, no judge was asked" },
+    ],
+    [
+      "lets a golden task that failed pass, and an agent that never got to work",
+      { failed: 1, dead: ["no key"], errored: 1, golden: ["failed-1"], dryRun: true },
+      { ...dry, sentence: "Dry run: 1 grade to make, no judge was asked" },
     ],
   ]);
   cases("failure", [
     [
       "still fails for a configuration problem",
-      { skipped: 1, dryRun: true, problems: [BROKEN] },
+      { errored: 1, dryRun: true, problems: [BROKEN] },
       {
         check: "failure",
         rule: "configuration",
@@ -158,9 +199,90 @@ describe("a dry run", () => {
   ]);
 });
 
-describe("rule 3: grades without a verdict are a failure", () => {
+describe("rule 5: a missing run is a failure under on-missing: fail", () => {
+  const missing = { check: "failure", rule: "missing", passed: false } as const;
+  cases("failure", [
+    [
+      "which is the default",
+      { passed: 1, missing: 1, score: 1 },
+      {
+        ...missing,
+        sentence:
+          "Failed: 1 of 2 planned runs is missing: no run of `missing-1`, score 1.00 (1 of 2 graded, 1 missing)",
+      },
+    ],
+    [
+      "of many the first three are named",
+      { passed: 3, missing: 5, score: 1 },
+      {
+        ...missing,
+        sentence:
+          "Failed: 5 of 8 planned runs are missing: no run of `missing-1`, no run of `missing-2`, no run of `missing-3`, and 2 more, score 1.00 (3 of 8 graded, 5 missing)",
+      },
+    ],
+    [
+      "where all are missing, it is the suite that has no run",
+      { missing: 2 },
+      {
+        ...missing,
+        sentence: "Failed: 2 of 2 planned runs are missing: no run of `suite` (0 of 2 graded, 2 missing)",
+      },
+    ],
+    [
+      "whatever on-error says, under fail-on: score too",
+      { passed: 1, missing: 1, score: 1, onError: "warn", failOn: "score", minScore: 0.5 },
+      {
+        ...missing,
+        sentence:
+          "Failed: 1 of 2 planned runs is missing: no run of `missing-1`, score 1.00 (1 of 2 graded, 1 missing)",
+      },
+    ],
+    [
+      "before errored grades, golden tasks, the minimum and failed grades, which are counted too",
+      { failed: 2, errored: 1, missing: 1, golden: ["failed-1"], score: 0, minScore: 0.5 },
+      {
+        ...missing,
+        sentence:
+          "Failed: 1 of 4 planned runs is missing: no run of `missing-1`, 2 failed, score 0.00 (2 of 4 graded, 1 errored, 1 missing)",
+      },
+    ],
+  ]);
+  cases("success", [
+    [
+      "not under on-missing: warn, where it is no pass for all that",
+      { passed: 1, missing: 2, score: 1, onMissing: "warn" },
+      {
+        check: "success",
+        rule: "passed",
+        passed: false,
+        sentence: "Passed: 1 of 3 grades passed, score 1.00 (1 of 3 graded, 2 missing)",
+      },
+    ],
+    [
+      "not under fail-on: never, as neutral",
+      { passed: 1, missing: 1, score: 1, failOn: "never" },
+      {
+        check: "neutral",
+        rule: "passed",
+        passed: false,
+        sentence: "Passed: 1 of 2 grades passed, score 1.00 (1 of 2 graded, 1 missing)",
+      },
+    ],
+    [
+      "not under both, which is nothing red",
+      { passed: 1, missing: 1, score: 1, failOn: "never", onMissing: "warn" },
+      {
+        check: "success",
+        rule: "passed",
+        passed: false,
+        sentence: "Passed: 1 of 2 grades passed, score 1.00 (1 of 2 graded, 1 missing)",
+      },
+    ],
+  ]);
+});
+
+describe("rule 6: grades without a verdict are a failure", () => {
   const errored = { check: "failure", rule: "errored", passed: false } as const;
-  const none = { check: "failure", rule: "none-graded", passed: false } as const;
   cases("failure", [
     [
       "when one errored",
@@ -186,8 +308,8 @@ describe("rule 3: grades without a verdict are a failure", () => {
     ],
     [
       "when they were skipped for want of a key",
-      { skipped: 2 },
-      { ...errored, sentence: "Failed: 2 of 2 grades skipped (0 of 2 graded)" },
+      { noKey: 2 },
+      { ...errored, sentence: "Failed: 2 of 2 grades skipped (no key) (0 of 2 graded)" },
     ],
     [
       "under fail-on: score too",
@@ -207,22 +329,43 @@ describe("rule 3: grades without a verdict are a failure", () => {
       },
     ],
     [
-      "when all were planned and none was graded, for want of results",
-      { skipped: 2, withoutResults: 2 },
-      { ...none, sentence: "Failed: no grade was made (0 of 2 graded, 2 skipped)" },
-    ],
-    [
-      "and those without results are not counted among them",
-      { passed: 1, errored: 1, skipped: 2, withoutResults: 2, score: 1 },
+      "and what is missing is not counted among them",
+      { passed: 1, errored: 1, missing: 2, score: 1, onMissing: "warn" },
       {
         ...errored,
         sentence: "Failed: 1 of 4 grades errored without a verdict (server), score 1.00 (1 of 4 graded)",
       },
     ],
+    [
+      "when a cap was reached, though others failed",
+      { failed: 1, capped: 3, score: 0 },
+      {
+        ...errored,
+        sentence: "Failed: 3 of 4 grades skipped (a cap was reached), 1 failed, score 0.00 (1 of 4 graded)",
+      },
+    ],
+    [
+      "when one is incomplete under fail-on: score, since what is left out might have failed too",
+      { passed: 3, incomplete: 1, score: 0.9, failOn: "score", minScore: 0.8 },
+      {
+        ...errored,
+        sentence:
+          "Failed: 1 of 4 grades incomplete (the judge broke off), 1 failed, score 0.90 (4 of 4 graded)",
+      },
+    ],
+    [
+      "of all kinds, each counted",
+      { passed: 1, incomplete: 1, errored: 2, noKey: 1, score: 0.9, failOn: "score", minScore: 0.8 },
+      {
+        ...errored,
+        sentence:
+          "Failed: 4 of 5 grades without a verdict: 2 errored (server), 1 incomplete (the judge broke off), 1 skipped (no key), 1 failed, score 0.90 (2 of 5 graded)",
+      },
+    ],
   ]);
 });
 
-describe("rule 3 lets pass", () => {
+describe("rule 6 lets pass", () => {
   cases("success", [
     [
       "errored grades under on-error: warn",
@@ -245,18 +388,84 @@ describe("rule 3 lets pass", () => {
       },
     ],
     [
-      "grades without results, when others were graded",
-      { passed: 1, skipped: 2, withoutResults: 2, score: 1 },
+      "all of them under on-error: warn, and says that nothing was graded",
+      { errored: 2, onError: "warn" },
       {
         check: "success",
         rule: "passed",
         passed: false,
-        sentence: "Passed: 1 of 3 grades passed, score 1.00 (1 of 3 graded, 2 skipped)",
+        sentence: "Passed: no grade was made, which this gate lets pass (0 of 2 graded, 2 errored)",
       },
     ],
     [
-      "grades without results under fail-on: never, which is nothing red",
-      { passed: 1, skipped: 1, withoutResults: 1, score: 1, failOn: "never" },
+      "an incomplete grade under fail-on: score and on-error: warn",
+      { passed: 3, incomplete: 1, score: 0.9, failOn: "score", minScore: 0.8, onError: "warn" },
+      {
+        check: "success",
+        rule: "passed",
+        passed: false,
+        sentence: "Passed: 1 of 4 grades failed, which this gate lets pass, score 0.90 (4 of 4 graded)",
+      },
+    ],
+  ]);
+});
+
+describe("rule 7: a golden task that did not pass is a failure", () => {
+  const golden = { check: "failure", rule: "golden", passed: false } as const;
+  const lenient = { failOn: "score", minScore: 0.5, onError: "warn", onMissing: "warn" } as const;
+  cases("failure", [
+    [
+      "that failed, before any failed grade",
+      { passed: 3, failed: 1, golden: ["failed-1"], score: 0.75 },
+      {
+        ...golden,
+        sentence: "Failed: the golden task has to pass, and `failed-1` failed, score 0.75 (4 of 4 graded)",
+      },
+    ],
+    [
+      "that failed, though the score decides and is reached",
+      { passed: 3, failed: 1, golden: ["failed-1", "passed-1"], score: 0.75, ...lenient },
+      {
+        ...golden,
+        sentence: "Failed: all golden tasks have to pass, and `failed-1` failed, score 0.75 (4 of 4 graded)",
+      },
+    ],
+    [
+      "that errored, was not asked because of a cap, or is missing, though each may",
+      {
+        ...{ passed: 3, errored: 1, capped: 1, missing: 1, score: 1, ...lenient },
+        golden: ["errored-1", "capped-1", "missing-1"],
+      },
+      {
+        ...golden,
+        sentence:
+          "Failed: all golden tasks have to pass, and `errored-1` errored without a verdict, `capped-1` was skipped, since a cap was reached, `missing-1` is missing, score 1.00 (3 of 6 graded, 1 errored, 1 missing, 1 skipped)",
+      },
+    ],
+    [
+      "of which the first three are named",
+      { failed: 5, golden: ["failed-1", "failed-2", "failed-3", "failed-4"], score: 0 },
+      {
+        ...golden,
+        sentence:
+          "Failed: all golden tasks have to pass, and `failed-1` failed, `failed-2` failed, `failed-3` failed, and 1 more, score 0.00 (5 of 5 graded)",
+      },
+    ],
+  ]);
+  cases("success", [
+    [
+      "not where it passed and others did not",
+      { passed: 1, failed: 1, golden: ["passed-1"], score: 0.5, ...lenient },
+      {
+        check: "success",
+        rule: "passed",
+        passed: false,
+        sentence: "Passed: 1 of 2 grades failed, which this gate lets pass, score 0.50 (2 of 2 graded)",
+      },
+    ],
+    [
+      "not where a fork has no key for it",
+      { passed: 1, noKey: 1, golden: ["noKey-1"], score: 1, ...lenient },
       {
         check: "success",
         rule: "passed",
@@ -264,10 +473,78 @@ describe("rule 3 lets pass", () => {
         sentence: "Passed: 1 of 2 grades passed, score 1.00 (1 of 2 graded, 1 skipped)",
       },
     ],
+    [
+      "not under fail-on: never, as neutral",
+      { failed: 1, golden: ["failed-1"], score: 0, failOn: "never" },
+      {
+        check: "neutral",
+        rule: "passed",
+        passed: false,
+        sentence: "Passed: 1 of 1 grade failed, which this gate lets pass, score 0.00 (1 of 1 graded)",
+      },
+    ],
   ]);
 });
 
-describe("rule 4: a score below the minimum is a failure", () => {
+describe("an agent that never got to work is said first", () => {
+  const refused = "failed to start copilot: not authenticated";
+  test.each<[string, Given, string]>([
+    [
+      "with its error, where all failed for it",
+      { dead: [refused, refused, refused, refused], score: 0 },
+      `Failed: 4 of 4 grades failed: the agent never got to work (${refused}), score 0.00 (4 of 4 graded)`,
+    ],
+    [
+      "before a minimum that is missed",
+      { dead: [refused], passed: 1, score: 0.5, minScore: 0.8 },
+      `Failed: 1 of 2 grades failed: the agent never got to work (${refused}); score 0.50 is below the minimum of 0.80 (2 of 2 graded)`,
+    ],
+    [
+      "before what is missing, and failed grades are counted once",
+      { dead: [refused], missing: 1, score: 0 },
+      `Failed: 1 of 2 grades failed: the agent never got to work (${refused}); 1 of 2 planned runs is missing: no run of \`missing-1\`, score 0.00 (1 of 2 graded, 1 missing)`,
+    ],
+    [
+      "before errored grades",
+      { dead: [refused], errored: 1, score: 0 },
+      `Failed: 1 of 2 grades failed: the agent never got to work (${refused}); 1 of 2 grades errored without a verdict (server), score 0.00 (1 of 2 graded)`,
+    ],
+    [
+      "before a golden task",
+      { dead: [refused], golden: ["dead-1"], score: 0 },
+      `Failed: 1 of 1 grade failed: the agent never got to work (${refused}); the golden task has to pass, and \`dead-1\` failed, score 0.00 (1 of 1 graded)`,
+    ],
+    [
+      "with how many of the failed grades it is",
+      { dead: [refused], failed: 2, score: 0 },
+      `Failed: 3 of 3 grades failed (of 1 the agent never got to work: ${refused}), score 0.00 (3 of 3 graded)`,
+    ],
+    [
+      "with the most frequent error, on one line, and how many others there are",
+      { dead: ["rate limit", "no\n  key", "no key"], score: 0 },
+      "Failed: 3 of 3 grades failed: the agent never got to work (no key, and 1 other error), score 0.00 (3 of 3 graded)",
+    ],
+    [
+      "without an error where there is none",
+      { dead: [""], score: 0 },
+      "Failed: 1 of 1 grade failed: the agent never got to work, score 0.00 (1 of 1 graded)",
+    ],
+    [
+      "shortened where it is long",
+      { dead: ["x".repeat(1_000)], score: 0 },
+      `Failed: 1 of 1 grade failed: the agent never got to work (${"x".repeat(159)}…), score 0.00 (1 of 1 graded)`,
+    ],
+    [
+      "though the gate lets it pass",
+      { dead: [refused], score: 0, failOn: "never" },
+      `Passed: 1 of 1 grade failed: the agent never got to work (${refused}), which this gate lets pass, score 0.00 (1 of 1 graded)`,
+    ],
+  ])("%s", (_case, given, sentence) => {
+    expect(decideOver(given).sentence).toBe(sentence);
+  });
+});
+
+describe("rule 8: a score below the minimum is a failure", () => {
   const low = { check: "failure", rule: "min-score", passed: false } as const;
   cases("failure", [
     [
@@ -291,9 +568,9 @@ describe("rule 4: a score below the minimum is a failure", () => {
       { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 2 graded, 2 errored)" },
     ],
     [
-      "when there is no score, because there were no results and on-error is warn",
-      { skipped: 1, withoutResults: 1, minScore: 0.5, onError: "warn" },
-      { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 1 graded, 1 skipped)" },
+      "when there is no score, because all is missing and on-missing is warn",
+      { missing: 1, minScore: 0.5, onMissing: "warn" },
+      { ...low, sentence: "Failed: no score, the minimum of 0.50 is not reached (0 of 1 graded, 1 missing)" },
     ],
     [
       "by little, which the decimals show",
@@ -330,7 +607,7 @@ describe("rule 4: a score below the minimum is a failure", () => {
   });
 });
 
-describe("rule 4 lets pass", () => {
+describe("the minimum lets pass", () => {
   const passed = { check: "success", rule: "passed", passed: true } as const;
   cases("success", [
     [
@@ -386,7 +663,7 @@ describe("rule 4 lets pass", () => {
   });
 });
 
-describe("rule 5: a failed grade under fail-on: fail is a failure", () => {
+describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
   const failed = { check: "failure", rule: "failed-grade", passed: false } as const;
   cases("failure", [
     [
@@ -395,9 +672,13 @@ describe("rule 5: a failed grade under fail-on: fail is a failure", () => {
       { ...failed, sentence: "Failed: 1 of 3 grades failed, score 0.90 (3 of 3 graded)" },
     ],
     [
-      "though the minimum score is reached",
-      { passed: 2, failed: 1, score: 0.9, minScore: 0.8 },
-      { ...failed, sentence: "Failed: 1 of 3 grades failed, score 0.90 (3 of 3 graded)" },
+      "though the minimum score is reached, and says which of the two decides",
+      { failed: 1, score: 2 / 3, minScore: 0.5 },
+      {
+        ...failed,
+        sentence:
+          "Failed: 1 of 1 grade failed, and `fail-on: fail` decides, though score 0.67 reaches the minimum of 0.50 (1 of 1 graded)",
+      },
     ],
     [
       "beside errored ones under on-error: warn",
@@ -412,7 +693,7 @@ describe("rule 5: a failed grade under fail-on: fail is a failure", () => {
   ]);
 });
 
-describe("rule 6: all else is a success", () => {
+describe("rule 9: all else is a success", () => {
   const passed = { check: "success", rule: "passed", passed: true } as const;
   cases("success", [
     [
@@ -445,12 +726,12 @@ describe("rule 6: all else is a success", () => {
       },
     ],
     [
-      "every grade passed, with a warning: a success that is not `passed`",
+      "every grade passed, with a warning: `passed` all the same, which looks at the grades",
       { passed: 1, score: 1, problems: [problem("warning", "Odd.")] },
-      { ...passed, passed: false, sentence: "Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)" },
+      { ...passed, sentence: "Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)" },
     ],
     [
-      "every grade passed, with a notice of unknown keys: `passed` all the same",
+      "every grade passed, with a notice of unknown keys",
       { passed: 1, score: 1, problems: [problem("notice", "Ignored.")] },
       { ...passed, sentence: "Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)" },
     ],
@@ -474,6 +755,15 @@ describe("nothing to do is a success, and says so", () => {
       { minScore: 0.8, failOn: "never" },
       nothing,
     ],
+    ["under on-missing: warn", { onMissing: "warn" }, nothing],
+    [
+      "where changed-only has left all out",
+      { narrowed: true },
+      {
+        ...nothing,
+        sentence: "Passed: nothing to grade (the pull request changes no eval with an enabled prompt grader)",
+      },
+    ],
   ]);
 });
 
@@ -481,8 +771,8 @@ describe("the sentence", () => {
   test.each<[string, Given, string]>([
     [
       "tells errored grades from skipped ones",
-      { passed: 3, errored: 1, skipped: 10, score: 1 },
-      "Failed: 11 of 14 grades without a verdict: 1 errored (server), 10 skipped, score 1.00 (3 of 14 graded)",
+      { passed: 3, errored: 1, capped: 10, score: 1 },
+      "Failed: 11 of 14 grades without a verdict: 1 errored (server), 10 skipped (a cap was reached), score 1.00 (3 of 14 graded)",
     ],
     [
       "shows as many decimals as a missed minimum takes",
@@ -491,5 +781,36 @@ describe("the sentence", () => {
     ],
   ])("%s", (_case, given, sentence) => {
     expect(decideOver(given).sentence).toBe(sentence);
+  });
+});
+
+describe("the cause, for the log's last line", () => {
+  test.each<[string, Given, string | undefined]>([
+    ["is that of the first errored grade", { failed: 1, errored: 1, noKey: 1 }, "server: down"],
+    ["is why the first was skipped", { passed: 1, noKey: 1 }, "a fork"],
+    [
+      "is what broke the first off, where incomplete ones decide",
+      { passed: 1, incomplete: 1, score: 1, failOn: "score", minScore: 0 },
+      "cut-off: It was cut off.",
+    ],
+    ["is none of what the sentence says itself", { passed: 1, failed: 1, score: 0.5 }, undefined],
+    ["is none where the gate lets it pass", { errored: 1, onError: "warn" }, undefined],
+  ])("%s", (_case, given, cause) => {
+    expect(decideOver(given).cause).toBe(cause);
+  });
+
+  test.each<[string, Given, RegExp]>([
+    [
+      "of missing runs is what would mend them",
+      { passed: 1, missing: 1 },
+      /^Check the step that runs the agent/,
+    ],
+    [
+      "of an agent that never got to work is what would mend that, whatever decides",
+      { dead: ["no key"], missing: 1, errored: 1 },
+      /^Mend the step that runs the agent/,
+    ],
+  ])("%s", (_case, given, cause) => {
+    expect(decideOver(given).cause).toMatch(cause);
   });
 });

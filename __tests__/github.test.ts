@@ -170,6 +170,21 @@ describe("what an event tells", () => {
     expect({ sha, pull, base, sourceSha }).toEqual({ sha: undefined, pull: undefined, ...expected });
   });
 
+  test.each<[string, string, unknown, string | undefined]>([
+    ["a pull request", "pull_request", { pull_request: { base: { sha: OTHER_SHA } } }, OTHER_SHA],
+    [
+      "a pull request, on the base",
+      "pull_request_target",
+      { pull_request: { base: { sha: OTHER_SHA } } },
+      OTHER_SHA,
+    ],
+    ["a merge queue", "merge_group", { merge_group: { base_sha: OTHER_SHA } }, OTHER_SHA],
+    ["a push", "push", { pull_request: { base: { sha: OTHER_SHA } } }, undefined],
+    ["a pull request that says none", "pull_request", { pull_request: { base: { sha: 7 } } }, undefined],
+  ])("the base's commit of %s", (_case, name, payload, expected) => {
+    expect(contextOf({ name, payload }).baseSha).toBe(expected);
+  });
+
   test.each<[string, string, PullReference | undefined]>([
     ["the queue of main", QUEUE_REF, { number: 123 }],
     [

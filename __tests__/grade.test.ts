@@ -297,7 +297,7 @@ describe("a settled job", () => {
   const settled: Verdict[] = [
     { state: "graded", checks: [], score: 0, passed: false, note: "The agent's run failed: crash" },
     { state: "errored", error: { class: "no-evidence", message: "nothing to judge" } },
-    { state: "skipped", reason: "no run", cause: "no-results" },
+    { state: "skipped", reason: "no run", cause: "missing" },
     { state: "skipped", reason: "no key", cause: "no-key" },
   ];
 

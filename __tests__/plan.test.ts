@@ -1,6 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grader, GradingJob, OtherGrader, ResultsFile, Run, Step, Suite, Task } from "../src/domain.ts";
-import { DEFAULT_JUDGE_MODEL, hasWork, planJobs } from "../src/plan.ts";
+import { DEFAULT_JUDGE_MODEL, planJobs } from "../src/plan.ts";
+import { idleEvals } from "../src/plan-problems.ts";
+import { hasWork } from "../src/planned-tasks.ts";
 
 const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
 
@@ -110,6 +112,7 @@ describe("suites meet results", () => {
       [
         "eval.yaml x results.json#1 quality",
         "eval.yaml x results.json#2 quality",
+        "eval.yaml x no run quality",
         "eval.yaml y results.json#1 quality",
         "eval.yaml y other.json#1 quality",
       ],
@@ -217,7 +220,7 @@ describe("the graders of a task", () => {
     const mine = suite({ ...ofSuite, tasks: [task("t1", ofTask)] });
     const { jobs } = planJobs({ suites: [mine], results: [results([run("t1")])] });
     expect(jobs.map((job) => job.grader.prompt).sort()).toEqual([...prompts].sort());
-    expect(hasWork([mine])).toBe(prompts.length > 0);
+    expect(hasWork({ suites: [mine] })).toBe(prompts.length > 0);
   });
 
   test("replaced in one task are untouched in the next", () => {
@@ -375,10 +378,289 @@ describe("a verdict that needs no judge", () => {
       "eval.yaml t2 results.json#1 b",
     ]);
     for (const job of jobs.slice(0, 2)) {
-      expect(job.settled).toMatchObject({ state: "skipped", cause: "no-results" });
+      expect(job.settled).toMatchObject({ state: "skipped", cause: "missing" });
       expect(JSON.stringify(job.settled)).toContain("`t1`");
     }
     expect(problems.filter(({ level }) => level === "error")).toEqual([]);
+  });
+});
+
+describe("missing runs", () => {
+  /** Results of one model: its runs of each task, and how many there were to be. */
+  const ran = (model: string, tasks: Record<string, number>, more: Partial<ResultsFile> = {}) =>
+    results(
+      Object.entries(tasks).flatMap(([id, count]) =>
+        Array.from({ length: count }, (_, index) => run(id, { model, number: index + 1 })),
+      ),
+      { path: `${model}.json`, model, ...more },
+    );
+  const two = suite({ name: "a", tasks: [task("t1"), task("t2")] });
+
+  test.each<[string, Suite[], ResultsFile[], string[]]>([
+    [
+      "are one of each task that has none",
+      [two],
+      [ran("m", { t1: 1 })],
+      ["a t2 #1 by m: no run of the task `t2` by `m`."],
+    ],
+    [
+      "are as many as the results say were to be made, where there are fewer",
+      [two],
+      [ran("m", { t1: 1, t2: 3 }, { runsPerTest: 3 })],
+      [
+        "a t1 #2 by m: fewer runs of the task `t1` by `m` than there were to be.",
+        "a t1 #3 by m: fewer runs of the task `t1` by `m` than there were to be.",
+      ],
+    ],
+    [
+      "are all of them where the task has none",
+      [two],
+      [ran("m", { t1: 2 }, { runsPerTest: 2 })],
+      ["a t2 #1 by m: no run of the task `t2` by `m`.", "a t2 #2 by m: no run of the task `t2` by `m`."],
+    ],
+    ["are none where there are more than that", [two], [ran("m", { t1: 2, t2: 1 })], []],
+    [
+      "are none where another file of the model has the task",
+      [two],
+      [ran("m", { t1: 1 }), ran("m", { t2: 1 })],
+      [],
+    ],
+    [
+      "are counted file by file, each by its own number",
+      [two],
+      [ran("m", { t1: 2, t2: 2 }, { runsPerTest: 2 }), ran("m", { t1: 1, t2: 2 }, { runsPerTest: 2 })],
+      ["a t1 #3 by m: fewer runs of the task `t1` by `m` than there were to be."],
+    ],
+    [
+      "are those of a model that lacks a task which another model ran",
+      [two],
+      [ran("m1", { t1: 1 }), ran("m2", { t1: 1, t2: 1 })],
+      ["a t2 #1 by m1: no run of the task `t2` by `m1`."],
+    ],
+    [
+      "are those of a model whose file names the suite and holds nothing",
+      [two],
+      [ran("m1", { t1: 1, t2: 1 }, { evalName: "a" }), ran("m2", {}, { evalName: "a" })],
+      ["a t1 #1 by m2: no run of the task `t1` by `m2`.", "a t2 #1 by m2: no run of the task `t2` by `m2`."],
+    ],
+    [
+      "are not those of a model whose file names no suite and holds nothing of it",
+      [two],
+      [ran("m1", { t1: 1, t2: 1 }), ran("m2", { other: 1 })],
+      [],
+    ],
+    [
+      "are not those of a model that is not known, which may be any",
+      [two],
+      [ran("m1", { t1: 1 }), ran("unknown model", { t2: 1 })],
+      [],
+    ],
+    [
+      "are of no model where none is known",
+      [two],
+      [ran("unknown model", { t1: 1 })],
+      ["a t2 #1 by unknown model: no run of the task `t2`."],
+    ],
+    [
+      "are those of a whole suite without results",
+      [two, suite({ name: "b", tasks: [task("t3"), task("t4")] })],
+      [ran("m", { t1: 1, t2: 1 })],
+      ["b t3 #1: no run of the task `t3`.", "b t4 #1: no run of the task `t4`."],
+    ],
+    [
+      "are one for a suite without results that names no tasks",
+      [suite({ name: "a", tasks: [task("t1")] }), suite({ name: "b", tasks: "every" })],
+      [ran("m", { t1: 1 }, { evalName: "a" })],
+      ["b * #1: no run of `b`."],
+    ],
+    [
+      "of a suite that names no tasks are those that another model ran",
+      [suite({ name: "a", tasks: "every" })],
+      [ran("m1", { x: 1 }), ran("m2", { x: 1, y: 1 })],
+      ["a y #1 by m1: no run of the task `y` by `m1`."],
+    ],
+    [
+      "name the task of the results that is perhaps meant",
+      [two],
+      [ran("m", { t1: 1, "t2-": 1 })],
+      ["a t2 #1 by m: no run of the task `t2` by `m`. Did you mean `t2-`, which they do hold?"],
+    ],
+    [
+      "are none of a disabled task",
+      [suite({ tasks: [task("t1"), task("t2", { enabled: false })] })],
+      [ran("m", { t1: 1 })],
+      [],
+    ],
+    [
+      "are none of a task that has no prompt grader",
+      [suite({ graders: [], tasks: [task("t1", { graders: [grader("g")] }), task("t2")] })],
+      [ran("m", { t1: 1 })],
+      [],
+    ],
+  ])("%s", (_case, suites, files, expected) => {
+    const { jobs } = planJobs({ suites, results: files });
+    const gone = jobs.flatMap(({ suite: { title }, task: { id }, missing, run: held, settled: verdict }) => {
+      if (held) return [];
+      const by = missing?.model === "" ? "" : ` by ${String(missing?.model)}`;
+      const reason = verdict?.state === "skipped" ? verdict.reason.replace("The results hold ", "") : "";
+      return [`${title} ${id} #${String(missing?.number)}${by}: ${reason}`];
+    });
+    expect(gone).toEqual(expected);
+  });
+
+  test("are no more than a hundred of a task, whatever number the results say", () => {
+    const { jobs } = planJobs({ suites: [suite()], results: [ran("m", { t1: 1 }, { runsPerTest: 1e15 })] });
+    expect(jobs).toHaveLength(101);
+    expect(new Set(jobs.map(({ run: held, missing }) => held?.number ?? missing?.number)).size).toBe(101);
+  });
+});
+
+describe("a golden task", () => {
+  test.each<[string, boolean | undefined, boolean | undefined, boolean]>([
+    ["is one that its file marks", true, undefined, true],
+    ["is one that the results mark", undefined, true, true],
+    ["is one that either of them marks", false, true, true],
+    ["is none that nobody marks", undefined, undefined, false],
+  ])("%s", (_case, ofTask, ofRun, expected) => {
+    const { jobs } = planJobs({
+      suites: [suite({ tasks: [task("t1", { golden: ofTask })] })],
+      results: [results([run("t1", { golden: ofRun })])],
+    });
+    expect(jobs.map((job) => job.task.golden === true)).toEqual([expected]);
+  });
+});
+
+describe("the input tasks", () => {
+  const suites = [
+    suite({ name: "a", tasks: [task("eval:csv/export"), task("eval:csv/import", { name: "Read a table" })] }),
+    suite({ name: "b", tasks: [task("plain"), task("off", { enabled: false })] }),
+  ];
+  const held = [results(["eval:csv/export", "eval:csv/import", "plain", "off"].map((id) => run(id)))];
+
+  test.each<[string, string[], string[]]>([
+    ["takes all without a line", [], ["eval:csv/export", "eval:csv/import", "plain"]],
+    ["takes an id", ["plain"], ["plain"]],
+    ["takes a name", ["Read a table"], ["eval:csv/import"]],
+    [
+      "takes any characters for a star, slashes and colons too",
+      ["eval*port"],
+      ["eval:csv/export", "eval:csv/import"],
+    ],
+    ["takes several lines together", ["plain", "*/export"], ["eval:csv/export", "plain"]],
+    ["leaves out what a line excludes", ["eval:*", "!*/import"], ["eval:csv/export"]],
+    ["begins with all where every line excludes", ["!eval:*"], ["plain"]],
+    ["never takes a disabled task", ["off", "plain"], ["plain"]],
+    ["takes the whole id alone, and its letters as they are", ["plain", "!Plain", "!lain"], ["plain"]],
+  ])("%s", (_case, tasks, ids) => {
+    const { jobs } = planJobs({ suites, results: held, tasks });
+    expect(jobs.map((job) => job.task.id)).toEqual(ids);
+  });
+
+  test("what it leaves out is named, and is not missing", () => {
+    const { jobs, problems } = planJobs({ suites, results: [results([run("plain")])], tasks: ["plain"] });
+    expect(jobs.map(words)).toEqual(["b plain results.json#1 quality"]);
+    expect(problems.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      "notice: `b`: disabled, so not graded: `off`.",
+      "notice: `a`: left out by the input `tasks`, so not graded: `eval:csv/export`, `eval:csv/import`.",
+    ]);
+  });
+
+  test.each<[string, string, string]>([
+    ["with what is perhaps meant", "plein", "Did you mean `plain`?"],
+    [
+      "with what there is",
+      "csv*",
+      "Correct it, or remove it. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+    ],
+    [
+      "also where it excludes",
+      "!nothing",
+      "Correct it, or remove it. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+    ],
+  ])("a glob that matches nothing is an error, %s", (_case, glob, help) => {
+    const { problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });
+    expect(problems.filter(({ level }) => level === "error")).toEqual([
+      { level: "error", message: `The input \`tasks\` has \`${glob}\`, which matches no task.`, help },
+    ]);
+  });
+
+  test.each<[string, Suite[], Partial<Parameters<typeof planJobs>[0]>]>([
+    ["a task of an eval that changed-only leaves out", suites, { unchanged: new Set([suites[1]!]) }],
+    ["perhaps a task of an eval that cannot be read", [suites[0]!, suite({ broken: true })], {}],
+    [
+      "perhaps a task of an eval that names none, and has no results",
+      [suite({ tasks: "every" })],
+      { results: [] },
+    ],
+  ])("a glob may match %s", (_case, mine, more) => {
+    const { problems } = planJobs({ suites: mine, results: held, tasks: ["plain"], ...more });
+    expect(problems.map(({ message }) => message).join()).not.toContain("matches no task");
+  });
+
+  test.each([
+    ["one that excludes all", ["!*"]],
+    ["one that names a disabled task alone", ["off"]],
+  ])("%s leaves nothing to grade, which is an error", (_case, tasks) => {
+    const { jobs, problems } = planJobs({ suites, results: held, tasks });
+    expect(jobs).toEqual([]);
+    expect(problems[0]).toMatchObject({
+      level: "error",
+      message: "The input `tasks` leaves nothing to grade.",
+    });
+  });
+
+  test("takes no more than linear time, whatever tasks are called", () => {
+    const id = "ab".repeat(500_000);
+    expect(hasWork({ suites: [suite({ tasks: [task(id)] })], tasks: [`${"*b*a".repeat(50)}*c`] })).toBe(
+      false,
+    );
+  });
+});
+
+describe("changed-only", () => {
+  test("leaves whole evals out: no job, nothing missing, results or not", () => {
+    const [kept, out] = [suite({ name: "a" }), suite({ name: "b", tasks: [task("t2")] })];
+    const plan = (more: Run[]) =>
+      planJobs({ suites: [kept, out], results: [results([run("t1"), ...more])], unchanged: new Set([out]) });
+    for (const { jobs, problems } of [plan([]), plan([run("t2")])]) {
+      expect(jobs.map(words)).toEqual(["a t1 results.json#1 quality"]);
+      expect(problems).toEqual([]);
+    }
+    expect(hasWork({ suites: [out], unchanged: new Set([out]) })).toBe(false);
+  });
+});
+
+describe("an eval with nothing to grade", () => {
+  const bare = suite({ name: "bare", graders: [], otherGraders: [{ name: "x", type: "code" }] });
+  const off = suite({ name: "off", tasks: [task("t", { enabled: false })] });
+  const replaced = suite({
+    tasks: [task("t", { otherGraders: [{ name: "quality", type: "code" }] }), task("u", { enabled: false })],
+  });
+  const NONE = "`eval.yaml`: nothing in it is graded, since it has no prompt grader.";
+
+  test.each<[string, Suite[], boolean, string[]]>([
+    ["is a notice where it was only found", [bare], false, [`notice: ${NONE}`]],
+    ["is a notice beside others that a glob matches", [bare, suite()], true, [`notice: ${NONE}`]],
+    ["is an error where it is all that the globs match", [bare], true, [`error: ${NONE}`]],
+    ["is an error where the input names it", [{ ...bare, named: true }, suite()], true, [`error: ${NONE}`]],
+    [
+      "says so where all its tasks are disabled",
+      [{ ...off, named: true }],
+      true,
+      ["error: `eval.yaml`: nothing in it is graded, since all its tasks are disabled."],
+    ],
+    [
+      "says so where its enabled tasks replace the graders",
+      [replaced],
+      true,
+      ["error: `eval.yaml`: nothing in it is graded, since none of its enabled tasks has a prompt grader."],
+    ],
+    ["is no news of one that cannot be read", [{ ...bare, broken: true }], true, []],
+    ["is no news of one that has something", [suite()], true, []],
+  ])("%s", (_case, suites, given, expected) => {
+    expect(idleEvals(suites, { given }).map(({ level, message }) => `${level}: ${message}`)).toEqual(
+      expected,
+    );
   });
 });
 
@@ -403,7 +685,7 @@ describe("problems of the plan", () => {
 
   test("a suite that lists no tasks and results without any are an error too", () => {
     const { jobs, problems } = planJobs({ suites: [suite({ tasks: "every" })], results: [results([])] });
-    expect(jobs).toEqual([]);
+    expect(jobs.map(words)).toEqual(["eval.yaml * no run quality"]);
     expect(problems.map(({ level }) => level)).toEqual(["error"]);
   });
 
@@ -412,23 +694,8 @@ describe("problems of the plan", () => {
       suites: [suite({ name: "a", tasks: "every" })],
       results: [results([run("t1")], { evalName: "b" })],
     });
-    expect(jobs).toEqual([]);
+    expect(jobs.map(words)).toEqual(["a * no run quality"]);
     expect(problems.map(({ level }) => level)).toContain("error");
-  });
-
-  test("a task that one model ran and another did not is a warning that names both", () => {
-    const runs = (model: string, ids: string[]) =>
-      results(
-        ids.map((id) => run(id, { model })),
-        { path: `${model}.json`, model },
-      );
-    const suites = [suite({ tasks: [task("t1"), task("t2"), task("t3")] })];
-    const problemsOf = (...files: ResultsFile[]) =>
-      planJobs({ suites, results: files }).problems.map(({ level, message }) => `${level}: ${message}`);
-    expect(problemsOf(runs("m1", ["t1"]), runs("m2", ["t1", "t2"]))).toEqual([
-      "warning: `eval.yaml`: the results hold no run of `t2` by `m1`, though of other models.",
-    ]);
-    expect(problemsOf(runs("m1", ["t1", "t2"]), runs("m2", ["t2", "t1"]))).toEqual([]);
   });
 
   test("results of an eval that is not loaded are a warning with its name and those that are", () => {
@@ -496,6 +763,6 @@ describe("whether there is work at all", () => {
     ["a broken suite alone", [suite({ broken: true })], false],
     ["a broken suite and a whole one", [suite({ broken: true }), suite()], true],
   ])("%s", (_case, suites, work) => {
-    expect(hasWork(suites)).toBe(work);
+    expect(hasWork({ suites })).toBe(work);
   });
 });

@@ -12,7 +12,7 @@ const passed: Verdict = {
 const failed: Verdict = { state: "graded", checks: [{ outcome: "fail" }], score: 0, passed: false };
 const silent: Verdict = { ...failed, checks: [], note: "The judge made no grading call." };
 const errored: Verdict = { state: "errored", error: { class: "timeout", message: "Too slow." } };
-const skipped: Verdict = { state: "skipped", reason: "No run of it.", cause: "no-results" };
+const skipped: Verdict = { state: "skipped", reason: "No run of it.", cause: "missing" };
 
 const alpha = suiteOf({ title: "alpha" });
 const beta = suiteOf({ title: "beta" });
@@ -109,13 +109,13 @@ describe("the group of a suite", () => {
     );
     expect(groups).toEqual([
       {
-        title: "alpha: 1 passed, 2 failed, 1 errored, 1 skipped",
+        title: "alpha: 1 passed, 2 failed, 1 errored, 1 missing",
         lines: [
           "✅ a1 · explain · run 1: 1.00 (2 checks)",
           "❌ a2 · explain · run 3: 0.00 (1 check)",
           "❌ a3 · explain · run 1: 0.00 (The judge made no grading call.)",
           "⚠️ a4 · explain · run 1: timeout: Too slow.",
-          "➖ concise · t: skipped: No run of it.",
+          "➖ concise · t: missing",
         ],
       },
     ]);
@@ -168,10 +168,10 @@ describe("the line that says how far it is", () => {
     const jobs = [...Array.from({ length: 94 }, () => settledJob(beta, "s")), ...six];
     const settled = jobs.slice(0, 94).map((_job, index): [number, number, Verdict] => [0, index, skipped]);
     const { lines, groups } = logOf(jobs, [...settled, [20, 94, passed], [40, 95, passed]]);
-    expect(groups.map(({ title }) => title)).toEqual(["beta: 94 skipped"]);
+    expect(groups.map(({ title }) => title)).toEqual(["beta: 94 missing"]);
     expect(lines).toEqual([
-      "95 of 100 grades: 1 passed, 94 skipped; about 2 min left",
-      "96 of 100 grades: 2 passed, 94 skipped; about 80 s left",
+      "95 of 100 grades: 1 passed, 94 missing; about 2 min left",
+      "96 of 100 grades: 2 passed, 94 missing; about 80 s left",
     ]);
   });
 

@@ -16,7 +16,7 @@ function graded(score: number, more: Partial<Extract<Verdict, { state: "graded" 
 
 const ERRORED: Verdict = { state: "errored", error: { class: "timeout", message: "slow" } };
 const NO_KEY: Verdict = { state: "skipped", cause: "no-key", reason: "fork" };
-const NO_RESULTS: Verdict = { state: "skipped", cause: "no-results", reason: "none" };
+const NO_RESULTS: Verdict = { state: "skipped", cause: "missing", reason: "none" };
 
 interface Of {
   readonly suite?: Suite;
@@ -259,7 +259,7 @@ describe("the counts", () => {
       errored: 1,
       errorClasses: ["timeout"],
       skipped: 3,
-      withoutResults: 2,
+      missing: 2,
       incomplete: 1,
       checksPassed: 4,
       checksFailed: 2,

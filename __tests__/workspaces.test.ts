@@ -167,7 +167,7 @@ describe("the workspace of a run", () => {
   });
 
   test("is not looked for where no judge is asked", () => {
-    const settled = { state: "skipped", cause: "no-results", reason: "none" } as const;
+    const settled = { state: "skipped", cause: "missing", reason: "none" } as const;
     expect(find(folders(), "gone", jobOf({}, { settled }))).toEqual({ folders: [undefined], problems: [] });
   });
 });

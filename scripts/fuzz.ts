@@ -74,7 +74,7 @@ async function whole({ repository, temp }: Folders): Promise<void> {
   if (scores.score !== undefined && !(scores.score >= 0 && scores.score <= 1))
     throw new Error(`score ${String(scores.score)}`);
   const all = tellOnce([...problems, ...read.problems, ...plan.problems, ...told.problems, ...kept.problems]);
-  const policy = { failOn: "fail", onError: "fail" } as const;
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const report: Report = {
     scores,
     problems: all,

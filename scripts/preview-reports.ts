@@ -105,7 +105,11 @@ function report(
     readonly redactions?: number;
   } = {},
 ): Report {
-  const { problems = [], policy = { failOn: "fail", onError: "fail" }, redactions = 0 } = changes;
+  const {
+    problems = [],
+    policy = { failOn: "fail", onError: "fail", onMissing: "fail" },
+    redactions = 0,
+  } = changes;
   const scores = scoreGrades([...new Set(grades.map(({ job }) => job.suite))], grades);
   const models = [...new Set(grades.flatMap(({ job }) => job.run?.model ?? []))];
   const results: ResultsFile[] = models.map((model, index) => ({
@@ -272,7 +276,9 @@ function notes(
 
 /** Everything passed, all of it asked today. */
 export function allGreen(): Report {
-  return report(notes([SONNET], [1]), { policy: { failOn: "fail", onError: "fail", minScore: 0.9 } });
+  return report(notes([SONNET], [1]), {
+    policy: { failOn: "fail", onError: "fail", onMissing: "fail", minScore: 0.9 },
+  });
 }
 
 /** Two models, three runs each: flaky, one of the grades incomplete, a warning, a secret taken out. */

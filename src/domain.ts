@@ -18,10 +18,16 @@ export interface Problem {
   /** What is wrong, in a sentence that names the bad value. */
   readonly message: string;
   /** What to change. */
-  readonly help?: string;
-  readonly at?: SourceSpan;
+  readonly help?: string | undefined;
+  readonly at?: SourceSpan | undefined;
   /** Of a notice that several files may have: its text without the place. Those with one text are told once (alike.ts). */
   readonly alike?: string;
+}
+
+/** A problem of the runs, which is no configuration problem: the gate has rules of its own for what it is about. */
+export interface RunProblem extends Problem {
+  /** What a page calls it. */
+  readonly title: string;
 }
 
 /** Instructions for the judge that several graders can share: built in, or a file of the repository. */
@@ -74,6 +80,8 @@ export interface Task {
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
   readonly contextDir?: string;
+  /** It has to pass, whatever the score. */
+  readonly golden?: boolean | undefined;
 }
 
 /** One eval file with its tasks and graders. */
@@ -93,6 +101,14 @@ export interface Suite {
   readonly tasks: readonly Task[] | "every";
   /** True when one of its files has an error: no judge call is made for it. */
   readonly broken: boolean;
+  /** The input `eval` names this very file, not by a wildcard. */
+  readonly named?: boolean | undefined;
+  /** The skill it tests, as its `skill` says. */
+  readonly skill?: string | undefined;
+  /** The root of its repository, absolute. */
+  readonly root?: string | undefined;
+  /** Files and folders that it is made of, itself and what it and its tasks name, relative to `root` with `/`. */
+  readonly parts?: readonly string[] | undefined;
 }
 
 /** One step of the agent's conversation. */
@@ -123,6 +139,8 @@ export interface Run {
   readonly origin: { readonly file: number; readonly task: number; readonly run: number };
   readonly taskId: string;
   readonly taskName?: string;
+  /** The results mark its task as golden. */
+  readonly golden?: boolean | undefined;
   readonly number: number;
   readonly model: string;
   readonly prompt?: string;
@@ -143,6 +161,9 @@ export interface Run {
   readonly recorded: readonly RecordedValidation[];
 }
 
+/** What a model is called that the results do not name. */
+export const UNKNOWN_MODEL = "unknown model";
+
 /** One file of agent outputs. */
 export interface ResultsFile {
   readonly path: string;
@@ -151,17 +172,31 @@ export interface ResultsFile {
   readonly model: string;
   /** When the agent ran, as the file says it; absent when it does not. */
   readonly timestamp?: string;
+  /** Runs of each task that were to be made, where waza's results say so. */
+  readonly runsPerTest?: number | undefined;
   readonly runs: readonly Run[];
+}
+
+/** A planned run that is not there. */
+export interface MissingRun {
+  /** A number that no other run of its task and model has. */
+  readonly number: number;
+  /** The agent's model that was to make it; empty where no run of the suite says one. */
+  readonly model: string;
+  /** The task of the results that may be meant: its id differs by a slip. */
+  readonly meant?: string | undefined;
 }
 
 /** One judge call's worth of work, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
-  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir"> & Partial<Pick<Task, "files">>;
+  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden"> &
+    Partial<Pick<Task, "files">>;
   readonly grader: Grader;
   readonly judgeModel: string;
-  /** Absent for a task without results. */
+  /** Absent where the run is missing. */
   readonly run?: Run;
+  readonly missing?: MissingRun | undefined;
   readonly file?: ResultsFile;
   /** Folder the agent worked in, absolute, links resolved; the judge may read it. */
   readonly workspace?: string;
@@ -250,8 +285,8 @@ export interface Errored {
 export interface Skipped {
   readonly state: "skipped";
   readonly reason: string;
-  /** `no-results` only warns; `no-key` and `cap`, which is what a run may spend, the gate treats as errored. */
-  readonly cause: "no-results" | "no-key" | "cap" | "dry-run";
+  /** `missing` decides by `on-missing`; `no-key` and `cap`, which is what a run may spend, the gate treats as errored. */
+  readonly cause: "missing" | "no-key" | "cap" | "dry-run";
 }
 
 /** What a verdict can be traced to. */
@@ -337,8 +372,8 @@ export interface Counts {
   /** What the errored grades errored with, each once. */
   readonly errorClasses: readonly ErrorClass[];
   readonly skipped: number;
-  /** Of the skipped, those for want of results: they warn, and do not decide. */
-  readonly withoutResults: number;
+  /** Of the skipped, those of missing runs: they decide by `on-missing`. */
+  readonly missing: number;
   /** Failed, and the judge broke off: there may be more checks. */
   readonly incomplete: number;
   readonly checksPassed: number;
@@ -364,6 +399,7 @@ export interface Policy {
   readonly minScore?: number;
   readonly failOn: "fail" | "score" | "never";
   readonly onError: "fail" | "warn";
+  readonly onMissing: "fail" | "warn";
 }
 
 /** Success or failure of the whole. */
@@ -375,19 +411,20 @@ export interface Conclusion {
   readonly rule:
     | "configuration"
     | "cancelled"
+    | "dry-run"
+    | "missing"
     | "errored"
-    | "none-graded"
+    | "golden"
     | "min-score"
     | "failed-grade"
     | "nothing-to-do"
-    | "dry-run"
     | "passed";
-  /** True when no grade failed, errored or was skipped and no problem but notices was found: the data alone. */
+  /** True when every planned grade is graded and passed: the data alone. */
   readonly passed: boolean;
   /** The verdict in one sentence. */
   readonly sentence: string;
-  /** Of grades without a verdict: what kept the first of them from one, and what to do. */
-  readonly cause?: string;
+  /** Of what cannot be seen from the grades, the first of it and what to do; the log's last line says it. */
+  readonly cause?: string | undefined;
 }
 
 /** What a run would take; ranges from low to high. */

@@ -45,10 +45,10 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** The first ten of a list, and how many more there are. */
-export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 10).join(", ");
-  return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+/** The first of a list, ten unless told, and how many more there are. */
+export function listed(names: readonly string[], most = 10): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${String(names.length - most)} more` : shown;
 }
 
 /** A problem on one line, for the log: `file:line: message help`. */

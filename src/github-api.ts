@@ -39,9 +39,21 @@ export interface CommentsApi {
   readonly remove: (id: number) => Promise<void>;
 }
 
+/** A file that a pull request changes, by its path in the repository. */
+export interface PullFile {
+  readonly path: string;
+  /** What it was called before it was renamed. */
+  readonly before?: string | undefined;
+}
+
 export interface GitHubApi {
   readonly checkRuns: CheckRunsApi;
   readonly comments: CommentsApi;
+  /**
+   * The files of the pull request the run belongs to, from all pages; undefined when there is none
+   * (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files).
+   */
+  readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
 }
 
 const PAGE = 100;
@@ -51,7 +63,11 @@ const MOST_PAGES = 100;
 /** Makes the API of a run, whose time begins now. Errors are the client's. */
 export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
   const client = githubClient({ ...options, baseUrl: context.apiUrl });
-  return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
+  return {
+    checkRuns: checkRunsApi(context, client),
+    comments: commentsApi(context, client),
+    pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
+  };
 }
 
 function repositoryOf({ repository }: RunContext): { owner: string; repo: string } {
@@ -214,4 +230,17 @@ function sameName(one: string | undefined, other: string): boolean {
 async function authorOf(octokit: Octokit): Promise<string> {
   const { viewer } = await octokit.graphql<{ viewer: { login: string } }>("query { viewer { login } }");
   return viewer.login;
+}
+
+async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonly PullFile[] | undefined> {
+  const where = repositoryOf(context);
+  const number = context.pull && (await findPull(context.pull, where, octokit));
+  if (number === undefined) return undefined;
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+  const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE });
+  return files.map(({ filename, previous_filename: before }) => {
+    // A proxy's page of its own, answered with 200, is no list of files.
+    if (typeof filename !== "string") throw new Error("GitHub's answer is no list of files");
+    return { path: filename, before };
+  });
 }

@@ -52,6 +52,7 @@ const eventSchema = z.object({
       head_sha: optional(z.string()),
       head_ref: optional(z.string()),
       base_ref: optional(z.string()),
+      base_sha: optional(z.string()),
     }),
   ),
   issue: optional(z.object({ number: optional(z.number()), pull_request: optional(z.unknown()) })),
@@ -74,6 +75,8 @@ export interface RunContext {
   readonly pull?: PullReference;
   /** The branch the pull request wants to change. */
   readonly base?: string;
+  /** The commit of that branch when the event happened. */
+  readonly baseSha?: string | undefined;
   /** The commit whose files a checkout without `ref` holds, so that links lead to the graders that were used. */
   readonly sourceSha?: string;
   /** What tells one use of this action from another on the same pull request; `checkName` is added to it. */
@@ -143,6 +146,7 @@ export function readContext(of: EventContext, env: Environment): RunContext {
     ...(sha === undefined ? {} : { sha }),
     ...(pull === undefined ? {} : { pull }),
     ...(base ? { base } : {}),
+    baseSha: baseShaOf(name, event),
     ...(sourceSha ? { sourceSha } : {}),
     ...(withoutSecrets === undefined ? {} : { withoutSecrets }),
   };
@@ -176,6 +180,11 @@ function baseOf(name: string, event: Event): string | null | undefined {
   if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
   if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
   return undefined;
+}
+
+function baseShaOf(name: string, event: Event): string | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha ?? undefined;
+  return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
 }
 
 /** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */

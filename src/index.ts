@@ -1,5 +1,7 @@
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 import * as core from "@actions/core";
+import { changedFiles } from "./changes.ts";
+import type { ChangesRequest } from "./changes.ts";
 import { loadContext, readContext } from "./github.ts";
 import type { RunContext } from "./github.ts";
 import { githubApi } from "./github-api.ts";
@@ -56,6 +58,7 @@ try {
     context,
     judge: makeJudge(inputs, price, redact),
     price,
+    changes: (root) => changedFiles({ context, root, list: pullFilesOf(inputs, context, cancelled) }),
     recordOf: inputs.cacheDir === undefined ? undefined : recordFinder(recordsOf(inputs, inputs.cacheDir)),
     redact,
     sinks: (documents, isInput) => {
@@ -164,6 +167,13 @@ function missingVariables(env: NodeJS.ProcessEnv): string[] {
 
 function jobSummary(path: string | undefined): Sink[] {
   return path ? [jobSummarySink(path)] : [];
+}
+
+/** Asks GitHub for the files of the pull request; absent without a token. */
+function pullFilesOf({ token }: Inputs, context: RunContext, cancelled: AbortSignal): ChangesRequest["list"] {
+  return token === undefined || !context.repository
+    ? undefined
+    : githubApi(context, { token, cancelled }).pullFiles;
 }
 
 /** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */

@@ -47,6 +47,14 @@ export class InputReader {
     return fallback;
   }
 
+  /** Globs over names, one a line; where every line excludes, they start from all. */
+  globs(name: string): readonly string[] {
+    const lines = core.getMultilineInput(name).filter((line) => line !== "");
+    if (!lines.includes("!")) return lines;
+    this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
+    return [];
+  }
+
   /** One file a line, `format=path`. */
   reports(name: string, workspace: string): ReportFile[] {
     const taken = new Set<string>();

@@ -17,6 +17,10 @@ export interface Inputs {
   readonly runnerTemp?: string;
   /** Absent when it is not set: what the project calls its eval files is searched for. */
   readonly eval?: readonly string[];
+  /** Globs over ids and names of tasks; empty for all. */
+  readonly tasks: readonly string[];
+  /** Only what the pull request changes is planned. */
+  readonly changedOnly: boolean;
   readonly results: readonly string[];
   /** Where the agent worked: a folder, or a pattern of folders with `{task}` and `{run}`. */
   readonly agentWorkspace?: string;
@@ -74,13 +78,14 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   for (const secret of [apiKey, token, ...secrets, env[ENTRA_TOKEN]]) if (secret) core.setSecret(secret);
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
-  const minScore = read.fraction("min-score");
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
   const evals = read.list("eval", []);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const inputs: Inputs = {
     workspace,
+    tasks: read.globs("tasks"),
+    changedOnly: read.boolean("changed-only"),
     results: read.list("results", ["results.json"]),
     baseUrl,
     // A bad address is the problem to solve first: whether it needs a key is not known.
@@ -94,11 +99,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
     maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
     offline,
-    policy: {
-      failOn: read.choice("fail-on", ["fail", "score", "never"]),
-      onError: read.choice("on-error", ["fail", "warn"]),
-      ...(minScore === undefined ? {} : { minScore }),
-    },
+    policy: readPolicy(read),
     checkName: core.getInput("check-name") || "waza-grade",
     annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
     maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
@@ -120,6 +121,16 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
   problems.push(...sharedPaths(inputs));
   return { inputs, problems };
+}
+
+function readPolicy(read: InputReader): Policy {
+  const minScore = read.fraction("min-score");
+  return {
+    failOn: read.choice("fail-on", ["fail", "score", "never"]),
+    onError: read.choice("on-error", ["fail", "warn"]),
+    onMissing: read.choice("on-missing", ["fail", "warn"]),
+    ...(minScore === undefined ? {} : { minScore }),
+  };
 }
 
 const NO_MINIMUM = problem(

@@ -60,9 +60,14 @@ function tally(grades: readonly Grade[]): string {
     [of(({ verdict }) => verdict.state === "graded" && verdict.passed), "passed"],
     [of(({ verdict }) => verdict.state === "graded" && !verdict.passed), "failed"],
     [of(({ verdict }) => verdict.state === "errored"), "errored"],
-    [of(({ verdict }) => verdict.state === "skipped"), "skipped"],
+    [of(({ verdict }) => isMissing(verdict)), "missing"],
+    [of(({ verdict }) => verdict.state === "skipped" && !isMissing(verdict)), "skipped"],
   ];
   return parts.flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`)).join(", ");
+}
+
+function isMissing(verdict: Grade["verdict"]): boolean {
+  return verdict.state === "skipped" && verdict.cause === "missing";
 }
 
 function duration(milliseconds: number): string {
@@ -72,8 +77,10 @@ function duration(milliseconds: number): string {
 
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
 function gradeLine({ job, verdict }: Grade, several: boolean): string {
-  const run = job.run ? [`run ${String(job.run.number)}`, ...(several ? [job.run.model] : [])] : [];
+  const of = job.run ?? job.missing;
+  const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
   const name = [job.grader.name, job.task.id, ...run].join(" · ");
+  if (isMissing(verdict)) return `➖ ${name}: missing`;
   if (verdict.state === "skipped") return `➖ ${name}: skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return `⚠️ ${name}: ${errorLine(verdict.error)}`;
   const checks = verdict.note ?? count(verdict.checks.length, "check");

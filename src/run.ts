@@ -11,6 +11,10 @@ import type {
   Suite,
 } from "./domain.ts";
 import { messageOf } from "./errors.ts";
+import { onlyRoot, unchangedSuites } from "./changed-only.ts";
+import type { Unchanged } from "./changed-only.ts";
+import type { Changes } from "./changes.ts";
+import { assumedNotice, assumeRun, unasked } from "./dry-run.ts";
 import { count, formatDollars, formatNumber, problemLine } from "./format.ts";
 import { decide } from "./gate.ts";
 import type { RunContext } from "./github.ts";
@@ -25,8 +29,11 @@ import type { Price } from "./judge/prices.ts";
 import { useKeptWorkspaces } from "./kept-workspaces.ts";
 import { readOutputs } from "./outputs/read-outputs.ts";
 import type { LoadedResults } from "./outputs/read-outputs.ts";
-import { hasWork, planJobs } from "./plan.ts";
+import { planJobs } from "./plan.ts";
 import type { Plan } from "./plan.ts";
+import { idleEvals } from "./plan-problems.ts";
+import { hasWork } from "./planned-tasks.ts";
+import type { PlanRequest } from "./planned-tasks.ts";
 import {
   endpointFor,
   filesRead,
@@ -46,6 +53,7 @@ import type { Redactor } from "./report/redact.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
 import { withoutSameRuns } from "./same-runs.ts";
+import { runProblems } from "./run-problems.ts";
 import { scoreGrades } from "./score.ts";
 import { silentJudges } from "./silent-judges.ts";
 import { loadSuites } from "./waza/load-suite.ts";
@@ -57,6 +65,8 @@ export interface Dependencies {
   readonly context: RunContext;
   readonly judge: Judge;
   readonly price: Price;
+  /** Finds what the pull request changes in the repository at a root. */
+  readonly changes: (root: string) => Promise<Changes>;
   /** Takes secrets out of everything that is published, and counts the texts that held one. */
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */
@@ -78,49 +88,31 @@ const WAITING_MS = 50;
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
-  const { inputs, inputProblems, context, cancelled } = dependencies;
+  const { inputs, context, cancelled, redact } = dependencies;
   const started = Date.now();
-  const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
-    loadSuites(inputs.eval, inputs.workspace),
-  );
-  const read = await guarded("results", { files: [] as readonly LoadedResults[] }, () =>
-    hasWork(suites)
-      ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
-      : { files: [], problems: [] },
-  );
-  const results = read.files.map((file) => file.results);
-  const plan = planFor(dependencies, suites, read);
-  const taken = filesRead(inputs.workspace, { suites, results });
-  const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
-  const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
-  const problems = tellOnce([
-    ...inputProblems,
-    ...suiteProblems,
-    ...read.problems,
-    ...plan.problems,
-    ...missing,
-    ...ownJudge(plan),
-    ...idleProviders(plan, dependencies),
-    ...overwritten(taken, dependencies),
-  ]);
+  const { suites, unchanged, files, plan, problems, taken, blocked } = await gather(dependencies);
+  const results = files.map((file) => file.results);
   const jobs = blocked ? [] : plan.jobs;
 
   announce(jobs, results, dependencies);
   const early = setTimeout(() => {
     dependencies.whileWaiting();
-    for (const { document } of read.files) attempt(() => redactAll(document, dependencies.redact));
+    for (const { document } of files) attempt(() => redactAll(document, redact));
   }, WAITING_MS);
   const redacted: Redacted = new Map();
   const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
   clearTimeout(early);
   problems.push(...silentJudges(grades));
-  const scores = scoreGrades(suites, grades);
+  const planned = suites.filter((suite) => !unchanged.has(suite));
+  // The sentences shorten what they quote: a secret has to be gone before, or half of it would stay.
+  const scores = redactAll(scoreGrades(planned, grades), redact, redacted);
   const conclusion = decide({
     scores,
     problems,
     policy: inputs.policy,
     cancelled: cancelled.aborted,
     dryRun: inputs.dryRun,
+    narrowed: unchanged.size > 0,
   });
   const report: Report = {
     conclusion,
@@ -133,7 +125,63 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...(estimated ? { estimate: estimated } : {}),
     ...sourceUrl(context),
   };
-  return await publish(report, { files: read.files, taken, redacted, ...dependencies });
+  return await publish(report, { files, taken, redacted, ...dependencies });
+}
+
+/** Everything that was read, what it makes to grade, and all that is wrong with it. */
+interface Gathered {
+  readonly suites: readonly Suite[];
+  /** Those that `changed-only` leaves out. */
+  readonly unchanged: ReadonlySet<Suite>;
+  readonly files: readonly LoadedResults[];
+  readonly plan: Plan;
+  /** To be added to by what the grades show. */
+  readonly problems: Problem[];
+  /** The files that were read. */
+  readonly taken: ReadonlySet<string>;
+  /** True when a judge call would be a waste. */
+  readonly blocked: boolean;
+}
+
+async function gather(dependencies: Dependencies): Promise<Gathered> {
+  const { inputs, inputProblems } = dependencies;
+  const { workspace, dryRun } = inputs;
+  const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
+    loadSuites(inputs.eval, workspace),
+  );
+  const unchanged = await unchangedOf(suites, dependencies);
+  const narrowed = { suites, tasks: inputs.tasks, unchanged: unchanged.suites };
+  const read = await guarded("results", { files: [] as readonly LoadedResults[] }, () =>
+    hasWork(narrowed)
+      ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
+      : { files: [], problems: [] },
+  );
+  const plan = planFor(dependencies, narrowed, read);
+  const taken = filesRead(workspace, { suites, results: read.files.map(({ results }) => results) });
+  const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
+  const problems = tellOnce([
+    ...inputProblems,
+    ...suiteProblems,
+    ...idleEvals(suites, { given: inputs.eval !== undefined }),
+    ...unchanged.problems,
+    ...read.problems,
+    ...plan.problems,
+    ...missing,
+    ...ownJudge(plan),
+    ...idleProviders(plan, dependencies),
+    ...overwritten(taken, dependencies),
+    ...(dryRun ? assumedNotice(plan.jobs) : []),
+  ]);
+  const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
+  return { suites, unchanged: unchanged.suites, files: read.files, plan, problems, taken, blocked };
+}
+
+/** What `changed-only` leaves out. */
+async function unchangedOf(suites: readonly Suite[], { inputs, changes }: Dependencies): Promise<Unchanged> {
+  if (!inputs.changedOnly) return { suites: new Set(), problems: [] };
+  const root = onlyRoot(suites);
+  if (root !== undefined) return unchangedSuites(suites, await changes(root));
+  return unchangedSuites(suites, { unknown: "the evals do not lie in one repository" });
 }
 
 /** What is redacted already: each grade is while others are waited for. */
@@ -159,7 +207,9 @@ async function gradeAll(
     // What no judge may see: the workflow's token, and the keys of endpoints.
     conceal: redactor(secretsOf({ ...inputs, apiKey: undefined })),
   };
-  const estimated = inputs.dryRun ? await estimateOf(planned, options, dependencies) : undefined;
+  const estimated = inputs.dryRun
+    ? await estimateOf(planned.map(assumeRun), options, dependencies)
+    : undefined;
   if (estimated) log.line(`A dry run: ${describeEstimate(estimated)}.`);
   const tell = progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true })));
   const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
@@ -207,7 +257,8 @@ async function publish(
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
   attempt(documents);
   const safe = { ...redactAll(report, redact, redacted), redactions: redact.count() };
-  for (const problem of safe.problems) log.line(`${problem.level}: ${problemLine(problem)}`);
+  for (const problem of [...runProblems(safe), ...safe.problems])
+    log.line(`${problem.level}: ${problemLine(problem)}`);
   const published = await publishAll(
     sinks(documents, (file) => isInput(file, taken)),
     safe,
@@ -246,14 +297,14 @@ async function guarded<T extends object>(
 /** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */
 function planFor(
   { inputs, context }: Dependencies,
-  suites: Parameters<typeof planJobs>[0]["suites"],
+  narrowed: Pick<PlanRequest, "suites" | "tasks" | "unchanged">,
   read: { readonly files: readonly LoadedResults[]; readonly problems: readonly Problem[] },
 ): Plan {
-  if (read.files.length === 0 && (hasErrors(read.problems) || !hasWork(suites)))
-    return { jobs: [], problems: [] };
+  if (read.files.length === 0 && hasErrors(read.problems)) return { jobs: [], problems: [] };
   const reason = withoutKeyReason(context);
   const plan = planJobs({
-    suites,
+    ...narrowed,
+    dryRun: inputs.dryRun,
     results: read.files.map(({ results }) => results),
     ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
     ...(reason === undefined
@@ -302,11 +353,6 @@ function describeEstimate({ grades, recorded, beyond, requests, tokens, cost }: 
     .join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
   return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}${caps}`;
-}
-
-function unasked(job: GradingJob): GradingJob {
-  const reason = "A dry run asks no judge.";
-  return job.settled ? job : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
 
 function hasErrors(problems: readonly Problem[]): boolean {

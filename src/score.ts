@@ -23,28 +23,32 @@ interface Pair {
 }
 
 function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
-  const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, job.run?.model]));
+  const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
   const tasks = groups.map(scoreTask);
   return { suite, tasks, ...means(tasks) };
 }
 
 function scoreTask(grades: readonly Grade[]): TaskScore {
   const [first] = grades as readonly [Grade];
-  const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin)).map(scoreRun);
+  const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
   return {
     taskId: first.job.task.id,
     taskName: first.job.task.name,
-    model: first.job.run?.model ?? "",
+    model: modelOf(first.job),
     runs,
     ...means(runs),
   };
 }
 
+function modelOf({ run, missing }: Grade["job"]): string {
+  return run?.model ?? missing?.model ?? "";
+}
+
 function scoreRun(grades: readonly Grade[]): RunScore {
   const [first] = grades as readonly [Grade];
-  const { run, file } = first.job;
+  const { run, file, missing } = first.job;
   return {
-    number: run?.number ?? 0,
+    number: run?.number ?? missing?.number ?? 0,
     ...(file ? { file: file.path } : {}),
     grades,
     recorded: run?.recorded ?? [],
@@ -110,7 +114,7 @@ function countGrades(grades: readonly Grade[]): Counts {
       ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
     ],
     skipped: of(({ verdict }) => verdict.state === "skipped"),
-    withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
+    missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
     incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
     checksPassed: checks("pass"),
     checksFailed: checks("fail"),

@@ -52,7 +52,8 @@ const errored: Verdict = {
   state: "errored",
   error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
 };
-const skipped: Verdict = { state: "skipped", reason: "No run of it.", cause: "no-results" };
+const skipped: Verdict = { state: "skipped", reason: "There is no key.", cause: "no-key" };
+const missing: Verdict = { state: "skipped", reason: "No run of it.", cause: "missing" };
 
 interface Made {
   readonly verdict: Verdict;
@@ -83,7 +84,7 @@ function report(
   models: readonly string[] = ["agent-1"],
 ): Report {
   const scores = scoreGrades([suite], made.map(grade));
-  const policy = { failOn: "fail", onError: "fail" } as const;
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const results = models.map((model) => ({ path: `${model}.json`, model, runs: [] }));
   return { conclusion: decide({ scores, problems, policy }), scores, problems, results, policy, ...TIMES };
 }
@@ -138,6 +139,51 @@ describe("the level of an annotation", () => {
   });
 });
 
+describe("missing runs", () => {
+  const made: Made[] = [
+    { verdict: graded() },
+    ...["a", "b"].flatMap((grader) => [
+      { verdict: missing, grader: { name: grader }, run: null, task: "csv-export" },
+      { verdict: missing, grader: { name: grader }, run: null, task: "csv-import" },
+    ]),
+  ];
+
+  test.each([
+    ["fail", "failure"],
+    ["warn", "warning"],
+  ] as const)(
+    "under on-missing: %s are one %s at their eval, whatever grades they have",
+    (onMissing, level) => {
+      const of = report(made);
+      const annotations = buildAnnotations({ ...of, policy: { ...of.policy, onMissing } });
+      expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain · run 1"]);
+      expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
+      expect(annotations[0]?.message).toBe(
+        "`suite`: 2 of 3 planned runs are missing: the results hold no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.",
+      );
+    },
+  );
+});
+
+test("an agent that never got to work is one failure with its errors, before its grades", () => {
+  const dead = (task: string, errorMessage: string): Made => ({
+    verdict: failed({ checks: [], note: "The agent never got to work." }),
+    run: { agent: "failed", errorMessage, taskId: task },
+    task,
+  });
+  const annotations = buildAnnotations(
+    report([dead("a", "not signed in"), dead("b", "not signed in"), dead("c", "")]),
+  );
+  expect(annotations.map(({ title }) => title)).toEqual([
+    "The agent never got to work",
+    ...["a", "b", "c"].map((task) => `concise · ${task} · run 1`),
+  ]);
+  expect(annotations[0]).toMatchObject({ level: "failure" });
+  expect(annotations[0]?.message).toMatch(
+    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); no reason is said \(1 run\)\.\nMend the step that runs the agent/,
+  );
+});
+
 describe("the order of annotations", () => {
   test("is worst first; grades that failed, errored or are missing come before warnings and notices", () => {
     const made: Made[] = [
@@ -146,7 +192,7 @@ describe("the order of annotations", () => {
       { verdict: failed(), grader: { name: "f1" } },
       { verdict: errored, grader: { name: "w1" } },
       { verdict: graded(), grader: { name: "n2" } },
-      { verdict: skipped, grader: { name: "w2" }, run: null },
+      { verdict: skipped, grader: { name: "w2" } },
       { verdict: failed(), grader: { name: "f2" }, task: "other" },
     ];
     const problems = [
@@ -199,7 +245,7 @@ describe("the message of an annotation", () => {
   });
 
   test("says of a skipped grade why", () => {
-    expect(only({ verdict: skipped, run: null }).message).toContain("No run of it.");
+    expect(only({ verdict: skipped }).message).toContain("There is no key.");
   });
 
   test("says of a judge without a call so, with what it said instead, and never that all passed", () => {
@@ -243,10 +289,6 @@ describe("the title and the details of an annotation", () => {
     expect(buildAnnotations(report(made, [], ["agent-1", "agent-2"]))[0]?.title).toBe(
       "concise · explain · run 2 · agent-1",
     );
-  });
-
-  test("name no run for a task without results", () => {
-    expect(only({ verdict: skipped, run: null }).title).toBe("concise · explain");
   });
 
   test("hold the agent's final output, cut with its size", () => {

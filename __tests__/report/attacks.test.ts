@@ -59,7 +59,7 @@ function verdictsOf(text: string): Verdict[] {
     { state: "graded", checks: [checks[2]], score: 1, passed: true, response: text },
     { state: "errored", error },
     { state: "skipped", cause: "no-key", reason: text },
-    { state: "skipped", cause: "no-results", reason: `It is skipped: ${text}` },
+    { state: "skipped", cause: "missing", reason: `It is skipped: ${text}` },
   ];
 }
 
@@ -108,7 +108,7 @@ function reportWith(text: string): Report {
   );
   const problems = problemsOf(text);
   const scores = scoreGrades(suites, grades);
-  const policy = { failOn: "fail", onError: "fail" } as const;
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems, policy }),
     scores,

@@ -40,7 +40,7 @@ const failed: Verdict = {
 };
 const errored: Verdict = { state: "errored", error: { class: "rate-limit", message: "Too fast." } };
 const keyless: Verdict = { state: "skipped", reason: "No key.", cause: "no-key" };
-const unrun: Verdict = { state: "skipped", reason: "No run of it.", cause: "no-results" };
+const unrun: Verdict = { state: "skipped", reason: "No run of it.", cause: "missing" };
 
 interface Reported {
   readonly policy?: Partial<Policy>;
@@ -64,7 +64,7 @@ function report(
     };
   });
   const scores = scoreGrades([suite], grades);
-  const policy: Policy = { failOn: "fail", onError: "fail", ...changes };
+  const policy: Policy = { failOn: "fail", onError: "fail", onMissing: "fail", ...changes };
   const conclusion = decide({ scores, problems: [], policy, cancelled });
   const time = { started: 1_000, finished: 3_500 };
   return { conclusion, scores, problems: [], results: [], policy, time, redactions: 0 };
@@ -316,7 +316,8 @@ describe("when there is a comment", () => {
   test.each<[string, Report, boolean]>([
     ["all passed", GREEN, false],
     ["there is nothing to grade", report([]), false],
-    ["tasks have no results, which only warns", report([passed, unrun]), false],
+    ["a run is missing", report([passed, unrun]), true],
+    ["a run is missing, which only warns", report([passed, unrun], { policy: { onMissing: "warn" } }), false],
     ["one failed", report([passed, failed]), true],
     ["one failed, and the gate lets it pass", report([failed], { policy: { failOn: "never" } }), true],
     ["one failed, and only the score decides", report([passed, failed], { policy: lenient }), true],

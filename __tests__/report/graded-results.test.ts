@@ -60,7 +60,7 @@ const TIMES = { time: { started: 1_000, finished: 3_500 }, redactions: 0 };
 
 function report(grades: readonly Grade[]): Report {
   const scores = scoreGrades([suite], grades);
-  const policy = { failOn: "fail", onError: "fail" } as const;
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems: [], policy }),
     scores,

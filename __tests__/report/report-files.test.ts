@@ -34,7 +34,7 @@ const ERRORED: Verdict = {
   state: "errored",
   error: { class: "rate-limit", message: "Too fast.", help: "Slow down." },
 };
-const SKIPPED: Verdict = { state: "skipped", cause: "no-results", reason: "No results hold this task." };
+const SKIPPED: Verdict = { state: "skipped", cause: "missing", reason: "No results hold this task." };
 
 interface Made {
   readonly verdict: Verdict;
@@ -69,7 +69,7 @@ function gradeOf({ verdict, durationMs = 1_500, task = "explain", ...made }: Mad
 function reportOf(made: readonly Made[], problems: readonly Problem[] = []): Report {
   const suites = [...new Set([SUITE, ...made.map(({ suite }) => suite ?? SUITE)])];
   const scores = scoreGrades(suites, made.map(gradeOf));
-  const policy = { failOn: "fail", onError: "fail" } as const;
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   return {
     conclusion: decide({ scores, problems, policy }),
     scores,

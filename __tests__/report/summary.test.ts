@@ -91,7 +91,7 @@ const TIMES = { time: { started: 1_000, finished: 3_500 }, redactions: 0 };
 function report(made: readonly Made[], changes: Partial<Report> = {}): Report {
   const suites = [...new Set([suite, ...made.map((one) => one.suite ?? suite)])];
   const scores = scoreGrades(suites, made.map(grade));
-  const policy = { failOn: "fail", onError: "fail" } as const;
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
   const problems = changes.problems ?? [];
   return {
     ...TIMES,

@@ -23,6 +23,8 @@ export interface Pull {
   /** The repository the head lies in; absent for a fork that is gone. */
   readonly repository?: string;
   readonly closed?: true;
+  /** The files it changes; with `previous_filename` where one was renamed. */
+  readonly files?: readonly { readonly filename: string; readonly previous_filename?: string }[];
 }
 
 export interface GitHubServer {
@@ -52,6 +54,8 @@ export interface GitHubOptions {
   readonly patchStatus?: number;
   /** Answers requests on comments so. */
   readonly commentStatus?: number;
+  /** Answers requests for the files of a pull request so. */
+  readonly filesStatus?: number;
   /** What goes wrong with the first requests, in order. */
   readonly first?: readonly (Fault | undefined)[];
   /** What goes wrong with every request of a method, whatever is asked for. */
@@ -65,6 +69,8 @@ export interface GitHubOptions {
 /** Who GITHUB_TOKEN writes as. */
 export const BOT = "github-actions[bot]";
 const COMMENT_CHARACTERS = 65_536;
+/** Files of a pull request that are listed at most, whatever the page (docs.github.com/rest/pulls/pulls). */
+const MOST_FILES = 3_000;
 const REPOSITORY = "/repos/octo/agents";
 
 interface Call {
@@ -216,7 +222,8 @@ function checkRunBody(checkRun: CheckRun, all: readonly CheckRun[]) {
   return { id, name, external_id, html_url, output: { annotations_count: annotations.length } };
 }
 
-function pullRoutes({ method, path, query, send }: Call, { options }: State): boolean {
+function pullRoutes(call: Call, { options }: State): boolean {
+  const { method, path, query, send, refuse } = call;
   const pulls = Object.entries(options.pulls ?? {}).map(([number, pull]) => pullBody(Number(number), pull));
   if (`${method} ${path}` === `GET ${REPOSITORY}/pulls`) {
     const head = query.get("head");
@@ -226,6 +233,14 @@ function pullRoutes({ method, path, query, send }: Call, { options }: State): bo
         .filter(({ state }) => state === (query.get("state") ?? "open"))
         .filter(({ head: { label } }) => head === null || options.ignoresHead === true || label === head),
     );
+    return true;
+  }
+  const [, of] = new RegExp(`^GET ${REPOSITORY}/pulls/(\\d+)/files$`).exec(`${method} ${path}`) ?? [];
+  const listed = options.pulls?.[Number(of)];
+  if (listed) {
+    const files = (listed.files ?? []).slice(0, MOST_FILES);
+    if (options.filesStatus === undefined) sendPage(call, files);
+    else refuse(options.filesStatus, "Resource not accessible by integration");
     return true;
   }
   const number = new RegExp(`^GET ${REPOSITORY}/pulls/(\\d+)$`).exec(`${method} ${path}`)?.[1];

@@ -12,6 +12,7 @@ export interface TaskFixture {
   readonly id: string;
   readonly graders?: readonly GraderFixture[];
   readonly enabled?: boolean;
+  readonly golden?: boolean;
 }
 
 export type RunFixture = Readonly<Record<string, unknown>>;
@@ -21,8 +22,10 @@ export interface ProjectFixture {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly graders?: readonly GraderFixture[];
   readonly tasks?: readonly TaskFixture[];
-  /** Runs of each task; a task that is not named has one ordinary run. */
+  /** Runs of each task; a task that is not named has one ordinary run, and one with none is not in the results. */
   readonly runs?: Readonly<Record<string, readonly RunFixture[]>>;
+  /** `config.runs_per_test` of the results. */
+  readonly runsPerTest?: number;
   /** Further files, and replacements of the above. */
   readonly files?: Readonly<Record<string, unknown>>;
 }
@@ -69,7 +72,11 @@ export function project(fixture: ProjectFixture = {}): string {
     ...(Object.fromEntries(taskFiles) as Record<string, unknown>),
     "results.json": resultsFixture(
       name,
-      tasks.map(({ id }) => ({ id, runs: fixture.runs?.[id] ?? [runFixture()] })),
+      tasks
+        .map(({ id }) => ({ id, runs: fixture.runs?.[id] ?? [runFixture()] }))
+        .filter(({ runs }) => runs.length > 0),
+      "agent-model",
+      fixture.runsPerTest,
     ),
     ...fixture.files,
   });
@@ -77,22 +84,23 @@ export function project(fixture: ProjectFixture = {}): string {
 
 export function resultsFixture(
   evalName: string | undefined,
-  tasks: readonly { readonly id: string; readonly runs: readonly RunFixture[] }[],
+  tasks: readonly { readonly id: string; readonly runs: readonly RunFixture[]; readonly golden?: boolean }[],
   model = "agent-model",
+  runsPerTest = 1,
 ): Record<string, unknown> {
   return {
     eval_id: "eval-1",
     skill: "skill",
     ...(evalName === undefined ? {} : { eval_name: evalName }),
     timestamp: "2026-11-03T14:22:07Z",
-    config: { runs_per_test: 1, model_id: model, engine_type: "mock", timeout_sec: 60 },
+    config: { runs_per_test: runsPerTest, model_id: model, engine_type: "mock", timeout_sec: 60 },
     summary: { total_tests: tasks.length, duration_ms: 1000 },
     metrics: {},
-    tasks: tasks.map(({ id, runs }) => ({
+    tasks: tasks.map(({ id, ...task }) => ({
       test_id: id,
       display_name: `Task ${id}`,
       status: "skipped",
-      runs,
+      ...task,
     })),
   };
 }

@@ -349,6 +349,16 @@ describe("values as waza reads them", () => {
     expect(tasksOf(suite)[0]?.enabled).toBe(enabled);
   });
 
+  test.each([
+    ["on", true],
+    ["true", true],
+    ["no", false],
+    ["~", undefined],
+  ])("`golden: %s`", async (value, golden) => {
+    const suite = await cleanSuite({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\ngolden: ${value}\n` });
+    expect(tasksOf(suite)[0]?.golden).toBe(golden);
+  });
+
   test.each(["~", "null", "Null", "NULL", ""])("`%s` is an absent value", async (nothing) => {
     const text = `name: ${nothing}\nconfig: ${nothing}\ntasks: ${nothing}\ngraders: ${nothing}\n`;
     const suite = await cleanSuite({ "eval.yaml": text });
@@ -640,6 +650,7 @@ describe("a problem names the file, what is wrong and where", () => {
 
   test.each([
     ["`enabled` is a word", "id: t\nenabled: sometimes\n", "`enabled`", 2],
+    ["`golden` is a word", "id: t\ngolden: very\n", "`golden`", 2],
     ["`inputs` is text", "id: t\ninputs: do it\n", "`inputs`", 2],
     ["a task's prompt is a mapping", "id: t\ninputs:\n  prompt: {a: b}\n", "`inputs.prompt`", 3],
     ["the file is a list", "- id: t\n", "`tasks/t.yaml`", 1],

@@ -37,6 +37,8 @@ export interface OutputsRequest {
   readonly workspace: string;
   /** Whose tasks name the files of formats that do not name them. */
   readonly suites: readonly Suite[];
+  /** A dry run needs no results: a glob that matches nothing is only a notice. */
+  readonly dryRun?: boolean | undefined;
 }
 
 interface FileRead extends Reading {
@@ -54,7 +56,9 @@ export async function readOutputs(
 ): Promise<{ files: LoadedResults[]; problems: Problem[] }> {
   const { patterns, workspace } = request;
   const tasks = knownTasks(request.suites);
-  const problems = await emptyPatterns(patterns, workspace);
+  const problems = (await emptyPatterns(patterns, workspace)).map((problem) =>
+    request.dryRun ? { ...problem, level: "notice" as const } : problem,
+  );
   const files: LoadedResults[] = [];
   const trials: TrialsOfFile[] = [];
   const unplaced: FileRead[] = [];
@@ -76,8 +80,10 @@ export async function readOutputs(
     reads.set(file, read);
     problems.push(...read.problems);
     if (read.waza) {
-      const results = resultsOf(read.waza.data, read.where.path, files.length);
-      files.push({ results, document: read.waza.document });
+      const { data, document } = read.waza;
+      // What we make of other formats says how many runs there are, not how many there were to be.
+      const runsPerTest = data.config?.runs_per_test ?? undefined;
+      files.push({ results: { ...resultsOf(data, read.where.path, files.length), runsPerTest }, document });
     }
     if (read.trials && read.trials.length > 0) trials.push({ ...read, trials: read.trials });
     if (read.unplaced !== undefined) unplaced.push(read);

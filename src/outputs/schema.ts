@@ -69,6 +69,7 @@ const run = z.object({
 const task = z.object({
   test_id: z.string("expected `test_id`, the task's id"),
   display_name: text,
+  golden: lenient(z.boolean()),
   runs: optional(z.array(run)),
 });
 
@@ -77,7 +78,7 @@ const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
 export const wazaResults = z.object({
   eval_name: text,
   timestamp: text,
-  config: optional(z.object({ model_id: text })),
+  config: optional(z.object({ model_id: text, runs_per_test: lenient(z.number()) })),
   is_baseline: lenient(z.boolean()),
   baseline_outcome: optional(z.unknown()),
   /** Go writes an empty list as null. */

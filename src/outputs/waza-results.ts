@@ -1,5 +1,6 @@
 /** waza's results.json, of all ages. */
 import * as z from "zod/mini";
+import { UNKNOWN_MODEL } from "../domain.ts";
 import type { Problem, ResultsFile, Run, Step } from "../domain.ts";
 import { shorten } from "../format.ts";
 import { problemAt } from "./reader.ts";
@@ -73,7 +74,7 @@ function baselineNotice({ where }: Content, { baseline_outcome }: WazaResults): 
 export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
   return {
     path,
-    model: data.config?.model_id || "unknown model",
+    model: data.config?.model_id || UNKNOWN_MODEL,
     runs: runsOf(data, file),
     ...(data.eval_name ? { evalName: data.eval_name } : {}),
     ...(data.timestamp ? { timestamp: data.timestamp } : {}),
@@ -88,10 +89,11 @@ function runsOf(data: WazaResults, file: number): Run[] {
         origin: { file, task: taskIndex, run: runIndex },
         taskId: task.test_id,
         number: run.run_number ?? runIndex + 1,
-        model: data.config?.model_id || "unknown model",
+        model: data.config?.model_id || UNKNOWN_MODEL,
         finalOutput: run.final_output ?? "",
         steps,
         recorded: recordedOf(run),
+        golden: task.golden ?? undefined,
         ...outcomeOf(run, steps),
         ...(task.display_name ? { taskName: task.display_name } : {}),
         ...(run.prompt ? { prompt: run.prompt } : {}),

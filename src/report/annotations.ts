@@ -14,6 +14,7 @@ import type {
   Votes,
 } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
+import { runProblems } from "../run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { plainText } from "./neutralise.ts";
 
@@ -45,25 +46,36 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the files. */
+/**
+ * Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the
+ * files. Missing runs have one for their suite, not one for each grade.
+ */
 export function buildAnnotations(report: Report): Annotation[] {
   const several = new Set(report.results.map(({ model }) => model)).size > 1;
   const grades = report.scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ runs, model }) =>
       runs.flatMap((run) =>
-        run.grades.map((grade): Ranked => {
+        run.grades.filter(hasItsOwn).map((grade): Ranked => {
           const annotation = ofGrade(grade, run, several ? model : "");
           return { annotation, rank: ORDER[kindOf(grade)] };
         }),
       ),
     ),
   );
-  const problems = report.problems.map((problem): Ranked => ({
-    annotation: ofProblem(problem),
-    rank: ORDER[problem.level],
-  }));
+  const problems = [
+    ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
+    ...runProblems(report).map((problem) => ranked(problem, problem.title)),
+  ];
   const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
   return all.map(({ annotation }) => withinLimits(annotation));
+}
+
+function ranked(problem: Problem, title: string): Ranked {
+  return { annotation: ofProblem(problem, title), rank: ORDER[problem.level] };
+}
+
+function hasItsOwn({ verdict }: Grade): boolean {
+  return verdict.state !== "skipped" || verdict.cause !== "missing";
 }
 
 function kindOf({ verdict }: Grade): "failed" | "errored" | "skipped" | "doubtful" | "passed" {
@@ -94,14 +106,18 @@ export function problemText({ message, help }: Problem): string {
 }
 
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
-function ofProblem(problem: Problem): Annotation {
+function ofProblem(problem: Problem, title: string): Annotation {
   const { at } = problem;
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
     level: problem.level === "error" ? "failure" : problem.level,
-    title: problem.level === "error" ? "Configuration problem" : "waza-grade",
+    title,
     message: problemText(problem),
   };
+}
+
+function titleOf({ level }: Problem): string {
+  return level === "error" ? "Configuration problem" : "waza-grade";
 }
 
 function ofGrade(grade: Grade, run: RunScore, model: string): Annotation {

@@ -50,9 +50,9 @@ export function commentSink(options: CommentOptions): Sink {
   };
 }
 
-/** Nothing is red or without a verdict, whatever the gate lets through; grades without results only warn. */
+/** Nothing is red or without a verdict, whatever the gate lets through; what is missing decides by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }: Report): boolean {
-  const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
+  const withoutVerdict = counts.errored + counts.skipped - counts.missing;
   return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
 }
 

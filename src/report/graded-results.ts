@@ -8,6 +8,7 @@ import type {
   Grader,
   JudgeIdentity,
   Report,
+  RunScore,
   TaskScore,
 } from "../domain.ts";
 import { runStatus, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
@@ -158,13 +159,28 @@ function ourOwn({ scores, conclusion }: Report, grades: readonly Grade[]): Recor
         unweighted_score: task.unweighted ?? null,
       })),
     })),
+    missing: scores.suites.flatMap(({ suite, tasks }) =>
+      tasks.flatMap(({ taskId, model, runs }) =>
+        runs.filter(isMissing).map(({ number }) => ({
+          suite: suite.title,
+          task_id: taskId,
+          model: model === "" ? null : model,
+          run_number: number,
+        })),
+      ),
+    ),
     grades: grades.map(ourGrade),
   };
+}
+
+function isMissing({ grades: [first] }: RunScore): boolean {
+  return first?.verdict.state === "skipped" && first.verdict.cause === "missing";
 }
 
 function ourGrade({ job, verdict, requests, tokens, cost }: Grade): Record<string, unknown> {
   const base = {
     task_id: job.task.id,
+    ...(job.task.golden ? { golden: true } : {}),
     run_number: job.run?.number ?? null,
     grader: job.grader.name,
     file: job.grader.at.path,

@@ -29,11 +29,11 @@ export function erroredSection(report: Report): string {
   return ["### Errored", intro, ...[...groups.values()].map((group) => groupBlock("⚠️", group))].join("\n\n");
 }
 
-/** Skipped grades, grouped by reason. */
+/** Skipped grades, grouped by reason; those of missing runs have a section of their own. */
 export function skippedSection(report: Report): string {
   const groups = new Map<string, { text: string; names: string[] }>();
   for (const { grade, label } of shownGrades(report)) {
-    if (grade.verdict.state !== "skipped") continue;
+    if (grade.verdict.state !== "skipped" || grade.verdict.cause === "missing") continue;
     addTo(
       groups,
       markdownProse(shorten(grade.verdict.reason, REASON)),

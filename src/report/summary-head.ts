@@ -32,7 +32,8 @@ export function factsTable({ scores, policy }: Report): string {
         ["✅", counts.passed, "passed"],
         ["❌", counts.failed, "failed"],
         ["⚠️", counts.errored, "errored"],
-        ["➖", counts.skipped, "skipped"],
+        ["➖", counts.missing, "missing"],
+        ["➖", counts.skipped - counts.missing, "skipped"],
       ]),
     ],
     [

@@ -1,11 +1,22 @@
 /** What was wrong with the files and inputs, with what to change. */
 import type { Problem, Report } from "../domain.ts";
 import { count, shorten } from "../format.ts";
+import { runProblems } from "../run-problems.ts";
 import { markdownProse, markdownText, urlPath } from "./neutralise.ts";
 
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 export function problemsSection(report: Report): string {
   return section("Problems to solve first", "error", report);
+}
+
+/** What is wrong with the runs, under a title of its own. */
+export function runProblemsSection(report: Report): string {
+  const groups = Map.groupBy(runProblems(report), ({ title }) => title);
+  return [...groups]
+    .map(
+      ([title, problems]) => `### ${title}\n\n${problems.map((problem) => item(problem, report)).join("\n")}`,
+    )
+    .join("\n\n");
 }
 
 /** Warnings, in the same way. */

@@ -82,13 +82,22 @@ function legend({ tasks }: SuiteScore): string[] {
   const said = [
     ...(several ? [`${marks}1/2: one of two runs passed`] : []),
     ...(verdicts.some(({ state }) => state === "errored") ? ["⚠️ errored, no verdict"] : []),
-    ...(verdicts.some(({ state }) => state === "skipped") ? ["➖ skipped"] : []),
+    ...skippedLegend(verdicts),
     ...(tasks.some(hasScoredCell) ? ["0.67 beside a mark: two of three checks passed"] : []),
     ...(tasks.flatMap(gradesOf).some(({ job }) => job.grader.weight !== 1)
       ? ["× under a name: its weight"]
       : []),
   ];
   return said.length === 0 ? [] : ["", `<sub>${said.join(" · ")}</sub>`];
+}
+
+function skippedLegend(verdicts: readonly Verdict[]): string[] {
+  const causes = new Set(
+    verdicts.flatMap((verdict) =>
+      verdict.state === "skipped" ? (verdict.cause === "missing" ? "missing" : "skipped") : [],
+    ),
+  );
+  return causes.size === 0 ? [] : [`➖ ${[...causes].join(" or ")}`];
 }
 
 /** Whether some cell shows a score beside its mark: that of the one run, neither 0 nor 1. */
@@ -115,9 +124,15 @@ function gradesOf(task: TaskScore): readonly Grade[] {
   return task.runs.flatMap(({ grades }) => grades);
 }
 
-function taskCell({ taskId, taskName }: TaskScore): string {
+function taskCell(task: TaskScore): string {
+  const { taskId, taskName } = task;
   const name = taskName === taskId ? "" : `<br>${markdownText(shorten(taskName, NAME))}`;
-  return `${markdownCode(taskId)}${name}`;
+  return `${markdownCode(taskId)}${name}${goldenMark(task)}`;
+}
+
+/** Said of a task that has to pass. */
+function goldenMark(task: TaskScore): string {
+  return gradesOf(task).some(({ job }) => job.task.golden) ? "<br><sub>golden</sub>" : "";
 }
 
 /** A task of one of several models; its name stands in the table of models. */

@@ -5,7 +5,7 @@ import { doubtsSection, failedList, failedSection, passedSection } from "./summa
 import { erroredSection, recordedSection, skippedSection } from "./summary-groups.ts";
 import { estimateSection } from "./summary-estimate.ts";
 import { factsTable, headline, sourcesLine } from "./summary-head.ts";
-import { noticesSection, problemsSection, warningsSection } from "./summary-problems.ts";
+import { noticesSection, problemsSection, runProblemsSection, warningsSection } from "./summary-problems.ts";
 import { suiteTables } from "./summary-tables.ts";
 
 /** A comment begins here: without what passed. */
@@ -36,6 +36,7 @@ const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly S
   {
     sections: [
       problemsSection,
+      runProblemsSection,
       redWith({ outputs: true }),
       skippedSection,
       doubtsSection,
@@ -65,6 +66,7 @@ const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly S
     leftOut,
     sections: [
       problemsSection,
+      runProblemsSection,
       redWith(red),
       skippedSection,
       doubtsSection,
@@ -75,7 +77,14 @@ const RUNGS: readonly { readonly leftOut?: string; readonly sections: readonly S
   {
     leftOut:
       "the reasons of each grade but the first, doubts, skipped grades, recorded validations and notices",
-    sections: [problemsSection, namesFailed, erroredSection, warningsSection, suiteTables],
+    sections: [
+      problemsSection,
+      runProblemsSection,
+      namesFailed,
+      erroredSection,
+      warningsSection,
+      suiteTables,
+    ],
   },
   { leftOut: "everything but the counts", sections: [] },
 ];
@@ -88,7 +97,7 @@ export function renderSummary(report: Report, maxBytes: number, place: Place = "
   const head = [headline(report), report.estimate ? "" : factsTable(report), estimateSection(report)];
   const foot = sourcesLine(report);
   if (report.estimate)
-    return `${joinedParts([...head, problemsSection(report), warningsSection(report), noticesSection(report), foot])}\n`;
+    return `${joinedParts([...head, problemsSection(report), runProblemsSection(report), warningsSection(report), noticesSection(report), foot])}\n`;
   const first = place === "comment" ? COMMENT_RUNG : 0;
   for (const [index, { leftOut, sections }] of RUNGS.entries()) {
     if (index < first) continue;

@@ -13,25 +13,45 @@ export interface EvalPlace {
   /** The repository's root, links resolved. */
   readonly root: string;
   readonly workspace: string;
+  /** What the eval and its tasks name, whether or not it exists, absolute: as it is named, and with links resolved. */
+  readonly named: Set<string>;
 }
 
 /** The place of an eval file. */
 export function placeOf(file: string, workspace: string): EvalPlace {
-  return { file, folder: dirname(file), root: resolveLinks(repositoryRoot(file, workspace)), workspace };
+  const root = resolveLinks(repositoryRoot(file, workspace));
+  return { file, folder: dirname(file), root, workspace, named: new Set([file]) };
+}
+
+/** Remembers a path that the eval is made of. */
+export function noteNamed(path: string, { named }: EvalPlace): void {
+  named.add(resolve(path)).add(resolveLinks(resolve(path)));
+}
+
+/** What an eval is made of, relative to the root of its repository with `/`. */
+export function partsOf({ named, file, root, workspace }: EvalPlace): string[] {
+  const roots = [root, repositoryRoot(file, workspace)];
+  const paths = [...named].flatMap((path) => {
+    const within = roots.find((one) => isInside(path, one));
+    return within === undefined ? [] : relative(within, path).split(sep).join("/");
+  });
+  return [...new Set(paths)];
 }
 
 /**
- * The real path of what a file of the eval names, links resolved; undefined when it leaves the repository, or lies
+ * The real path of what a file of the eval names, links resolved, which is remembered; undefined when it leaves the repository, or lies
  * in `.git`, where checkouts keep a token. What the name stands for need not exist.
  */
-export function confine(path: string, { root }: EvalPlace): string | undefined {
+export function confine(path: string, place: EvalPlace): string | undefined {
+  const { root, named } = place;
   const real = resolveLinks(resolve(path));
   if (!isInside(real, root)) return undefined;
-  return relative(root, real)
+  const hidden = relative(root, real)
     .split(sep)
-    .some((part) => part.toLowerCase() === ".git")
-    ? undefined
-    : real;
+    .some((part) => part.toLowerCase() === ".git");
+  if (hidden) return undefined;
+  named.add(resolve(path)).add(real);
+  return real;
 }
 
 /** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Problem, Suite } from "../domain.ts";
 import { leavesRepository, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
-import { placeOf } from "./confine.ts";
+import { partsOf, placeOf } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv-tasks.ts";
@@ -13,7 +13,7 @@ import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
 import type { TaskList } from "./load-tasks.ts";
 import { projectConfigs } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
-import { otherFormat } from "./other-formats.ts";
+import { otherFormat, taskFile } from "./other-formats.ts";
 import type { OtherFormat } from "./other-formats.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
@@ -71,7 +71,7 @@ async function loadSuite(
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
   if (!("data" in read)) return broken([read]);
   const source = asMapping(read);
-  const other = otherFormat(source.data);
+  const other = otherFormat(source.data) ?? taskFile(source.data, place);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
@@ -98,6 +98,10 @@ async function loadSuite(
     ...(data.name ? { name: data.name } : {}),
     ...(isSet(judgeModel) ? { judgeModel } : {}),
     ...(effort === undefined || effort === "unknown" ? {} : { judgeEffort: effort }),
+    named,
+    skill: typeof data.skill === "string" ? data.skill : undefined,
+    root: place.root,
+    parts: partsOf(place),
   };
   return { suite, problems };
 }

@@ -1,10 +1,10 @@
 /** The task files of a suite. */
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain.ts";
 import { findFiles, isReasonableGlob, noMatch, publishedPath, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
 import { checkpointNotice } from "./checkpoints.ts";
-import { confine, leavesRepository } from "./confine.ts";
+import { confine, leavesRepository, noteNamed } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { readGraders } from "./graders.ts";
 import { rubricPlaces } from "./rubric-places.ts";
@@ -32,6 +32,8 @@ export interface TaskGlob {
  * is none, every task of the results is graded.
  */
 export async function loadDefaultTasks(glob: TaskGlob | undefined, place: EvalPlace): Promise<TaskList> {
+  // A task that comes to lie there, or that goes, changes the eval.
+  noteNamed(join(place.folder, dirname(DEFAULT_GLOB)), place);
   const standard = { pattern: DEFAULT_GLOB, at: wholeFile(place.file, place.workspace) };
   if (!glob && (await findFiles([DEFAULT_GLOB], place.folder)).length === 0)
     return { tasks: "every", problems: [] };
@@ -145,6 +147,7 @@ async function readTask(file: string, place: EvalPlace): Promise<{ task?: Task; 
     enabled: data.enabled ?? true,
     graders: list.graders,
     otherGraders: list.others,
+    golden: data.golden ?? undefined,
     ...given.inputs,
   };
   const { path } = publishedPath(file, place.workspace);

@@ -1,4 +1,7 @@
 /** Files that lie where evals are looked for, and are something else. */
+import { dirname, join } from "node:path";
+import { isInside, publishedPath, statsOf } from "../files.ts";
+import type { EvalPlace } from "./confine.ts";
 
 /** What a file is instead of an eval, as the end of a sentence, and what to do. */
 export interface OtherFormat {
@@ -34,4 +37,29 @@ function isResults(data: object): boolean {
   const { tasks } = data as { tasks?: unknown };
   const [first] = Array.isArray(tasks) ? (tasks as unknown[]) : [];
   return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
+}
+
+/**
+ * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
+ * whose graders grade every task of the results.
+ */
+export function taskFile(data: unknown, { file, root, workspace }: EvalPlace): OtherFormat | undefined {
+  if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data)) return undefined;
+  if ("tasks" in data || "tasks_from" in data) return undefined;
+  const owner = evalAbove(file, root);
+  const there = owner === undefined ? "" : ` There is \`${publishedPath(owner, workspace).path}\`.`;
+  return {
+    what: "is a task file (it has `id` and `inputs`), not an eval.",
+    help: `Name in \`eval\` the eval that the task belongs to.${there}`,
+  };
+}
+
+/** The nearest eval.yaml in a folder above. */
+function evalAbove(file: string, root: string): string | undefined {
+  for (let folder = dirname(dirname(file)); isInside(folder, root); folder = dirname(folder)) {
+    const found = join(folder, "eval.yaml");
+    if (statsOf(found)?.isFile()) return found;
+    if (folder === root) break;
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Problem, SourceSpan } from "../domain.ts";
 import { isInside, publishedPath, repositoryRoot, wholeFile } from "../files.ts";
-import { confine, leavesRepository } from "./confine.ts";
+import { confine, leavesRepository, noteNamed } from "./confine.ts";
 import type { EvalPlace } from "./confine.ts";
 import { isSet } from "./graders.ts";
 import { optional, text, twice } from "./schema-fields.ts";
@@ -71,6 +71,7 @@ export function projectConfigs(): ProjectConfigs {
         if (other !== undefined) read.set(other, Promise.resolve(calledOtherwise(other, place)));
         return NONE;
       }
+      noteNamed(file, place);
       const reading = read.get(file) ?? readConfig(file, place);
       read.set(file, reading);
       return (await reading).config;

@@ -134,7 +134,7 @@ const taskFile = (object: MakeObject) =>
       ),
       expected: optional(ignored),
       graders: optional(z.array(grader(object), "expected a list of graders")),
-      golden: optional(ignored),
+      golden: optional(boolean),
       context_dir: optional(text),
       timeout_seconds: optional(ignored),
       first_event_timeout_seconds: optional(ignored),

@@ -1,0 +1,505 @@
+/** The gate's rules from the outside: whole projects through the bundled action, each with its sentence. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
+import type { Outcome } from "./support/act.ts";
+import { fail, pass } from "./support/judge-server.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
+import type { ProjectFixture } from "./support/projects.ts";
+import { HEAD_SHA, pullRequestEvent, removeTemporaryFolders } from "./support/run-action.ts";
+
+afterEach(closeServers);
+afterAll(removeTemporaryFolders);
+
+const RUN = [runFixture()];
+const bare = (name: string, id: string) => ({
+  [`${name}/eval.yaml`]: { name, tasks: ["*.task.yaml"], graders: [promptGrader("other")] },
+  [`${name}/${id}.task.yaml`]: { id, inputs: { prompt: "Do it." } },
+});
+
+function wazaGrade(outcome: Outcome): Record<string, unknown> {
+  const file = outcome.outputs["results-file"]?.split("\n")[0] ?? "";
+  return (JSON.parse(readFileSync(file, "utf8")) as { waza_grade: Record<string, unknown> }).waza_grade;
+}
+
+const annotations = (outcome: Outcome) =>
+  (outcome.github.checkRuns[0]?.annotations ?? []).map(
+    ({ annotation_level: level, path, title, message }) => `${level} ${path}: ${String(title)}: ${message}`,
+  );
+
+describe("missing runs", () => {
+  const AGENT =
+    "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+
+  test.each<[string, ProjectFixture, { last: string; message: string; help: string }]>([
+    [
+      "a task without a run",
+      { tasks: [{ id: "csv-import" }, { id: "csv-export" }], runs: { "csv-export": [] } },
+      {
+        last: "1 of 2 planned runs is missing: no run of `csv-export`, score 1.00 (1 of 2 graded, 1 missing)",
+        message: "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export`.",
+        help: AGENT,
+      },
+    ],
+    [
+      "a task whose id differs by a slip",
+      {
+        tasks: [{ id: "csv-import" }, { id: "csv-export" }],
+        files: {
+          "results.json": resultsFixture("suite", [
+            { id: "csv-import", runs: RUN },
+            { id: "csv-exprt", runs: RUN },
+          ]),
+        },
+      },
+      {
+        last: "1 of 2 planned runs is missing: no run of `csv-export`, score 1.00 (1 of 2 graded, 1 missing)",
+        message:
+          "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export` (did you mean `csv-exprt`, which they do hold?).",
+        help: AGENT,
+      },
+    ],
+    [
+      "fewer runs than runs_per_test",
+      {
+        tasks: [{ id: "a" }, { id: "b" }],
+        runs: { a: [runFixture(), runFixture({ run_number: 3 })] },
+        runsPerTest: 3,
+      },
+      {
+        last: "3 of 6 planned runs are missing: only 2 of 3 runs of `a`, only 1 of 3 runs of `b`, score 1.00 (3 of 6 graded, 3 missing)",
+        message:
+          "`suite`: 3 of 6 planned runs are missing: the results hold only 2 of 3 runs of `a`, only 1 of 3 runs of `b`.",
+        help: AGENT,
+      },
+    ],
+    [
+      "a model that lacks a task which another ran",
+      {
+        tasks: [{ id: "a" }, { id: "b" }],
+        files: {
+          "results.json": resultsFixture("suite", [{ id: "a", runs: RUN }], "small"),
+          "results-2.json": resultsFixture(
+            "suite",
+            [
+              { id: "a", runs: RUN },
+              { id: "b", runs: RUN },
+            ],
+            "large",
+          ),
+        },
+      },
+      {
+        last: "1 of 4 planned runs is missing: no run of `b` by `small`, score 1.00 (3 of 4 graded, 1 missing)",
+        message: "`suite`: 1 of 4 planned runs is missing: the results hold no run of `b` by `small`.",
+        help: AGENT,
+      },
+    ],
+    [
+      "a whole eval without results, and what to name in `eval`",
+      { files: { ...bare("tables", "x"), ...bare("texts", "y") } },
+      {
+        last: "2 of 3 planned runs are missing: no run of `tables`, no run of `texts`, score 1.00 (1 of 3 graded, 2 missing)",
+        message: "The results hold no run of the evals `tables`, `texts`: 2 planned runs are missing.",
+        help: "Run the agent on them in the step before this one, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
+      },
+    ],
+    [
+      "an eval that names no tasks, without results",
+      { files: { "open/eval.yaml": { name: "open", graders: [promptGrader("other")] } } },
+      {
+        last: "1 of 2 planned runs is missing: no run of `open`, score 1.00 (1 of 2 graded, 1 missing)",
+        message: "The results hold no run of the eval `open`: 1 planned run is missing.",
+        help: "Run the agent on it in the step before this one, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
+      },
+    ],
+  ])(
+    "%s: red by default, a warning under on-missing: warn, neutral under fail-on: never",
+    async (_, fixture, said) => {
+      const workspace = project(fixture);
+      const inputs = { results: "results*.json" };
+      const red = await act(workspace, passing, { inputs });
+      expect(red.code).toBe(1);
+      expect(lastLine(red)).toBe(`::error::Failed: ${said.last}. ${said.help}`);
+      expect(red.github.checkRuns[0]?.conclusion).toBe("failure");
+      expect(red.github.checkRuns[0]?.output?.title).toBe(`Failed: ${said.last}`);
+      expect(annotations(red)[0]).toContain("Missing runs: ");
+      expect(annotations(red)[0]).toMatch(/^failure /);
+      expect(annotations(red)[0]).toContain(`${said.message}\n${said.help}`);
+      expect(red.log).toMatch(/^error: .*eval\.yaml:1: /m);
+      expect(red.log).toContain(`:1: ${said.message} ${said.help}`);
+      expect(red.summary).toContain("### Missing runs");
+
+      const warned = await act(workspace, passing, { inputs: { ...inputs, "on-missing": "warn" } });
+      expect(warned.code).toBe(0);
+      expect(warned.outputs).toMatchObject({ conclusion: "success", passed: "false", "grades-failed": "0" });
+      expect(warned.github.checkRuns[0]?.conclusion).toBe("success");
+      expect(annotations(warned)[0]).toMatch(/^warning /);
+      expect(annotations(warned)[0]).toContain(said.message);
+      expect(warned.log).toMatch(/^warning: .*eval\.yaml:1: /m);
+      expect(warned.log).toContain(`:1: ${said.message} ${said.help}`);
+
+      const neutral = await act(workspace, passing, { inputs: { ...inputs, "fail-on": "never" } });
+      expect(neutral.code).toBe(0);
+      expect(neutral.github.checkRuns[0]?.conclusion).toBe("neutral");
+    },
+  );
+
+  test("are in the results file and in the log's groups, and their grades are counted as skipped", async () => {
+    const outcome = await act(
+      project({
+        tasks: [{ id: "a" }, { id: "b" }],
+        graders: [promptGrader("g"), promptGrader("h")],
+        runs: { b: [] },
+      }),
+      passing,
+    );
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "2", "grades-skipped": "2", score: "1.0000" });
+    expect(wazaGrade(outcome).missing).toEqual([
+      { suite: "suite", task_id: "b", model: "agent-model", run_number: 1 },
+    ]);
+    expect(outcome.log).toContain("suite: 2 passed, 2 missing");
+    expect(outcome.log).toContain("➖ g · b · run 1: missing");
+  });
+
+  test("where there is no run at all, it is a configuration problem, also under on-missing: warn", async () => {
+    const outcome = await act(project({ runs: { "task-1": [] } }), passing, {
+      inputs: { "on-missing": "warn" },
+    });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain(
+      "configuration problem: The results hold no run of any task that was to be graded",
+    );
+    expect(outcome.summary).not.toContain("### Missing runs");
+  });
+
+  test("runs of other formats than waza's are never fewer than there were to be", async () => {
+    const files = { "out/a.md": "One.", "out/a.2.md": "Two.", "out/b.md": "One." };
+    const outcome = await act(project({ tasks: [{ id: "a" }, { id: "b" }], files }), passing, {
+      inputs: { results: "out/*.md" },
+    });
+    expect(lastLine(outcome)).toBe("Passed: 3 of 3 grades passed, score 1.00 (3 of 3 graded)");
+  });
+});
+
+describe("golden tasks", () => {
+  const lenient = { "fail-on": "score", "min-score": "0.4" };
+  const byTask = once(({ evidence }) => ({ calls: [evidence.includes("Bad.") ? fail() : pass()] }));
+  const runs = { bad: [runFixture({ final_output: "Bad." })], good: RUN };
+
+  test("one that fails is red, though the score decides", async () => {
+    const workspace = project({ tasks: [{ id: "good" }, { id: "bad", golden: true }], runs });
+    const outcome = await act(workspace, byTask, { inputs: lenient });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toBe(
+      "::error::Failed: the golden task has to pass, and `bad` failed, score 0.50 (2 of 2 graded)",
+    );
+    expect(outcome.summary).toContain("| `bad`<br>Task bad<br><sub>golden</sub> |");
+    const grades = wazaGrade(outcome).grades as Record<string, unknown>[];
+    expect(grades.map(({ task_id: id, golden }) => [id, golden])).toEqual([
+      ["good", undefined],
+      ["bad", true],
+    ]);
+  });
+
+  test("one that only the results mark is red too, of an eval that names no tasks", async () => {
+    const files = {
+      "evals/eval.yaml": { name: "suite", graders: [promptGrader("g")] },
+      "results.json": resultsFixture("suite", [
+        { id: "good", runs: RUN },
+        { id: "bad", runs: runs.bad, golden: true },
+      ]),
+    };
+    const outcome = await act(project({ tasks: [], files }), byTask, { inputs: lenient });
+    expect(lastLine(outcome)).toContain("the golden task has to pass, and `bad` failed");
+  });
+
+  test("one that is missing is red under on-missing: warn", async () => {
+    const workspace = project({ tasks: [{ id: "good" }, { id: "bad", golden: true }], runs: { bad: [] } });
+    const outcome = await act(workspace, passing, { inputs: { "on-missing": "warn" } });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toBe(
+      "::error::Failed: the golden task has to pass, and `bad` is missing, score 1.00 (1 of 2 graded, 1 missing)",
+    );
+  });
+
+  test("one that the input tasks leaves out is not red, nor one that passed", async () => {
+    const workspace = project({
+      tasks: [
+        { id: "good", golden: true },
+        { id: "bad", golden: true },
+      ],
+      runs,
+    });
+    const outcome = await act(workspace, byTask, { inputs: { ...lenient, tasks: "!bad" } });
+    expect(lastLine(outcome)).toBe("Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)");
+    expect(outcome.summary).toContain("left out by the input");
+  });
+});
+
+describe("an agent that never got to work", () => {
+  const refused = "failed to start copilot: not authenticated";
+  const dead = (message: string) => [runFixture({ status: "error", final_output: "", error_msg: message })];
+
+  test("is the first that is said, everywhere, with what to do", async () => {
+    const runs = Object.fromEntries(["a", "b", "c", "d"].map((id) => [id, dead(refused)]));
+    const workspace = project({ tasks: Object.keys(runs).map((id) => ({ id })), runs });
+    for (const inputs of [{}, { "fail-on": "score", "min-score": "0.5" }]) {
+      const outcome = await act(workspace, passing, { inputs });
+      const first = `Failed: 4 of 4 grades failed: the agent never got to work (${refused})`;
+      expect(outcome.judge.asked).toHaveLength(0);
+      expect(lastLine(outcome)).toMatch(`::error::${first}`);
+      expect(outcome.github.checkRuns[0]?.output?.title).toMatch(first);
+      expect(outcome.summary).toMatch(/^## ❌ Failed: 4 of 4 grades failed: the agent never got to work/);
+      const section = outcome.summary.indexOf("### The agent never got to work");
+      expect(section).toBeGreaterThan(0);
+      expect(section).toBeLessThan(outcome.summary.indexOf("### Failed"));
+      expect(outcome.summary).toContain("Mend the step that runs the agent");
+      expect(outcome.log).toMatch(
+        `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Mend`,
+      );
+      expect(annotations(outcome)[0]).toMatch(/^failure .github: The agent never got to work: /);
+      expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "4" });
+    }
+  });
+
+  test("shows no half of a secret that its error holds, where the error is shortened", async () => {
+    const said = dead(`${"x".repeat(159 - KEY.length / 2)}${KEY}`);
+    const outcome = await act(project({ runs: { "task-1": said } }), passing);
+    expect(publishedText(outcome, [])).not.toContain(KEY.slice(0, KEY.length / 2));
+    expect(lastLine(outcome)).toContain("[redacted]");
+  });
+});
+
+test("a failed grade is red though the minimum is reached, and the sentence says which of the two decides", async () => {
+  const outcome = await act(project(), once({ calls: [pass(), pass(), fail()] }), {
+    inputs: { "min-score": "0.5" },
+  });
+  expect(outcome.code).toBe(1);
+  expect(lastLine(outcome)).toBe(
+    "::error::Failed: 1 of 1 grade failed, and `fail-on: fail` decides, though score 0.67 reaches the minimum of 0.50 (1 of 1 graded)",
+  );
+});
+
+test("`passed` looks at the grades alone: a warning does not change it", async () => {
+  const files = { "other.json": resultsFixture("elsewhere", [{ id: "x", runs: RUN }]) };
+  const outcome = await act(project({ files }), passing, { inputs: { results: "results.json\nother.json" } });
+  expect(outcome.log).toContain("warning: other.json:1: holds results of the eval `elsewhere`");
+  expect(outcome.outputs).toMatchObject({ conclusion: "success", passed: "true" });
+});
+
+describe("the input tasks", () => {
+  const workspace = () => project({ tasks: [{ id: "eval:csv/a" }, { id: "eval:csv/b" }, { id: "plain" }] });
+
+  test("plans what it names, and names what it leaves out", async () => {
+    const outcome = await act(workspace(), passing, { inputs: { tasks: "eval:*\n!*/b" } });
+    expect(lastLine(outcome)).toBe("Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)");
+    expect(outcome.log).toContain("left out by the input `tasks`, so not graded: `eval:csv/b`, `plain`.");
+  });
+
+  test.each(["plain\nplian", "plian"])(
+    "a glob that matches nothing is a configuration problem: %j",
+    async (tasks) => {
+      const outcome = await act(workspace(), passing, { inputs: { tasks } });
+      expect(outcome.code).toBe(1);
+      expect(lastLine(outcome)).toBe(
+        "::error::Failed: configuration problem: The input `tasks` has `plian`, which matches no task. Did you mean `plain`?",
+      );
+    },
+  );
+});
+
+describe("an eval with nothing to grade", () => {
+  const NOTHING = { graders: [{ type: "text", name: "short" }] };
+
+  test.each<[string, ProjectFixture, Record<string, string>, number, string]>([
+    [
+      "is green and named where it was only found",
+      NOTHING,
+      {},
+      0,
+      "notice: evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader.",
+    ],
+    [
+      "is a configuration problem where it is named",
+      NOTHING,
+      { eval: "evals/eval.yaml" },
+      1,
+      "configuration problem: evals/eval.yaml:1: nothing in it is graded, since it has no prompt grader.",
+    ],
+    [
+      "is one where a glob matches nothing else",
+      { tasks: [{ id: "a", enabled: false }] },
+      { eval: "evals/*.yaml" },
+      1,
+      "configuration problem: evals/eval.yaml:1: nothing in it is graded, since all its tasks are disabled.",
+    ],
+    [
+      "is named beside others that a glob matches",
+      { files: { "code/eval.yaml": { name: "code", graders: [{ type: "code", name: "c" }] } } },
+      { eval: "**/eval.yaml" },
+      0,
+      "notice: code/eval.yaml:1: nothing in it is graded, since it has no prompt grader.",
+    ],
+    [
+      "and a task file given as eval is a configuration problem that names the eval",
+      {},
+      { eval: "evals/tasks/0001.yaml" },
+      1,
+      "configuration problem: evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval. Name in `eval` the eval that the task belongs to. There is `evals/eval.yaml`.",
+    ],
+    [
+      "and a task file that a glob matches is left out, with a notice",
+      {},
+      { eval: "evals/**/*.yaml" },
+      0,
+      "notice: evals/tasks/0001.yaml:1: is a task file (it has `id` and `inputs`), not an eval.",
+    ],
+  ])("%s", async (_, fixture, inputs, code, said) => {
+    const outcome = await act(project(fixture), passing, { inputs });
+    expect(outcome.code).toBe(code);
+    expect(outcome.log).toContain(said);
+  });
+});
+
+describe("a dry run", () => {
+  const inputs = { "dry-run": "true", "api-key": "" };
+  const tasks = [{ id: "a" }, { id: "b" }];
+
+  test("succeeds without results, and assumes one run of each task", async () => {
+    const outcome = await act(project({ tasks }), passing, {
+      inputs: { ...inputs, results: "nowhere.json" },
+    });
+    expect(outcome.code).toBe(0);
+    expect(lastLine(outcome)).toBe("Dry run: 2 grades to make, no judge was asked");
+    expect(outcome.log).toContain("notice: The `results` glob `nowhere.json` matches no file");
+    expect(outcome.log).toContain(
+      "notice: 2 planned runs are not in the results: assumed, with nothing but the task's prompt to judge.",
+    );
+    expect(outcome.log).toMatch(/A dry run: 2 grades would take \d+ to \d+ requests/);
+    expect(outcome.judge.asked).toHaveLength(0);
+  });
+
+  test("counts what an assumed run would ask, a replayed session too, and not what is not supported", async () => {
+    const graders = [
+      promptGrader("plain"),
+      promptGrader("replayed", "Why?", { config: { continue_session: true } }),
+      promptGrader("paired", "Which?", { config: { mode: "pairwise" } }),
+    ];
+    const outcome = await act(project({ tasks, graders }), passing, {
+      inputs: { ...inputs, results: "nowhere.json" },
+    });
+    expect(outcome.log).toMatch(/A dry run: 4 grades would take \d+ to \d+ requests/);
+  });
+
+  test("assumes those that are missing beside those that are there, whatever on-missing says", async () => {
+    const outcome = await act(project({ tasks, runs: { b: [] } }), passing, { inputs });
+    expect(outcome.code).toBe(0);
+    expect(lastLine(outcome)).toBe("Dry run: 2 grades to make, no judge was asked");
+    expect(outcome.log).toContain("notice: 1 planned run is not in the results: assumed");
+  });
+
+  test("is red for a results file that cannot be read", async () => {
+    const outcome = await act(project({ tasks, files: { "results.json": "{" } }), passing, { inputs });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain("configuration problem");
+  });
+});
+
+describe("changed-only", () => {
+  const inputs = { "changed-only": "true" };
+  const two = () => project({ files: bare("skills/csv/evals", "x") });
+  const changing = (...names: string[]) => ({
+    pulls: { 7: { sha: HEAD_SHA, files: names.map((filename) => ({ filename })) } },
+  });
+
+  test("plans the eval that the pull request changes, and names the other", async () => {
+    const outcome = await act(two(), passing, {
+      inputs,
+      github: changing("README.md", "evals/tasks/0001.yaml"),
+    });
+    expect(lastLine(outcome)).toBe("Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)");
+    expect(outcome.log).toContain(
+      "notice: Not planned, since the pull request does not change them (`changed-only`): `skills/csv/evals/eval.yaml`.",
+    );
+    expect((wazaGrade(outcome).suites as { name: string }[]).map(({ name }) => name)).toEqual(["suite"]);
+  });
+
+  test("plans the eval whose skill it changes: without its results that is red", async () => {
+    const outcome = await act(two(), passing, { inputs, github: changing("skills/csv/SKILL.md") });
+    expect(outcome.code).toBe(1);
+    expect(lastLine(outcome)).toContain("The results hold no run of any task that was to be graded (`x`)");
+  });
+
+  test("is green where it changes none, without results or a key", async () => {
+    const outcome = await act(two(), passing, {
+      inputs: { ...inputs, results: "nowhere.json", "api-key": "", "base-url": "" },
+      github: changing("README.md"),
+    });
+    expect(outcome.code).toBe(0);
+    expect(lastLine(outcome)).toBe(
+      "Passed: nothing to grade (the pull request changes no eval with an enabled prompt grader)",
+    );
+  });
+
+  test.each<[string, Parameters<typeof act>[2], string]>([
+    [
+      "GitHub does not list the files",
+      { github: { ...changing("README.md"), filesStatus: 403 } },
+      "`changed-only`: GitHub did not list the files of the pull request: Resource not accessible by integration",
+    ],
+    [
+      "the event belongs to no pull request",
+      { event: { name: "push", payload: {} } },
+      "`changed-only`: this event belongs to no pull request, so all evals are planned.",
+    ],
+    [
+      "there is neither a token nor the base",
+      { inputs: { ...inputs, token: "" } },
+      "`changed-only`: git could not compare the pull request with its base: ",
+    ],
+  ])("plans all where %s, and says so", async (_, more, said) => {
+    const outcome = await act(two(), passing, { inputs, ...more });
+    expect(lastLine(outcome)).toContain(
+      "::error::Failed: 1 of 2 planned runs is missing: no run of `skills/csv/evals`, score 1.00 (1 of 2 graded, 1 missing)",
+    );
+    expect(outcome.log).toContain(`notice: ${said}`);
+  });
+
+  test("without a token it is git that compares", async () => {
+    const workspace = two();
+    const git = (...args: string[]) =>
+      spawnSync("git", ["-c", "user.name=mona", "-c", "user.email=mona@example.com", ...args], {
+        cwd: workspace,
+        encoding: "utf8",
+      }).stdout.trim();
+    git("init", "--quiet");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "base");
+    const base = git("rev-parse", "HEAD");
+    writeFileSync(join(workspace, "evals/tasks/0001.yaml"), "id: task-1\ninputs: {prompt: Do more.}\n");
+    git("commit", "--quiet", "--all", "--message", "head");
+    const sha = git("rev-parse", "HEAD");
+    const { name, payload } = pullRequestEvent();
+    const pull = { ...payload.pull_request, head: { sha }, base: { sha: base } };
+    const outcome = await act(workspace, passing, {
+      inputs: { ...inputs, token: "" },
+      event: { name, payload: { pull_request: pull } },
+    });
+    expect(lastLine(outcome)).toBe("Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded)");
+    expect(outcome.log).toContain("Not planned, since the pull request does not change them");
+  });
+});
+
+test("no key on a fork is no trouble of a golden task: what is not asked is let pass under on-error: warn", async () => {
+  const outcome = await act(project({ tasks: [{ id: "a", golden: true }] }), failing, {
+    event: pullRequestEvent("stranger/agents"),
+    inputs: { "api-key": "", "base-url": "", "on-error": "warn" },
+  });
+  expect(outcome.code).toBe(0);
+  expect(lastLine(outcome)).toBe(
+    "Passed: no grade was made, which this gate lets pass (0 of 1 graded, 1 skipped)",
+  );
+});
