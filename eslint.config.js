@@ -26,19 +26,24 @@ const RESTRICTED_PACKAGES = [
 const directions = [
   { files: ["src/domain.ts", "src/errors.ts", "src/suggest.ts"], ours: [], packages: [] },
   { files: ["src/format.ts"], ours: ["domain"], packages: [] },
-  { files: ["src/files.ts"], ours: ["domain", "errors"], packages: ["tinyglobby"] },
+  { files: ["src/confine.ts"], ours: [], packages: [] },
+  { files: ["src/files.ts"], ours: ["confine", "domain", "errors"], packages: ["tinyglobby"] },
   { files: ["src/input-reader.ts"], ours: LEAVES, packages: ["@actions/core"] },
   {
     files: ["src/inputs.ts"],
-    ours: [...LEAVES, "files", "input-reader", "judge/providers", "judge/prices"],
+    ours: [...LEAVES, "confine", "files", "input-reader", "judge/providers", "judge/prices"],
     packages: ["@actions/core"],
   },
   { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },
   { files: ["src/github-client.ts"], ours: LEAVES, packages: ["@actions/github", "@octokit"] },
   { files: ["src/github-api.ts"], ours: [...LEAVES, "github", "github-client"], packages: [] },
   { files: ["src/progress.ts"], ours: LEAVES, packages: [] },
-  { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod", "csv-parse"] },
-  { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
+  { files: ["src/waza/**"], ours: [...LEAVES, "confine", "files"], packages: ["yaml", "zod", "csv-parse"] },
+  {
+    files: ["src/outputs/**"],
+    ours: [...LEAVES, "confine", "files"],
+    packages: ["zod", "@humanwhocodes/momoa"],
+  },
   {
     files: [
       "src/plan.ts",
@@ -51,8 +56,12 @@ const directions = [
     ours: LEAVES,
     packages: [],
   },
-  { files: ["src/workspaces.ts", "src/kept-workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
-  { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["zod"] },
+  {
+    files: ["src/workspaces.ts", "src/kept-workspaces.ts"],
+    ours: [...LEAVES, "confine", "files"],
+    packages: [],
+  },
+  { files: ["src/judge/**"], ours: [...LEAVES, "confine", "files"], packages: ["zod"] },
   { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
   { files: ["src/judge/client.ts"], ours: LEAVES, packages: ["openai"] },
   { files: ["src/judge/judge-fetch.ts"], ours: LEAVES, packages: ["undici", "@actions/http-client"] },
@@ -76,7 +85,7 @@ const directions = [
   },
   {
     files: ["src/preflight.ts"],
-    ours: [...LEAVES, "files", "github", "inputs", "plan", "judge/providers", "judge/prices"],
+    ours: [...LEAVES, "confine", "files", "github", "inputs", "plan", "judge/providers", "judge/prices"],
     packages: [],
   },
   { files: ["src/run.ts"], ours: ["(?!index\\.).*"], packages: [] },

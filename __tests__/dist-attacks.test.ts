@@ -2,7 +2,7 @@
  * What hostile files, outputs and judges have tried, through the bundled action. Each must end (a run that hangs is
  * killed and has no exit status), publish, and be inert.
  */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../scripts/render-markdown.ts";
@@ -180,21 +180,83 @@ describe("files", () => {
     expect(outcome.code).not.toBeNull();
   });
 
-  test.each(["evals/eval.yaml", "results.json"])(
-    "%s as a link that leads out is refused, and nothing of its target shown",
-    async (path) => {
-      const outside = join(temporaryFolder("outside"), "secret");
-      writeFileSync(outside, "ghp_SOMEOTHERSECRET0123456789abcdefghijk\n");
-      const workspace = project({ files: { "elsewhere/eval.yaml": { name: "suite" } } });
-      mkdirSync(join(workspace, "linked", "evals"), { recursive: true });
-      symlinkSync(outside, join(workspace, "linked", path));
-      const name = path === "results.json" ? "results" : "eval";
-      const outcome = await act(workspace, passing, { inputs: { [name]: `linked/${path}` } });
+  const SECRET = "SOMEOTHERSECRET, which no shape tells";
+
+  test.each<[string, link: string, target: string, Record<string, string>, said: RegExp]>([
+    ["an eval", "linked/eval.yaml", "OUTSIDE/secret", { eval: "linked/*" }, /matches no file/],
+    [
+      "an eval by its name",
+      "linked/eval.yaml",
+      "OUTSIDE/secret",
+      { eval: "linked/eval.yaml" },
+      /out of its rep/,
+    ],
+    [
+      "results",
+      "linked/task-1.md",
+      "OUTSIDE/secret",
+      { results: "linked/task-1.md" },
+      /out of its repository/,
+    ],
+    ["a folder of results", "linked/out", "OUTSIDE", { results: "linked/out/*" }, /out of its repository/],
+    [
+      "results in a repository below",
+      "linked/task-1.md",
+      "../sub/.git/config",
+      { results: "linked/task-1.md" },
+      /into a `.git`/,
+    ],
+    ["the agent's workspace", "linked/ws", "OUTSIDE", { workspace: "linked/ws" }, /leads out/],
+    ["the agent's workspaces", "linked/ws", "../sub/.git", { workspace: "linked/ws/{task}" }, /refused/],
+    [
+      "recorded verdicts",
+      "linked/cache",
+      "OUTSIDE",
+      { "cache-dir": "linked/cache", offline: "true" },
+      /out of its repository/,
+    ],
+    [
+      "the graded results",
+      "linked/to",
+      "OUTSIDE",
+      { "output-file": "linked/to/out.json" },
+      /out of its repository/,
+    ],
+    ["a report", "linked/to", "../sub/.git", { reports: "junit=linked/to/out.xml" }, /into a `.git`/],
+  ])(
+    "%s by a link that leads away is a problem, and nobody is asked or shown",
+    async (_, link, target, inputs, said) => {
+      const outside = temporaryFolder("outside");
+      const files = { "sub/.git/config": SECRET, "sub/.git/task-1/x": SECRET };
+      const workspace = project({ files });
+      for (const path of ["secret", "task-1.md"]) writeFileSync(join(outside, path), SECRET);
+      mkdirSync(join(workspace, "linked"));
+      symlinkSync(target.replace("OUTSIDE", outside), join(workspace, link));
+      const outcome = await act(workspace, passing, { inputs });
       expect(outcome.code).toBe(1);
+      expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain("SOMEOTHERSECRET");
-      expect(outcome.summary).toContain("link that leads out");
+      expect(lastLine(outcome)).toContain("configuration problem");
+      expect(outcome.summary).toMatch(said);
+      expect([...readdirSync(outside), ...readdirSync(join(workspace, "sub/.git"))].sort()).toEqual([
+        "config",
+        "secret",
+        "task-1",
+        "task-1.md",
+      ]);
     },
   );
+
+  test("results outside the workspace are read, also by a link that the runner made", async () => {
+    const outside = temporaryFolder("outside");
+    mkdirSync(join(outside, "run-7"));
+    writeFileSync(join(outside, "run-7", "task-1.md"), "From the run before.");
+    symlinkSync("run-7", join(outside, "latest"));
+    const inputs = { results: join(outside, "latest", "task-1.md") };
+    const outcome = await act(project(), passing, { inputs });
+    expect(outcome.code).toBe(0);
+    expect(outcome.judge.asked[0]?.evidence).toContain("From the run before.");
+  });
 
   test("results nested beyond reason beside an unknown key are read all the same", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;

@@ -58,14 +58,14 @@ try {
     price,
     recordOf: inputs.cacheDir === undefined ? undefined : recordFinder(recordsOf(inputs, inputs.cacheDir)),
     redact,
-    sinks: (documents, isInput) => {
+    sinks: (documents, mayWrite) => {
       const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
       // A dry run leaves nothing that could be taken for a verdict.
       if (inputs.dryRun) return [...summary, stepOutputsSink()];
       const here = [
         ...summary,
-        ...(isInput(inputs.outputFile) ? [] : [resultsFileSink(inputs.outputFile, documents)]),
-        ...inputs.reports.filter(({ path }) => !isInput(path)).map(reportFileSink),
+        ...(mayWrite(inputs.outputFile) ? [resultsFileSink(inputs.outputFile, documents)] : []),
+        ...inputs.reports.filter(({ path }) => mayWrite(path)).map(reportFileSink),
         // Also before GitHub has answered, which may take long or be cut short: the later value counts.
         stepOutputsSink(),
       ];

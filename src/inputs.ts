@@ -2,9 +2,10 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as core from "@actions/core";
+import { A_LINK, follow, isInside, namedByInput } from "./confine.ts";
 import type { Policy, Problem } from "./domain.ts";
 import { goDuration, LONGEST_TIMEOUT_MS } from "./duration.ts";
-import { isInside, resolveLinks } from "./files.ts";
+import { shownPath } from "./files.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
 import type { OwnPrice } from "./judge/prices.ts";
@@ -145,17 +146,18 @@ function withEntraToken(provider: Provider, env: Environment): Provider {
 }
 
 /** Two files of one name: the later would be taken for the earlier. */
-function sharedPaths({ reports, outputFile }: Inputs): Problem[] {
-  const taken = new Set([resolveLinks(outputFile)]);
+function sharedPaths({ reports, outputFile, workspace }: Inputs): Problem[] {
+  const taken = new Set([follow(outputFile).real]);
   return reports.flatMap(({ format, path }) => {
-    const real = resolveLinks(path);
+    const { real } = follow(path);
     if (!taken.has(real)) {
       taken.add(real);
       return [];
     }
     const help = "Give each report, and `output-file`, a file of its own.";
+    const file = shownPath(path, workspace);
     return [
-      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${path}\`.`, help),
+      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
     ];
   });
 }
@@ -249,16 +251,27 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
     return undefined;
   }
   const folder = resolve(workspace, value);
-  const inside =
-    isInside(folder, resolve(workspace)) || isInside(resolveLinks(folder), resolveLinks(workspace));
-  if (offline || !inside) return folder;
-  problems.push(
-    problem(
-      `The input \`cache-dir\` is \`${value}\`, a folder inside the checked-out repository, where a pull request could commit verdicts of its own.`,
-      "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
-    ),
-  );
+  const wrong = offline ? linkAway(folder, workspace) : insideCheckout(folder, workspace);
+  if (wrong === undefined) return folder;
+  problems.push(problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
   return undefined;
+}
+
+/** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
+function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const confined = namedByInput(folder, workspace);
+  if ("real" in confined) return undefined;
+  return { what: `reached by ${A_LINK[confined.refused]}`, help: "Name the folder itself." };
+}
+
+function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const { links, real } = follow(folder);
+  const top = follow(workspace).real;
+  if (![...links, real].some((path) => isInside(path, top))) return undefined;
+  return {
+    what: "a folder inside the checked-out repository, where a pull request could commit verdicts of its own",
+    help: "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
+  };
 }
 
 /** Everything the inputs hold that must not be published: the token, the keys, the values of headers. */

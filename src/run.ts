@@ -29,20 +29,20 @@ import { hasWork, planJobs } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import {
   endpointFor,
-  filesRead,
   idleProviders,
-  isInput,
   keyIsMissing,
   missingKey,
   missingPrices,
-  overwritten,
   ownJudge,
+  unwritable,
   withoutKeyReason,
 } from "./preflight.ts";
+import type { Written } from "./preflight.ts";
 import { progressLog } from "./progress.ts";
 import type { Log } from "./progress.ts";
 import { redactAll, redactor } from "./report/redact.ts";
 import type { Redactor } from "./report/redact.ts";
+import { gradedFiles } from "./report/results-file.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
 import { withoutSameRuns } from "./same-runs.ts";
@@ -61,10 +61,10 @@ export interface Dependencies {
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */
   readonly recordOf: EstimateOptions["recordOf"];
-  /** Sinks in the order they publish; `documents` are the results as read, redacted; what was read is never written over. */
+  /** Sinks in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
   readonly sinks: (
     documents: () => readonly unknown[],
-    isInput: (file: string) => boolean,
+    mayWrite: (file: string) => boolean,
   ) => readonly Sink[];
   readonly log: Log;
   readonly warn: (message: string) => void;
@@ -80,38 +80,39 @@ const WAITING_MS = 50;
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, inputProblems, context, cancelled } = dependencies;
   const started = Date.now();
-  const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
-    loadSuites(inputs.eval, inputs.workspace),
-  );
-  const read = await guarded("results", { files: [] as readonly LoadedResults[] }, () =>
+  const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, inputs.workspace));
+  const { suites } = evals;
+  const read = await guarded("results", NO_RESULTS, () =>
     hasWork(suites)
       ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
-      : { files: [], problems: [] },
+      : { ...NO_RESULTS, problems: [] },
   );
   const results = read.files.map((file) => file.results);
   const plan = planFor(dependencies, suites, read);
-  const taken = filesRead(inputs.workspace, { suites, results });
-  const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
+  const unwritten = unwritable(filesWritten(inputs, read.files.length), {
+    read: new Set([...evals.paths, ...read.paths]),
+    workspace: inputs.workspace,
+  });
+  const missing = [
+    ...missingKey(plan, dependencies),
+    ...(await missingPrices(plan, dependencies)),
+    ...unwritten.values(),
+  ];
   const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
   const problems = tellOnce([
     ...inputProblems,
-    ...suiteProblems,
+    ...evals.problems,
     ...read.problems,
     ...plan.problems,
     ...missing,
     ...ownJudge(plan),
     ...idleProviders(plan, dependencies),
-    ...overwritten(taken, dependencies),
   ]);
   const jobs = blocked ? [] : plan.jobs;
 
   announce(jobs, results, dependencies);
-  const early = setTimeout(() => {
-    dependencies.whileWaiting();
-    for (const { document } of read.files) attempt(() => redactAll(document, dependencies.redact));
-  }, WAITING_MS);
-  const redacted: Redacted = new Map();
-  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
+  const early = setTimeout(dependencies.whileWaiting, WAITING_MS);
+  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
   clearTimeout(early);
   problems.push(...silentJudges(grades));
   const scores = scoreGrades(suites, grades);
@@ -133,23 +134,27 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...(estimated ? { estimate: estimated } : {}),
     ...sourceUrl(context),
   };
-  return await publish(report, { files: read.files, taken, redacted, ...dependencies });
+  return await publish(report, { files: read.files, unwritten, ...dependencies });
 }
 
-/** What is redacted already: each grade is while others are waited for. */
-type Redacted = Map<object, unknown>;
+interface Read {
+  /** Real paths of what was read. */
+  readonly paths: readonly string[];
+}
+const NO_SUITES: Read & { readonly suites: readonly Suite[] } = { suites: [], paths: [] };
+const NO_RESULTS: Read & { readonly files: readonly LoadedResults[] } = { files: [], paths: [] };
+
+function filesWritten({ outputFile, reports }: Inputs, documents: number): Written[] {
+  const graded = gradedFiles(outputFile, Math.max(1, documents));
+  return [
+    ...graded.map((path): Written => ({ input: "output-file", named: outputFile, path })),
+    ...reports.map(({ path }): Written => ({ input: "reports", named: path, path })),
+  ];
+}
 
 /** Grades the jobs; a dry run counts what it would take instead. */
 async function gradeAll(
-  {
-    jobs,
-    planned,
-    redacted,
-  }: {
-    readonly jobs: readonly GradingJob[];
-    readonly planned: readonly GradingJob[];
-    readonly redacted: Redacted;
-  },
+  { jobs, planned }: { readonly jobs: readonly GradingJob[]; readonly planned: readonly GradingJob[] },
   dependencies: Dependencies,
 ): Promise<{ readonly grades: readonly Grade[]; readonly estimated: Estimate | undefined }> {
   const { inputs, judge, cancelled, log } = dependencies;
@@ -169,7 +174,6 @@ async function gradeAll(
     cancelled,
     onGrade: (grade) => {
       if (!inputs.dryRun) tell(grade);
-      attempt(() => redactAll(grade, dependencies.redact, redacted));
     },
   });
   return { grades, estimated };
@@ -190,26 +194,24 @@ async function publish(
   report: Report,
   {
     files,
-    taken,
-    redacted,
+    unwritten,
     redact,
     sinks,
     warn,
     log,
   }: Dependencies & {
     readonly files: readonly LoadedResults[];
-    readonly taken: ReadonlySet<string>;
-    readonly redacted: Redacted;
+    readonly unwritten: ReadonlyMap<string, Problem>;
   },
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
   attempt(documents);
-  const safe = { ...redactAll(report, redact, redacted), redactions: redact.count() };
+  const safe = { ...redactAll(report, redact), redactions: redact.count() };
   for (const problem of safe.problems) log.line(`${problem.level}: ${problemLine(problem)}`);
   const published = await publishAll(
-    sinks(documents, (file) => isInput(file, taken)),
+    sinks(documents, (file) => !unwritten.has(file)),
     safe,
     warn,
   );

@@ -1,0 +1,60 @@
+/** Where an eval stands, and what its files may name: nothing outside its repository. */
+import { dirname, parse } from "node:path";
+import { follow, isInside, namedByFile, repositoryRoot } from "../confine.ts";
+import type { Problem, SourceSpan } from "../domain.ts";
+
+/** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
+export const MOST_BYTES = 10_000_000;
+
+/** An eval file with the repository it belongs to. Paths are absolute. */
+export interface EvalPlace {
+  readonly file: string;
+  readonly folder: string;
+  readonly workspace: string;
+  /** The repository's root as the workspace names it. */
+  readonly top: string;
+  /** The same with its links resolved: what must not be left. */
+  readonly root: string;
+  /** Real paths of what its files have named so far: nothing is written over them. */
+  readonly named: Set<string>;
+}
+
+/** The place of an eval file. */
+export function placeOf(file: string, workspace: string): EvalPlace {
+  const { real } = follow(file);
+  const root = rootOf(real, follow(workspace).real);
+  return {
+    file,
+    folder: dirname(file),
+    workspace,
+    top: rootOf(file, workspace),
+    root,
+    named: new Set([real]),
+  };
+}
+
+/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
+function rootOf(file: string, workspace: string): string {
+  if (isInside(file, workspace)) return repositoryRoot(file, workspace);
+  const everything = parse(file).root;
+  const root = repositoryRoot(file, everything);
+  return root === everything ? dirname(file) : root;
+}
+
+/** The real path of what a file of the eval names, which need not exist; undefined when it may not be read. */
+export function confine(path: string, { root, named }: EvalPlace): string | undefined {
+  const found = namedByFile(path, root);
+  if ("refused" in found) return undefined;
+  named.add(found.real);
+  return found.real;
+}
+
+/** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
+export function leavesRepository(what: string, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${at.path}\`: ${what} leaves the repository.`,
+    help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
+    at,
+  };
+}
