@@ -31,7 +31,15 @@ const directions = [
   { files: ["src/input-reader.ts"], ours: LEAVES, packages: ["@actions/core"] },
   {
     files: ["src/inputs.ts"],
-    ours: [...LEAVES, "confine", "files", "input-reader", "judge/providers", "judge/prices"],
+    ours: [
+      ...LEAVES,
+      "confine",
+      "files",
+      "input-reader",
+      "judge/header-values",
+      "judge/providers",
+      "judge/prices",
+    ],
     packages: ["@actions/core"],
   },
   { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },

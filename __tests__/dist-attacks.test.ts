@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../scripts/render-markdown.ts";
 import { act, closeServers, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
-import { fail, pass } from "./support/judge-server.ts";
+import { fail, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked, Call, Reply } from "./support/judge-server.ts";
 import { listen } from "./support/http.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
@@ -110,6 +110,8 @@ describe("scores", () => {
 });
 
 describe("secrets", () => {
+  const PATHLIKE = "Zq3/xW+8=k7Lm/Pv5";
+
   test.each([
     ["coloured by grep in the middle", `${TOKEN.slice(0, 4)}\u001B[m\u001B[K${TOKEN.slice(4)}`],
     [
@@ -137,6 +139,86 @@ describe("secrets", () => {
     expect(seen).not.toContain(TOKEN);
     expect(seen).not.toContain(leak);
     expect(seen).toContain("[redacted]");
+  });
+
+  test.each([
+    ["as it is", TOKEN],
+    ["in JSON of PHP", JSON.stringify({ key: PATHLIKE }).replaceAll("/", "\\/")],
+    [
+      "in a URL, in small letters",
+      `https://x.example/?key=${encodeURIComponent(PATHLIKE).replace(/%../g, (code) => code.toLowerCase())}`,
+    ],
+    ["in hexadecimal", Buffer.from(PATHLIKE).toString("hex")],
+    ["apart by NULs", Array.from(PATHLIKE).join("\0")],
+    ["apart by NULs in JSON", JSON.stringify(Array.from(PATHLIKE).join("\0"))],
+  ])("in what GitHub answers are not in the log, nor in a report of them: %s", async (_, leak) => {
+    const runs = { "task-1": [runFixture({ final_output: leak })] };
+    const outcome = await act(project({ runs }), once({ calls: [fail(leak, leak)] }), {
+      inputs: { "api-key": PATHLIKE, comment: "always" },
+      github: { status: 410, message: `refused: ${leak}` },
+    });
+    expect(outcome.log).toContain("refused: ");
+    expect(outcome.log).toContain("[redacted]");
+    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
+    for (const form of [leak, JSON.stringify(leak).slice(1, -1), PATHLIKE, TOKEN])
+      expect(published).not.toContain(form);
+  });
+
+  test("headers that name and describe are no secrets, and those that hold one are", async () => {
+    const runs = { "task-1": [runFixture({ final_output: "code-explainer met team-token-1234" })] };
+    const workspace = project({ runs, graders: [promptGrader("g", "p", { config: { model: "m-1" } })] });
+    const judge = await startJudge(passing);
+    const rule = `- {match: "m-*", base-url: "${judge.url}", headers: {X-Title: code-explainer, X-Team-Token: team-token-1234}}`;
+    const outcome = await act(workspace, passing, { inputs: { providers: rule } });
+    await judge.close();
+    expect(judge.asked[0]?.headers).toMatchObject({
+      "x-title": "code-explainer",
+      "x-team-token": "team-token-1234",
+    });
+    const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
+    expect(results).toContain("code-explainer met [redacted]");
+    expect(outcome.log).toContain("::add-mask::team-token-1234");
+    expect(outcome.log).not.toContain("::add-mask::code-explainer");
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+    ["`api-key`", { "api-key": `${KEY}\nsecond line` }, {}, /input `api-key` holds a line break/],
+    [
+      "OPENAI_API_KEY",
+      { "api-key": "" },
+      { OPENAI_API_KEY: `${KEY}”` },
+      /`OPENAI_API_KEY` holds a character beyond/,
+    ],
+    [
+      "a header of `providers`",
+      { providers: '- {match: "*", base-url: "http://127.0.0.1:9/v1", headers: {X-Key: "a\\u0007b"}}' },
+      {},
+      /header `X-Key` holds a control character/,
+    ],
+    [
+      "an empty header",
+      { providers: '- {match: "*", base-url: "http://127.0.0.1:9/v1", headers: {X-Team: }}' },
+      {},
+      /header `X-Team` is empty/,
+    ],
+  ])(
+    "that no header can hold, in %s, are a problem before anybody is asked",
+    async (_, inputs, env, said) => {
+      const outcome = await act(project(), passing, { inputs, env });
+      expect(outcome.code).toBe(1);
+      expect(lastLine(outcome)).toContain("Failed: configuration problem");
+      expect(outcome.log).toMatch(said);
+      expect(outcome.judge.asked).toEqual([]);
+      expect(publishedText(outcome, [])).not.toContain(KEY);
+    },
+  );
+
+  test("a key with a line end after it is the key without it", async () => {
+    const outcome = await act(project(), passing, {
+      inputs: { "api-key": "" },
+      env: { OPENAI_API_KEY: `${KEY}\n` },
+    });
+    expect(outcome.judge.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
   test("a key in the reason why an answer ended, in a record, or in base-url is not published", async () => {

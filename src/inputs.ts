@@ -8,6 +8,7 @@ import { goDuration, LONGEST_TIMEOUT_MS } from "./duration.ts";
 import { shownPath } from "./files.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
+import { unsendable } from "./judge/header-values.ts";
 import type { OwnPrice } from "./judge/prices.ts";
 import { readProviders } from "./judge/providers.ts";
 import type { Provider } from "./judge/providers.ts";
@@ -30,6 +31,8 @@ export interface Inputs {
   readonly needsKey: boolean;
   /** Which models go to which endpoint; the first that matches. */
   readonly providers: readonly Provider[];
+  /** Their keys, and what of their headers is secret. */
+  readonly providerSecrets: readonly string[];
   /** Caps of the run: requests, tokens, US dollars. */
   readonly caps: { readonly calls?: number; readonly tokens?: number; readonly cost?: number };
   readonly ownPrices: readonly OwnPrice[];
@@ -67,12 +70,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const problems: Problem[] = [];
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const apiKey = core.getInput("api-key") || env.OPENAI_API_KEY;
-  const token = core.getInput("token") || undefined;
-  const { providers: listed, problems: wrong, secrets } = readProviders(core.getInput("providers"));
-  const providers = listed.map((provider) => withEntraToken(provider, env));
-  problems.push(...wrong);
-  for (const secret of [apiKey, token, ...secrets, env[ENTRA_TOKEN]]) if (secret) core.setSecret(secret);
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
   const minScore = read.fraction("min-score");
@@ -86,7 +83,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     baseUrl,
     // A bad address is the problem to solve first: whether it needs a key is not known.
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
-    providers,
+    ...readKeys(env, problems),
     caps: readCaps(read),
     ownPrices: read.prices("model-prices"),
     ...readVoting(read),
@@ -114,8 +111,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
     ...(evals.length > 0 ? { eval: evals } : {}),
     ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
-    ...(apiKey ? { apiKey } : {}),
-    ...(token ? { token } : {}),
     ...(cacheDir === undefined ? {} : { cacheDir }),
   };
   if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
@@ -137,12 +132,43 @@ function scoreWithoutMinimum({ policy }: Inputs): boolean {
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 
 /** An Azure endpoint without a key is asked with the token, if there is one. */
-function withEntraToken(provider: Provider, env: Environment): Provider {
+function withEntraToken(provider: Provider, token: string | undefined): Provider {
   const { endpoint } = provider;
-  const token = env[ENTRA_TOKEN];
   if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
   const { keyMissing: _, ...rest } = endpoint;
   return { ...provider, endpoint: { ...rest, apiKey: token } };
+}
+
+/** Keys and the endpoints they are for, masked before anything else is said. */
+function readKeys(
+  env: Environment,
+  problems: Problem[],
+): Pick<Inputs, "apiKey" | "token" | "providers" | "providerSecrets"> {
+  const given = core.getInput("api-key");
+  const apiKey = given || env.OPENAI_API_KEY?.trim();
+  const entraToken = env[ENTRA_TOKEN]?.trim();
+  const token = core.getInput("token");
+  const read = readProviders(core.getInput("providers"));
+  const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
+  for (const secret of secretsOf({ apiKey, token, providerSecrets })) if (secret) core.setSecret(secret);
+  problems.push(
+    ...read.problems,
+    ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
+    ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
+  );
+  return {
+    providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
+    providerSecrets,
+    ...(apiKey ? { apiKey } : {}),
+    ...(token ? { token } : {}),
+  };
+}
+
+/** A key with a line break in it, say, would fail each request for itself. */
+function badKey(name: string, key = ""): Problem[] {
+  const held = unsendable(key);
+  const help = "Store the key again: one line, with nothing around it.";
+  return held === undefined ? [] : [problem(`${name} holds ${held}, which no header can hold.`, help)];
 }
 
 /** Two files of one name: the later would be taken for the earlier. */
@@ -274,28 +300,15 @@ function insideCheckout(folder: string, workspace: string): { what: string; help
   };
 }
 
-/** Everything the inputs hold that must not be published: the token, the keys, the values of headers. */
+/** Everything the inputs hold that must not be published. */
 export function secretsOf({
   apiKey,
   token,
-  providers,
-}: Pick<Inputs, "token" | "providers"> & { readonly apiKey?: string | undefined }): (string | undefined)[] {
-  const theirs = providers.flatMap(({ endpoint }) => [
-    endpoint.apiKey,
-    ...headerSecrets(endpoint.headers ?? {}),
-  ]);
-  return [apiKey, token, ...theirs];
-}
-
-/** Headers that say what is asked or who asks: to take their values out of every page would blank ordinary words. */
-const OPEN_HEADERS =
-  /^(?:anthropic-(?:version|beta)|http-referer|referer|x-title|user-agent|accept.*|openai-(?:organization|project|beta))$/i;
-
-/** Their values, and what follows the scheme of an authorization: a provider quotes the key alone. */
-function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    if (OPEN_HEADERS.test(name)) return [];
-    const [, afterScheme] = /^(?:Bearer|Basic|Token|Key)\s+(\S+)$/i.exec(value) ?? [];
-    return afterScheme === undefined ? [value] : [value, afterScheme];
-  });
+  providerSecrets,
+}: {
+  readonly apiKey?: string | undefined;
+  readonly token?: string | undefined;
+  readonly providerSecrets: readonly string[];
+}): (string | undefined)[] {
+  return [apiKey, token, ...providerSecrets];
 }

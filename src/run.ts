@@ -66,6 +66,7 @@ export interface Dependencies {
     documents: () => readonly unknown[],
     mayWrite: (file: string) => boolean,
   ) => readonly Sink[];
+  /** Redacts what it is told, and so does `warn`. */
   readonly log: Log;
   readonly warn: (message: string) => void;
   readonly cancelled: AbortSignal;
@@ -166,7 +167,7 @@ async function gradeAll(
   };
   const estimated = inputs.dryRun ? await estimateOf(planned, options, dependencies) : undefined;
   if (estimated) log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  const tell = progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true })));
+  const tell = progressLog(jobs, log);
   const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
     ...options,
     judge,
@@ -177,17 +178,6 @@ async function gradeAll(
     },
   });
   return { grades, estimated };
-}
-
-function redactedLog(log: Log, redact: Redactor): Log {
-  return {
-    line: (text) => {
-      log.line(redact(text));
-    },
-    group: (title, lines) => {
-      log.group(redact(title), lines.map(redact));
-    },
-  };
 }
 
 async function publish(

@@ -22,11 +22,14 @@ const BLOCK_WIDTH = 110;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
+/** Text without the codes that a terminal obeys. */
+export function withoutTerminalCodes(text: string): string {
+  return text.replace(TERMINAL, "");
+}
+
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 export function plainText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(TERMINAL, "")
+  return withoutTerminalCodes(text.toWellFormed())
     .replace(/\r\n?/g, "\n")
     .replace(CONTROL, "\uFFFD")
     .replace(REORDERING, "");
