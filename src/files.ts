@@ -107,7 +107,9 @@ export async function noMatch(search: {
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
   const exists = statsOf(resolve(cwd, pattern));
-  const bare = pattern.replace(/\/+$/, "");
+  let end = pattern.length;
+  while (pattern.endsWith("/", end)) end -= 1;
+  const bare = pattern.slice(0, end);
   const within = found.find((path) => slashes(relative(cwd, path)).startsWith(`${bare}/`));
   const better = within === undefined ? `${bare}/*` : `${bare}/**/${basename(within)}`;
   const folder = `It is a folder: write \`${better}\` for the files in it. `;
