@@ -72,6 +72,29 @@ describe("pages", () => {
   });
 });
 
+describe("a cancelled workflow", () => {
+  test("ends, whatever is in the texts, and says what was graded", async () => {
+    const slow = [
+      " ".repeat(1_000_000),
+      "“quoted” ".repeat(100_000),
+      "`".repeat(500_000),
+      "\u001B]".repeat(300_000),
+    ];
+    const runs = {
+      "task-1": slow.map((text, index) => runFixture({ run_number: index + 1, final_output: `x${text}x` })),
+    };
+    const { promise: asked, resolve } = Promise.withResolvers<undefined>();
+    const script = (): Reply => {
+      resolve(undefined);
+      return { connection: "hang" };
+    };
+    const outcome = await act(project({ runs }), script, { interrupt: { when: asked, signal: "SIGTERM" } });
+    expect(outcome.code).toBe(1);
+    expect(outcome.github.checkRuns[0]).toMatchObject({ conclusion: "cancelled" });
+    expect(outcome.outputs["grades-errored"]).toBe("4");
+  });
+});
+
 describe("scores", () => {
   test.each<[string, number[], Call[][], string]>([
     ["weights whose sum is infinite", [1e308, 1e308, 1e308], [[pass()], [pass()], [fail()]], "0.6667"],
