@@ -26,19 +26,32 @@ const RESTRICTED_PACKAGES = [
 const directions = [
   { files: ["src/domain.ts", "src/errors.ts", "src/suggest.ts"], ours: [], packages: [] },
   { files: ["src/format.ts"], ours: ["domain"], packages: [] },
-  { files: ["src/files.ts"], ours: ["domain", "errors"], packages: ["tinyglobby"] },
+  { files: ["src/confine.ts"], ours: [], packages: [] },
+  { files: ["src/files.ts"], ours: ["confine", "domain", "errors"], packages: ["tinyglobby"] },
   { files: ["src/input-reader.ts"], ours: LEAVES, packages: ["@actions/core"] },
   {
     files: ["src/inputs.ts"],
-    ours: [...LEAVES, "files", "input-reader", "judge/providers", "judge/prices"],
+    ours: [
+      ...LEAVES,
+      "confine",
+      "files",
+      "input-reader",
+      "judge/header-values",
+      "judge/providers",
+      "judge/prices",
+    ],
     packages: ["@actions/core"],
   },
   { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },
   { files: ["src/github-client.ts"], ours: LEAVES, packages: ["@actions/github", "@octokit"] },
   { files: ["src/github-api.ts"], ours: [...LEAVES, "github", "github-client"], packages: [] },
   { files: ["src/progress.ts"], ours: LEAVES, packages: [] },
-  { files: ["src/waza/**"], ours: [...LEAVES, "files"], packages: ["yaml", "zod", "csv-parse"] },
-  { files: ["src/outputs/**"], ours: [...LEAVES, "files"], packages: ["zod", "@humanwhocodes/momoa"] },
+  { files: ["src/waza/**"], ours: [...LEAVES, "confine", "files"], packages: ["yaml", "zod", "csv-parse"] },
+  {
+    files: ["src/outputs/**"],
+    ours: [...LEAVES, "confine", "files"],
+    packages: ["zod", "@humanwhocodes/momoa"],
+  },
   {
     files: [
       "src/plan.ts",
@@ -74,8 +87,12 @@ const directions = [
   },
   { files: ["src/changes.ts"], ours: [...LEAVES, "github", "github-api"], packages: [] },
   { files: ["src/changed-only.ts"], ours: [...LEAVES, "changes"], packages: [] },
-  { files: ["src/workspaces.ts", "src/kept-workspaces.ts"], ours: [...LEAVES, "files"], packages: [] },
-  { files: ["src/judge/**"], ours: [...LEAVES, "files"], packages: ["zod"] },
+  {
+    files: ["src/workspaces.ts", "src/kept-workspaces.ts"],
+    ours: [...LEAVES, "confine", "files"],
+    packages: [],
+  },
+  { files: ["src/judge/**"], ours: [...LEAVES, "confine", "files"], packages: ["zod"] },
   { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
   {
     files: ["src/judge/json-verdict.ts"],
@@ -104,7 +121,7 @@ const directions = [
   },
   {
     files: ["src/preflight.ts"],
-    ours: [...LEAVES, "files", "github", "inputs", "plan", "judge/providers", "judge/prices"],
+    ours: [...LEAVES, "confine", "files", "github", "inputs", "plan", "judge/providers", "judge/prices"],
     packages: [],
   },
   { files: ["src/run.ts"], ours: ["(?!index\\.).*"], packages: [] },

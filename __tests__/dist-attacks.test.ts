@@ -2,12 +2,12 @@
  * What hostile files, outputs and judges have tried, through the bundled action. Each must end (a run that hangs is
  * killed and has no exit status), publish, and be inert.
  */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../scripts/render-markdown.ts";
 import { act, closeServers, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
-import { fail, pass } from "./support/judge-server.ts";
+import { fail, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked, Call, Reply } from "./support/judge-server.ts";
 import { listen } from "./support/http.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
@@ -72,6 +72,29 @@ describe("pages", () => {
   });
 });
 
+describe("a cancelled workflow", () => {
+  test("ends, whatever is in the texts, and says what was graded", async () => {
+    const slow = [
+      " ".repeat(1_000_000),
+      "“quoted” ".repeat(100_000),
+      "`".repeat(500_000),
+      "\u001B]".repeat(300_000),
+    ];
+    const runs = {
+      "task-1": slow.map((text, index) => runFixture({ run_number: index + 1, final_output: `x${text}x` })),
+    };
+    const { promise: asked, resolve } = Promise.withResolvers<undefined>();
+    const script = (): Reply => {
+      resolve(undefined);
+      return { connection: "hang" };
+    };
+    const outcome = await act(project({ runs }), script, { interrupt: { when: asked, signal: "SIGTERM" } });
+    expect(outcome.code).toBe(1);
+    expect(outcome.github.checkRuns[0]).toMatchObject({ conclusion: "cancelled" });
+    expect(outcome.outputs["grades-errored"]).toBe("4");
+  });
+});
+
 describe("scores", () => {
   test.each<[string, number[], Call[][], string]>([
     ["weights whose sum is infinite", [1e308, 1e308, 1e308], [[pass()], [pass()], [fail()]], "0.6667"],
@@ -110,6 +133,8 @@ describe("scores", () => {
 });
 
 describe("secrets", () => {
+  const PATHLIKE = "Zq3/xW+8=k7Lm/Pv5";
+
   test.each([
     ["coloured by grep in the middle", `${TOKEN.slice(0, 4)}\u001B[m\u001B[K${TOKEN.slice(4)}`],
     [
@@ -137,6 +162,86 @@ describe("secrets", () => {
     expect(seen).not.toContain(TOKEN);
     expect(seen).not.toContain(leak);
     expect(seen).toContain("[redacted]");
+  });
+
+  test.each([
+    ["as it is", TOKEN],
+    ["in JSON of PHP", JSON.stringify({ key: PATHLIKE }).replaceAll("/", "\\/")],
+    [
+      "in a URL, in small letters",
+      `https://x.example/?key=${encodeURIComponent(PATHLIKE).replace(/%../g, (code) => code.toLowerCase())}`,
+    ],
+    ["in hexadecimal", Buffer.from(PATHLIKE).toString("hex")],
+    ["apart by NULs", Array.from(PATHLIKE).join("\0")],
+    ["apart by NULs in JSON", JSON.stringify(Array.from(PATHLIKE).join("\0"))],
+  ])("in what GitHub answers are not in the log, nor in a report of them: %s", async (_, leak) => {
+    const runs = { "task-1": [runFixture({ final_output: leak })] };
+    const outcome = await act(project({ runs }), once({ calls: [fail(leak, leak)] }), {
+      inputs: { "api-key": PATHLIKE, comment: "always" },
+      github: { status: 410, message: `refused: ${leak}` },
+    });
+    expect(outcome.log).toContain("refused: ");
+    expect(outcome.log).toContain("[redacted]");
+    const published = publishedText(outcome, [readFileSync(outcome.outputs["results-file"] ?? "", "utf8")]);
+    for (const form of [leak, JSON.stringify(leak).slice(1, -1), PATHLIKE, TOKEN])
+      expect(published).not.toContain(form);
+  });
+
+  test("headers that name and describe are no secrets, and those that hold one are", async () => {
+    const runs = { "task-1": [runFixture({ final_output: "code-explainer met team-token-1234" })] };
+    const workspace = project({ runs, graders: [promptGrader("g", "p", { config: { model: "m-1" } })] });
+    const judge = await startJudge(passing);
+    const rule = `- {match: "m-*", base-url: "${judge.url}", headers: {X-Title: code-explainer, X-Team-Token: team-token-1234}}`;
+    const outcome = await act(workspace, passing, { inputs: { providers: rule } });
+    await judge.close();
+    expect(judge.asked[0]?.headers).toMatchObject({
+      "x-title": "code-explainer",
+      "x-team-token": "team-token-1234",
+    });
+    const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
+    expect(results).toContain("code-explainer met [redacted]");
+    expect(outcome.log).toContain("::add-mask::team-token-1234");
+    expect(outcome.log).not.toContain("::add-mask::code-explainer");
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+    ["`api-key`", { "api-key": `${KEY}\nsecond line` }, {}, /input `api-key` holds a line break/],
+    [
+      "OPENAI_API_KEY",
+      { "api-key": "" },
+      { OPENAI_API_KEY: `${KEY}”` },
+      /`OPENAI_API_KEY` holds a character beyond/,
+    ],
+    [
+      "a header of `providers`",
+      { providers: '- {match: "*", base-url: "http://127.0.0.1:9/v1", headers: {X-Key: "a\\u0007b"}}' },
+      {},
+      /header `X-Key` holds a control character/,
+    ],
+    [
+      "an empty header",
+      { providers: '- {match: "*", base-url: "http://127.0.0.1:9/v1", headers: {X-Team: }}' },
+      {},
+      /header `X-Team` is empty/,
+    ],
+  ])(
+    "that no header can hold, in %s, are a problem before anybody is asked",
+    async (_, inputs, env, said) => {
+      const outcome = await act(project(), passing, { inputs, env });
+      expect(outcome.code).toBe(1);
+      expect(lastLine(outcome)).toContain("Failed: configuration problem");
+      expect(outcome.log).toMatch(said);
+      expect(outcome.judge.asked).toEqual([]);
+      expect(publishedText(outcome, [])).not.toContain(KEY);
+    },
+  );
+
+  test("a key with a line end after it is the key without it", async () => {
+    const outcome = await act(project(), passing, {
+      inputs: { "api-key": "" },
+      env: { OPENAI_API_KEY: `${KEY}\n` },
+    });
+    expect(outcome.judge.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
   test("a key in the reason why an answer ended, in a record, or in base-url is not published", async () => {
@@ -180,21 +285,83 @@ describe("files", () => {
     expect(outcome.code).not.toBeNull();
   });
 
-  test.each(["evals/eval.yaml", "results.json"])(
-    "%s as a link that leads out is refused, and nothing of its target shown",
-    async (path) => {
-      const outside = join(temporaryFolder("outside"), "secret");
-      writeFileSync(outside, "ghp_SOMEOTHERSECRET0123456789abcdefghijk\n");
-      const workspace = project({ files: { "elsewhere/eval.yaml": { name: "suite" } } });
-      mkdirSync(join(workspace, "linked", "evals"), { recursive: true });
-      symlinkSync(outside, join(workspace, "linked", path));
-      const name = path === "results.json" ? "results" : "eval";
-      const outcome = await act(workspace, passing, { inputs: { [name]: `linked/${path}` } });
+  const SECRET = "SOMEOTHERSECRET, which no shape tells";
+
+  test.each<[string, link: string, target: string, Record<string, string>, said: RegExp]>([
+    ["an eval", "linked/eval.yaml", "OUTSIDE/secret", { eval: "linked/*" }, /matches no file/],
+    [
+      "an eval by its name",
+      "linked/eval.yaml",
+      "OUTSIDE/secret",
+      { eval: "linked/eval.yaml" },
+      /out of its rep/,
+    ],
+    [
+      "results",
+      "linked/task-1.md",
+      "OUTSIDE/secret",
+      { results: "linked/task-1.md" },
+      /out of its repository/,
+    ],
+    ["a folder of results", "linked/out", "OUTSIDE", { results: "linked/out/*" }, /out of its repository/],
+    [
+      "results in a repository below",
+      "linked/task-1.md",
+      "../sub/.git/config",
+      { results: "linked/task-1.md" },
+      /into a `.git`/,
+    ],
+    ["the agent's workspace", "linked/ws", "OUTSIDE", { workspace: "linked/ws" }, /leads out/],
+    ["the agent's workspaces", "linked/ws", "../sub/.git", { workspace: "linked/ws/{task}" }, /refused/],
+    [
+      "recorded verdicts",
+      "linked/cache",
+      "OUTSIDE",
+      { "cache-dir": "linked/cache", offline: "true" },
+      /out of its repository/,
+    ],
+    [
+      "the graded results",
+      "linked/to",
+      "OUTSIDE",
+      { "output-file": "linked/to/out.json" },
+      /out of its repository/,
+    ],
+    ["a report", "linked/to", "../sub/.git", { reports: "junit=linked/to/out.xml" }, /into a `.git`/],
+  ])(
+    "%s by a link that leads away is a problem, and nobody is asked or shown",
+    async (_, link, target, inputs, said) => {
+      const outside = temporaryFolder("outside");
+      const files = { "sub/.git/config": SECRET, "sub/.git/task-1/x": SECRET };
+      const workspace = project({ files });
+      for (const path of ["secret", "task-1.md"]) writeFileSync(join(outside, path), SECRET);
+      mkdirSync(join(workspace, "linked"));
+      symlinkSync(target.replace("OUTSIDE", outside), join(workspace, link));
+      const outcome = await act(workspace, passing, { inputs });
       expect(outcome.code).toBe(1);
+      expect(outcome.judge.asked).toEqual([]);
       expect(publishedText(outcome, [])).not.toContain("SOMEOTHERSECRET");
-      expect(outcome.summary).toContain("link that leads out");
+      expect(lastLine(outcome)).toContain("configuration problem");
+      expect(outcome.summary).toMatch(said);
+      expect([...readdirSync(outside), ...readdirSync(join(workspace, "sub/.git"))].sort()).toEqual([
+        "config",
+        "secret",
+        "task-1",
+        "task-1.md",
+      ]);
     },
   );
+
+  test("results outside the workspace are read, also by a link that the runner made", async () => {
+    const outside = temporaryFolder("outside");
+    mkdirSync(join(outside, "run-7"));
+    writeFileSync(join(outside, "run-7", "task-1.md"), "From the run before.");
+    symlinkSync("run-7", join(outside, "latest"));
+    const inputs = { results: join(outside, "latest", "task-1.md") };
+    const outcome = await act(project(), passing, { inputs });
+    expect(outcome.code).toBe(0);
+    expect(outcome.judge.asked[0]?.evidence).toContain("From the run before.");
+  });
 
   test("results nested beyond reason beside an unknown key are read all the same", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;

@@ -9,7 +9,7 @@ import { listen } from "./support/http.ts";
 import { startGitHub } from "./support/github-server.ts";
 import { fail, finish, pass, startJudge } from "./support/judge-server.ts";
 import type { Asked } from "./support/judge-server.ts";
-import { project, promptGrader } from "./support/projects.ts";
+import { project, promptGrader, resultsFixture, runFixture } from "./support/projects.ts";
 import { CERTIFICATE, startProxy } from "./support/proxy-server.ts";
 import type { ProxyOptions } from "./support/proxy-server.ts";
 import { removeTemporaryFolders, runAction, temporaryFolder } from "./support/run-action.ts";
@@ -194,21 +194,61 @@ describe("votes", () => {
 });
 
 describe("what was read is never written over", () => {
+  const files = {
+    "evals/eval.yaml": {
+      name: "suite",
+      tasks: ["tasks/*.json"],
+      graders: [promptGrader("g", "p", { config: { rubric: "./rubric.md" } })],
+    },
+    "evals/rubric.md": "---\nname: r\nversion: 1\nscale: pass-fail\ndescription: d\n---\nJudge it.\n",
+    "evals/tasks/one.json": {
+      id: "task-1",
+      inputs: { prompt_file: "prompt.md", files: [{ path: "given.txt" }] },
+    },
+    "evals/tasks/prompt.md": "Do the task.",
+    "evals/tasks/given.txt": "given",
+    "out/a.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }]),
+    "out/a-2.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture({ run_number: 2 })] }], "m-2"),
+    "below/.git/HEAD": "",
+    "below/more.json": resultsFixture("suite", [{ id: "task-1", runs: [runFixture()] }], "m-3"),
+  };
+
   test.each([
-    ["output-file", { "output-file": "results.json" }],
-    ["reports", { reports: "junit=evals/eval.yaml" }],
-    ["reports", { reports: "junit=evals/tasks/0001.yaml" }],
-  ])("by `%s`: a configuration problem, and the file is as it was", async (name, inputs) => {
-    const workspace = project();
-    const before = ["results.json", "evals/eval.yaml"].map((file) =>
-      readFileSync(join(workspace, file), "utf8"),
-    );
+    ["output-file", "out/a-2.json", {}],
+    ["output-file", "out/a-2.json", { "output-file": "out/a.json", results: "out/a-2.json\nbelow/*.json" }],
+    ["output-file", "below/more.json", {}],
+    ["reports", "evals/eval.yaml", {}],
+    ["reports", "evals/tasks/one.json", {}],
+    ["reports", "evals/tasks/prompt.md", {}],
+    ["reports", "evals/tasks/given.txt", {}],
+    ["reports", "evals/rubric.md", {}],
+    ["reports", "evals/notes.yml", {}],
+  ])("by `%s`, over %s: a configuration problem before anybody is asked", async (name, path, more) => {
+    const workspace = project({ files });
+    const before = Object.keys(files).map((file) => readFileSync(join(workspace, file), "utf8"));
+    const given = name === "reports" ? { reports: `markdown=${path}` } : { "output-file": path };
+    const inputs = { results: "out/*.json\nbelow/*.json", ...given, ...more };
     const outcome = await act(workspace, passing, { inputs });
-    expect(lastLine(outcome)).toContain(`\`${name}\` would write over`);
-    const after = ["results.json", "evals/eval.yaml"].map((file) =>
-      readFileSync(join(workspace, file), "utf8"),
+    expect(outcome.code).toBe(1);
+    expect(outcome.judge.asked).toEqual([]);
+    expect(lastLine(outcome)).toContain(
+      `The input \`${name}\` would write over \`${path}\`, which is an input`,
     );
+    const after = Object.keys(files).map((file) => readFileSync(join(workspace, file), "utf8"));
     expect(after).toEqual(before);
+  });
+
+  test("and a file beside them is written", async () => {
+    const inputs = {
+      results: "out/*.json",
+      "output-file": "out/graded.json",
+      reports: "markdown=evals/report.md",
+    };
+    const workspace = project({ files });
+    const outcome = await act(workspace, passing, { inputs });
+    expect(outcome.outputs["grades-passed"]).toBe("2");
+    expect(readFileSync(join(workspace, "out/graded-2.json"), "utf8")).toContain("waza_grade");
+    expect(readFileSync(join(workspace, "evals/report.md"), "utf8")).toContain("Passed");
   });
 });
 

@@ -70,6 +70,7 @@ describe("the defaults", () => {
       baseUrl: "https://api.openai.com/v1",
       needsKey: true,
       providers: [],
+      providerSecrets: [],
       caps: {},
       ownPrices: [],
       votes: 1,
@@ -170,6 +171,7 @@ describe("good values", () => {
           endpoint: { baseUrl: "https://api.anthropic.com/v1", apiKey: "k2", input: "providers" },
         },
       ],
+      providerSecrets: ["k2"],
       caps: { calls: 500, tokens: 90_000, cost: 2.5 },
       ownPrices: [
         { match: "my-*", input: 0.5, output: 1.5 },

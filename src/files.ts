@@ -1,9 +1,11 @@
 /** Finding and reading the files that inputs and eval files name. */
-import { constants, existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { constants, existsSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
+import { A_LINK, isInside, repositoryRoot } from "./confine.ts";
+import type { Refusal } from "./confine.ts";
 import type { Problem, SourceSpan } from "./domain.ts";
 import { messageOf } from "./errors.ts";
 
@@ -85,13 +87,14 @@ export async function noMatch(search: {
   readonly what: string;
   readonly pattern: string;
   readonly cwd: string;
+  readonly workspace: string;
   /** Globs of files that the author may have meant. */
   readonly alike: readonly string[];
   /** What to do, as a sentence. */
   readonly remedy: string;
   readonly at?: SourceSpan;
 }): Promise<Problem> {
-  const { what, pattern, cwd, alike, remedy, at } = search;
+  const { what, pattern, cwd, workspace, alike, remedy, at } = search;
   const same =
     /^!|[*{]/.test(basename(pattern)) || basename(pattern) === "" ? [] : [`**/${basename(pattern)}`];
   const kin = extname(pattern) === "" ? [] : [`**/*${extname(pattern)}`];
@@ -104,7 +107,9 @@ export async function noMatch(search: {
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
   const exists = statsOf(resolve(cwd, pattern));
-  const bare = pattern.replace(/\/+$/, "");
+  let end = pattern.length;
+  while (pattern.endsWith("/", end)) end -= 1;
+  const bare = pattern.slice(0, end);
   const within = found.find((path) => slashes(relative(cwd, path)).startsWith(`${bare}/`));
   const better = within === undefined ? `${bare}/*` : `${bare}/**/${basename(within)}`;
   const folder = `It is a folder: write \`${better}\` for the files in it. `;
@@ -117,10 +122,11 @@ export async function noMatch(search: {
     ? odd
     : names.length > 0
       ? `There is ${names.join(", ")}${more}. `
-      : deepestFolder(cwd, pattern);
+      : deepestFolder(pattern, { cwd, workspace });
+  const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
   return {
     level: "error",
-    message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
+    message: `${what} \`${pattern}\` matches no file in ${where}.`,
     help: `${list}${instead}${remedy}`,
     ...(at ? { at } : {}),
   };
@@ -134,11 +140,15 @@ function sharedParts(path: string, pattern: string): number {
 }
 
 /** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
-function deepestFolder(cwd: string, pattern: string): string {
+function deepestFolder(
+  pattern: string,
+  { cwd, workspace }: { readonly cwd: string; readonly workspace: string },
+): string {
   let folder = resolve(cwd, pattern.replace(/[*?{![].*$/s, ""));
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   if (isFile(folder)) folder = dirname(folder);
-  return folder === resolve(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
+  const shown = shownPath(folder, workspace);
+  return folder === resolve(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
 }
 
 /**
@@ -223,46 +233,11 @@ export function readFailure(error: unknown): string {
   return messageOf(error);
 }
 
-/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
-export function repositoryRoot(file: string, workspace: string): string {
-  if (!isInside(file, workspace)) return workspace;
-  for (let folder = dirname(file); isInside(folder, workspace); folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === workspace) break;
-  }
-  return workspace;
-}
-
-/** True for a file of the workspace that a link puts elsewhere: outside its repository, or into its `.git`. */
-export function leavesRepository(file: string, workspace: string): boolean {
-  if (!isInside(file, workspace)) return false;
-  const root = resolveLinks(repositoryRoot(file, workspace));
-  const real = resolveLinks(file);
-  return !isInside(real, root) || isInside(real, join(root, ".git"));
-}
-
-/** True when `path` is `folder` or lies below it, as the strings say; links are the caller's to resolve. */
-export function isInside(path: string, folder: string): boolean {
-  const between = relative(folder, path);
-  return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
-}
-
-/** The real path of the nearest ancestor that exists, with the missing rest: for files still to be made. */
-export function resolveLinks(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  // A link whose target is missing still leads there; one that leads to itself leads nowhere.
-  const target = linkTarget(path);
-  if (target !== undefined) return resolve(resolveLinks(dirname(path)), target);
-  const parent = dirname(path);
-  return parent === path ? path : join(resolveLinks(parent), basename(path));
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+/** The problem of a file that an input names by a link that is not followed. */
+export function notFollowed(file: string, workspace: string, refused: Refusal): Problem {
+  const at = wholeFile(file, workspace);
+  const message = `\`${at.path}\` is reached by ${A_LINK[refused]}.`;
+  return { level: "error", message, help: "Name the file itself, or put it in the link's place.", at };
 }
 
 /** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */
@@ -271,6 +246,11 @@ export function publishedPath(file: string, workspace: string): { path: string; 
   return isInside(file, root)
     ? { path: slashes(relative(root, file)), inRepository: true }
     : { path: slashes(file), inRepository: false };
+}
+
+/** How a message names a file or folder: relative to the workspace with `/`, as it is outside. */
+export function shownPath(path: string, workspace: string): string {
+  return slashes(isInside(path, workspace) ? relative(workspace, path) || "." : path);
 }
 
 /** A span that stands for a whole file. */

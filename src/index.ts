@@ -41,17 +41,22 @@ const REFUSED = {
 
 const NOTHING: Sink = { name: "nothing", publish: () => Promise.resolve({}) };
 
+/** Takes secrets out of what the log is told; none are known before the inputs are read. */
+let redacted: Redact = (text) => text;
+
+const said = (text: string) => logLine(redacted(text));
 const warn = (message: string) => {
-  core.warning(logLine(message));
+  core.warning(said(message));
 };
 
 try {
   const { inputs, problems } = readInputs(process.env);
+  redacted = redactor(secretsOf(inputs), { shapes: true });
   const context = readContext(await loadContext(process.env, warn), process.env);
   const cancelled = cancellation();
   const price = prices(inputs.ownPrices);
   const redact = redactor(secretsOf(inputs), { shapes: true });
-  for (const said of missingVariables(process.env)) core.notice(said);
+  for (const missing of missingVariables(process.env)) core.notice(missing);
   const conclusion = await run({
     inputs,
     inputProblems: problems,
@@ -61,14 +66,14 @@ try {
     changes: (root) => changedFiles({ context, root, list: pullFilesOf(inputs, context, cancelled) }),
     recordOf: inputs.cacheDir === undefined ? undefined : recordFinder(recordsOf(inputs, inputs.cacheDir)),
     redact,
-    sinks: (documents, isInput) => {
+    sinks: (documents, mayWrite) => {
       const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
       // A dry run leaves nothing that could be taken for a verdict.
       if (inputs.dryRun) return [...summary, stepOutputsSink()];
       const here = [
         ...summary,
-        ...(isInput(inputs.outputFile) ? [] : [resultsFileSink(inputs.outputFile, documents)]),
-        ...inputs.reports.filter(({ path }) => !isInput(path)).map(reportFileSink),
+        ...(mayWrite(inputs.outputFile) ? [resultsFileSink(inputs.outputFile, documents)] : []),
+        ...inputs.reports.filter(({ path }) => mayWrite(path)).map(reportFileSink),
         // Also before GitHub has answered, which may take long or be cut short: the later value counts.
         stepOutputsSink(),
       ];
@@ -78,12 +83,12 @@ try {
     },
     log: {
       line: (text) => {
-        core.info(logLine(text));
+        core.info(said(text));
       },
       group: (title, lines) => {
-        core.startGroup(logLine(title));
+        core.startGroup(said(title));
         // In one write, since each is waited for.
-        core.info(lines.map(logLine).join("\n"));
+        core.info(lines.map(said).join("\n"));
         core.endGroup();
       },
     },
@@ -96,16 +101,14 @@ try {
   });
   const { sentence, cause } = conclusion;
   if (conclusion.conclusion === "failure")
-    core.setFailed(logLine(cause === undefined ? sentence : `${sentence}. ${cause}`));
-  else core.info(logLine(sentence));
+    core.setFailed(said(cause === undefined ? sentence : `${sentence}. ${cause}`));
+  else core.info(said(sentence));
   // Nothing that still waits for GitHub may hold up a cancelled job.
   if (cancelled.aborted) process.exit();
   endSoon();
 } catch (error) {
   core.setFailed(
-    logLine(
-      `A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    ),
+    said(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   );
   endSoon();
 }
@@ -134,10 +137,10 @@ function makeJudge(inputs: Inputs, price: Price, redact: Redact): Judge {
       ? asked
       : recordedJudge(offline ? undefined : asked, {
           ...recordsOf(inputs, folder),
-          redact: redactor(secretsOf(inputs), { shapes: true }),
+          redact: redacted,
           warn,
           tell: (message) => {
-            core.info(logLine(message));
+            core.info(said(message));
           },
         });
   return votingJudge(judge, { votes, confirmOnFail });
@@ -200,7 +203,7 @@ function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal
   const onCheck =
     annotations === "auto" ? withFallback(checkRun, job, explainRefusal("check run")) : checkRun;
   const notice = (message: string) => {
-    core.notice(logLine(message));
+    core.notice(said(message));
   };
   const onPull = commentSink({
     api: api.comments,
@@ -219,14 +222,14 @@ function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal
 function explainRefusal(what: keyof typeof REFUSED) {
   return (error: unknown): void => {
     const status = (error as { status?: number }).status;
-    const said = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     // A 403 may also be a rate limit, or an address that is not allowed.
-    if (status === 403 && /Resource not accessible|must have|permission/i.test(said)) {
+    if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
       core.notice(REFUSED[what]);
       return;
     }
     const instead = what === "comment" ? "" : ", so the annotations are the job's";
-    warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${said}`);
+    warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
   };
 }
 

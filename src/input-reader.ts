@@ -124,8 +124,10 @@ export class InputReader {
   /** One price a line: `glob=input/output`, in US dollars for a million tokens. */
   prices(name: string): { match: string; input: number; output: number }[] {
     return core.getMultilineInput(name).flatMap((line) => {
-      const [, match = "", input = "", output = ""] =
-        /^(.+?)\s*=\s*\$?([\d.]+)\s*\/\s*\$?([\d.]+)$/.exec(line) ?? [];
+      const at = line.lastIndexOf("=");
+      const match = line.slice(0, Math.max(0, at)).trim();
+      const [, input = "none", output = "none"] =
+        /^\s*\$?([\d.]+)\s*\/\s*\$?([\d.]+)$/.exec(line.slice(at + 1)) ?? [];
       const price = { match, input: Number(input), output: Number(output) };
       if (match !== "" && Number.isFinite(price.input) && Number.isFinite(price.output)) return [price];
       this.reject(

@@ -2,11 +2,13 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as core from "@actions/core";
+import { A_LINK, follow, isInside, namedByInput } from "./confine.ts";
 import type { Policy, Problem } from "./domain.ts";
 import { goDuration, LONGEST_TIMEOUT_MS } from "./duration.ts";
-import { isInside, resolveLinks } from "./files.ts";
+import { shownPath } from "./files.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
+import { unsendable } from "./judge/header-values.ts";
 import type { OwnPrice } from "./judge/prices.ts";
 import { readProviders } from "./judge/providers.ts";
 import type { Provider } from "./judge/providers.ts";
@@ -33,6 +35,8 @@ export interface Inputs {
   readonly needsKey: boolean;
   /** Which models go to which endpoint; the first that matches. */
   readonly providers: readonly Provider[];
+  /** Their keys, and what of their headers is secret. */
+  readonly providerSecrets: readonly string[];
   /** Caps of the run: requests, tokens, US dollars. */
   readonly caps: { readonly calls?: number; readonly tokens?: number; readonly cost?: number };
   readonly ownPrices: readonly OwnPrice[];
@@ -70,12 +74,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const problems: Problem[] = [];
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const apiKey = core.getInput("api-key") || env.OPENAI_API_KEY;
-  const token = core.getInput("token") || undefined;
-  const { providers: listed, problems: wrong, secrets } = readProviders(core.getInput("providers"));
-  const providers = listed.map((provider) => withEntraToken(provider, env));
-  problems.push(...wrong);
-  for (const secret of [apiKey, token, ...secrets, env[ENTRA_TOKEN]]) if (secret) core.setSecret(secret);
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
   const offline = read.boolean("offline");
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
@@ -90,7 +88,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     baseUrl,
     // A bad address is the problem to solve first: whether it needs a key is not known.
     needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
-    providers,
+    ...readKeys(env, problems),
     caps: readCaps(read),
     ownPrices: read.prices("model-prices"),
     ...readVoting(read),
@@ -114,8 +112,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
     ...(evals.length > 0 ? { eval: evals } : {}),
     ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
-    ...(apiKey ? { apiKey } : {}),
-    ...(token ? { token } : {}),
     ...(cacheDir === undefined ? {} : { cacheDir }),
   };
   if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
@@ -147,26 +143,58 @@ function scoreWithoutMinimum({ policy }: Inputs): boolean {
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 
 /** An Azure endpoint without a key is asked with the token, if there is one. */
-function withEntraToken(provider: Provider, env: Environment): Provider {
+function withEntraToken(provider: Provider, token: string | undefined): Provider {
   const { endpoint } = provider;
-  const token = env[ENTRA_TOKEN];
   if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
   const { keyMissing: _, ...rest } = endpoint;
   return { ...provider, endpoint: { ...rest, apiKey: token } };
 }
 
+/** Keys and the endpoints they are for, masked before anything else is said. */
+function readKeys(
+  env: Environment,
+  problems: Problem[],
+): Pick<Inputs, "apiKey" | "token" | "providers" | "providerSecrets"> {
+  const given = core.getInput("api-key");
+  const apiKey = given || env.OPENAI_API_KEY?.trim();
+  const entraToken = env[ENTRA_TOKEN]?.trim();
+  const token = core.getInput("token");
+  const read = readProviders(core.getInput("providers"));
+  const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
+  for (const secret of secretsOf({ apiKey, token, providerSecrets })) if (secret) core.setSecret(secret);
+  problems.push(
+    ...read.problems,
+    ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
+    ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
+  );
+  return {
+    providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
+    providerSecrets,
+    ...(apiKey ? { apiKey } : {}),
+    ...(token ? { token } : {}),
+  };
+}
+
+/** A key with a line break in it, say, would fail each request for itself. */
+function badKey(name: string, key = ""): Problem[] {
+  const held = unsendable(key);
+  const help = "Store the key again: one line, with nothing around it.";
+  return held === undefined ? [] : [problem(`${name} holds ${held}, which no header can hold.`, help)];
+}
+
 /** Two files of one name: the later would be taken for the earlier. */
-function sharedPaths({ reports, outputFile }: Inputs): Problem[] {
-  const taken = new Set([resolveLinks(outputFile)]);
+function sharedPaths({ reports, outputFile, workspace }: Inputs): Problem[] {
+  const taken = new Set([follow(outputFile).real]);
   return reports.flatMap(({ format, path }) => {
-    const real = resolveLinks(path);
+    const { real } = follow(path);
     if (!taken.has(real)) {
       taken.add(real);
       return [];
     }
     const help = "Give each report, and `output-file`, a file of its own.";
+    const file = shownPath(path, workspace);
     return [
-      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${path}\`.`, help),
+      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
     ];
   });
 }
@@ -260,40 +288,38 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
     return undefined;
   }
   const folder = resolve(workspace, value);
-  const inside =
-    isInside(folder, resolve(workspace)) || isInside(resolveLinks(folder), resolveLinks(workspace));
-  if (offline || !inside) return folder;
-  problems.push(
-    problem(
-      `The input \`cache-dir\` is \`${value}\`, a folder inside the checked-out repository, where a pull request could commit verdicts of its own.`,
-      "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
-    ),
-  );
+  const wrong = offline ? linkAway(folder, workspace) : insideCheckout(folder, workspace);
+  if (wrong === undefined) return folder;
+  problems.push(problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
   return undefined;
 }
 
-/** Everything the inputs hold that must not be published: the token, the keys, the values of headers. */
+/** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
+function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const confined = namedByInput(folder, workspace);
+  if ("real" in confined) return undefined;
+  return { what: `reached by ${A_LINK[confined.refused]}`, help: "Name the folder itself." };
+}
+
+function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const { links, real } = follow(folder);
+  const top = follow(workspace).real;
+  if (![...links, real].some((path) => isInside(path, top))) return undefined;
+  return {
+    what: "a folder inside the checked-out repository, where a pull request could commit verdicts of its own",
+    help: "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
+  };
+}
+
+/** Everything the inputs hold that must not be published. */
 export function secretsOf({
   apiKey,
   token,
-  providers,
-}: Pick<Inputs, "token" | "providers"> & { readonly apiKey?: string | undefined }): (string | undefined)[] {
-  const theirs = providers.flatMap(({ endpoint }) => [
-    endpoint.apiKey,
-    ...headerSecrets(endpoint.headers ?? {}),
-  ]);
-  return [apiKey, token, ...theirs];
-}
-
-/** Headers that say what is asked or who asks: to take their values out of every page would blank ordinary words. */
-const OPEN_HEADERS =
-  /^(?:anthropic-(?:version|beta)|http-referer|referer|x-title|user-agent|accept.*|openai-(?:organization|project|beta))$/i;
-
-/** Their values, and what follows the scheme of an authorization: a provider quotes the key alone. */
-function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    if (OPEN_HEADERS.test(name)) return [];
-    const [, afterScheme] = /^(?:Bearer|Basic|Token|Key)\s+(\S+)$/i.exec(value) ?? [];
-    return afterScheme === undefined ? [value] : [value, afterScheme];
-  });
+  providerSecrets,
+}: {
+  readonly apiKey?: string | undefined;
+  readonly token?: string | undefined;
+  readonly providerSecrets: readonly string[];
+}): (string | undefined)[] {
+  return [apiKey, token, ...providerSecrets];
 }

@@ -1,12 +1,9 @@
 /** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
-import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
+import { follow, namedByFile } from "./confine.ts";
 import type { GradingJob, Problem, Run } from "./domain.ts";
-import { isInside, resolveLinks, statsOf } from "./files.ts";
+import { statsOf } from "./files.ts";
 import { listed } from "./format.ts";
-
-/** Where checkouts keep a token, and what is nobody's work. */
-const FORBIDDEN = new Set([".git", "node_modules"]);
 
 /**
  * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
@@ -18,17 +15,18 @@ export function useKeptWorkspaces(
   jobs: readonly GradingJob[],
   places: { readonly workspace: string; readonly runnerTemp: string | undefined },
 ): { jobs: GradingJob[]; problems: Problem[] } {
-  const workspace = resolveLinks(places.workspace);
-  const temp = places.runnerTemp === undefined ? undefined : resolveLinks(places.runnerTemp);
+  const workspace = follow(places.workspace).real;
+  const temp = places.runnerTemp === undefined ? undefined : follow(places.runnerTemp).real;
   const folders = new Map<Run, string | undefined>();
   const elsewhere = new Set<string>();
   for (const { run, settled } of jobs) {
     if (!run?.workspaceDir || settled || folders.has(run)) continue;
-    const real = existing(run.workspaceDir);
-    const inTemp = real !== undefined && temp !== undefined && isBelow(real, temp, /^_/);
-    const allowed = inTemp || (real !== undefined && isBelow(real, workspace));
-    folders.set(run, allowed ? real : undefined);
-    if (real !== undefined && !allowed) elsewhere.add(run.taskId);
+    const path = run.workspaceDir;
+    if (!isAbsolute(path) || statsOf(path)?.isDirectory() !== true) continue;
+    const inTemp = temp === undefined ? undefined : below(path, temp, /^_/);
+    const folder = inTemp ?? below(path, workspace);
+    folders.set(run, folder);
+    if (folder === undefined) elsewhere.add(run.taskId);
   }
   const placed = jobs.map((job) => {
     const folder = job.run && folders.get(job.run);
@@ -37,21 +35,14 @@ export function useKeptWorkspaces(
   return { jobs: placed, problems: notRead([...elsewhere]) };
 }
 
-function existing(path: string): string | undefined {
-  if (!isAbsolute(path) || statsOf(path)?.isDirectory() !== true) return undefined;
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for a folder below `top`, save those whose first part `except` matches. */
-function isBelow(real: string, top: string, except?: RegExp): boolean {
-  const parts = relative(top, real).toLowerCase().split(sep);
+/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
+function below(path: string, top: string, except?: RegExp): string | undefined {
+  const found = namedByFile(path, top);
+  if ("refused" in found) return undefined;
+  const parts = relative(top, found.real).split(sep);
   const [first = ""] = parts;
-  if (!isInside(real, top) || first === "" || except?.test(first)) return false;
-  return !parts.some((part) => FORBIDDEN.has(part));
+  if (first === "" || except?.test(first)) return undefined;
+  return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
 }
 
 function notRead(tasks: readonly string[]): Problem[] {

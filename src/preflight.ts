@@ -1,7 +1,8 @@
 /** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
-import { resolve } from "node:path";
-import type { Problem, ResultsFile, Suite } from "./domain.ts";
-import { resolveLinks } from "./files.ts";
+import { dirname } from "node:path";
+import { A_LINK, follow, namedByInput } from "./confine.ts";
+import type { Problem } from "./domain.ts";
+import { shownPath, statsOf } from "./files.ts";
 import type { RunContext } from "./github.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Price } from "./judge/prices.ts";
@@ -114,31 +115,41 @@ export function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inp
   });
 }
 
-/** The files that were read, by their real paths: nothing is written over them. */
-export function filesRead(
-  workspace: string,
-  { suites, results }: { readonly suites: readonly Suite[]; readonly results: readonly ResultsFile[] },
-): ReadonlySet<string> {
-  const paths = [...suites.map(({ at }) => at.path), ...results.map(({ path }) => path)];
-  return new Set(paths.map((path) => resolveLinks(resolve(workspace, path))));
+/** A file that is to be written: which input names it, and the path that the input gives. */
+export interface Written {
+  readonly input: "output-file" | "reports";
+  readonly named: string;
+  /** Where it is written: of several graded copies, each is numbered. */
+  readonly path: string;
 }
 
-/** True for what was read, and for files that only people write: no report of ours is YAML or CSV. */
-export function isInput(path: string, read: ReadonlySet<string>): boolean {
-  return read.has(resolveLinks(path)) || /\.(?:ya?ml|csv)$/i.test(path);
-}
-
-/** A report, or the graded copy, that would be written over what was read. */
-export function overwritten(read: ReadonlySet<string>, { inputs }: { readonly inputs: Inputs }): Problem[] {
-  const written = [
-    { name: "output-file", path: inputs.outputFile },
-    ...inputs.reports.map(({ path }) => ({ name: "reports", path })),
-  ];
-  return written.flatMap(({ name, path }): Problem[] => {
-    if (!isInput(path, read)) return [];
-    const message = `The input \`${name}\` would write over \`${path}\`, which is an input; it is not written.`;
-    return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
+/**
+ * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
+ * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
+ */
+export function unwritable(
+  written: readonly Written[],
+  { read, workspace }: { readonly read: ReadonlySet<string>; readonly workspace: string },
+): ReadonlyMap<string, Problem> {
+  const wrong = written.flatMap(({ input, named, path }): [string, Problem][] => {
+    const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
+    const isInput = /\.(?:ya?ml|csv)$/i.test(path) || (statsOf(path) && read.has(follow(path).real));
+    const folder = namedByInput(dirname(path), workspace);
+    const why = isInput
+      ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+      : "refused" in folder
+        ? `${file}, in a folder reached by ${A_LINK[folder.refused]}`
+        : undefined;
+    const help = "Name another file, in `runner.temp` for example.";
+    return why === undefined
+      ? []
+      : [[named, { level: "error", message: `${why}; it is not written.`, help }]];
   });
+  return new Map(wrong);
+}
+
+function shownCode(path: string, workspace: string): string {
+  return `\`${shownPath(path, workspace)}\``;
 }
 
 function modelsAsked(jobs: Plan["jobs"]): Set<string> {

@@ -36,20 +36,20 @@ import { hasWork } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
 import {
   endpointFor,
-  filesRead,
   idleProviders,
-  isInput,
   keyIsMissing,
   missingKey,
   missingPrices,
-  overwritten,
   ownJudge,
+  unwritable,
   withoutKeyReason,
 } from "./preflight.ts";
+import type { Written } from "./preflight.ts";
 import { progressLog } from "./progress.ts";
 import type { Log } from "./progress.ts";
 import { redactAll, redactor } from "./report/redact.ts";
 import type { Redactor } from "./report/redact.ts";
+import { gradedFiles } from "./report/results-file.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
 import { withoutSameRuns } from "./same-runs.ts";
@@ -71,11 +71,12 @@ export interface Dependencies {
   readonly redact: Redactor;
   /** Finds a recorded verdict, for a dry run; absent without records. */
   readonly recordOf: EstimateOptions["recordOf"];
-  /** Sinks in the order they publish; `documents` are the results as read, redacted; what was read is never written over. */
+  /** Sinks in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
   readonly sinks: (
     documents: () => readonly unknown[],
-    isInput: (file: string) => boolean,
+    mayWrite: (file: string) => boolean,
   ) => readonly Sink[];
+  /** Redacts what it is told, and so does `warn`. */
   readonly log: Log;
   readonly warn: (message: string) => void;
   readonly cancelled: AbortSignal;
@@ -90,22 +91,18 @@ const WAITING_MS = 50;
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { inputs, context, cancelled, redact } = dependencies;
   const started = Date.now();
-  const { suites, unchanged, files, plan, problems, taken, blocked } = await gather(dependencies);
+  const { suites, unchanged, files, plan, problems, unwritten, blocked } = await gather(dependencies);
   const results = files.map((file) => file.results);
   const jobs = blocked ? [] : plan.jobs;
 
   announce(jobs, results, dependencies);
-  const early = setTimeout(() => {
-    dependencies.whileWaiting();
-    for (const { document } of files) attempt(() => redactAll(document, redact));
-  }, WAITING_MS);
-  const redacted: Redacted = new Map();
-  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
+  const early = setTimeout(dependencies.whileWaiting, WAITING_MS);
+  const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
   clearTimeout(early);
   problems.push(...silentJudges(grades));
   const planned = suites.filter((suite) => !unchanged.has(suite));
   // The sentences shorten what they quote: a secret has to be gone before, or half of it would stay.
-  const scores = redactAll(scoreGrades(planned, grades), redact, redacted);
+  const scores = redactAll(scoreGrades(planned, grades), redact);
   const conclusion = decide({
     scores,
     problems,
@@ -125,7 +122,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     ...(estimated ? { estimate: estimated } : {}),
     ...sourceUrl(context),
   };
-  return await publish(report, { files, taken, redacted, ...dependencies });
+  return await publish(report, { files, unwritten, ...dependencies });
 }
 
 /** Everything that was read, what it makes to grade, and all that is wrong with it. */
@@ -137,8 +134,8 @@ interface Gathered {
   readonly plan: Plan;
   /** To be added to by what the grades show. */
   readonly problems: Problem[];
-  /** The files that were read. */
-  readonly taken: ReadonlySet<string>;
+  /** The files that are not written, and why. */
+  readonly unwritten: ReturnType<typeof unwritable>;
   /** True when a judge call would be a waste. */
   readonly blocked: boolean;
 }
@@ -146,22 +143,28 @@ interface Gathered {
 async function gather(dependencies: Dependencies): Promise<Gathered> {
   const { inputs, inputProblems } = dependencies;
   const { workspace, dryRun } = inputs;
-  const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] as readonly Suite[] }, () =>
-    loadSuites(inputs.eval, workspace),
-  );
+  const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, workspace));
+  const { suites } = evals;
   const unchanged = await unchangedOf(suites, dependencies);
   const narrowed = { suites, tasks: inputs.tasks, unchanged: unchanged.suites };
-  const read = await guarded("results", { files: [] as readonly LoadedResults[] }, () =>
+  const read = await guarded("results", NO_RESULTS, () =>
     hasWork(narrowed)
       ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
-      : { files: [], problems: [] },
+      : { ...NO_RESULTS, problems: [] },
   );
   const plan = planFor(dependencies, narrowed, read);
-  const taken = filesRead(workspace, { suites, results: read.files.map(({ results }) => results) });
-  const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
+  const unwritten = unwritable(filesWritten(inputs, read.files.length), {
+    read: new Set([...evals.paths, ...read.paths]),
+    workspace,
+  });
+  const missing = [
+    ...missingKey(plan, dependencies),
+    ...(await missingPrices(plan, dependencies)),
+    ...unwritten.values(),
+  ];
   const problems = tellOnce([
     ...inputProblems,
-    ...suiteProblems,
+    ...evals.problems,
     ...idleEvals(suites, { given: inputs.eval !== undefined }),
     ...unchanged.problems,
     ...read.problems,
@@ -169,11 +172,10 @@ async function gather(dependencies: Dependencies): Promise<Gathered> {
     ...missing,
     ...ownJudge(plan),
     ...idleProviders(plan, dependencies),
-    ...overwritten(taken, dependencies),
     ...(dryRun ? assumedNotice(plan.jobs) : []),
   ]);
   const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
-  return { suites, unchanged: unchanged.suites, files: read.files, plan, problems, taken, blocked };
+  return { suites, unchanged: unchanged.suites, files: read.files, plan, problems, unwritten, blocked };
 }
 
 /** What `changed-only` leaves out. */
@@ -184,20 +186,24 @@ async function unchangedOf(suites: readonly Suite[], { inputs, changes }: Depend
   return unchangedSuites(suites, { unknown: "the evals do not lie in one repository" });
 }
 
-/** What is redacted already: each grade is while others are waited for. */
-type Redacted = Map<object, unknown>;
+interface Read {
+  /** Real paths of what was read. */
+  readonly paths: readonly string[];
+}
+const NO_SUITES: Read & { readonly suites: readonly Suite[] } = { suites: [], paths: [] };
+const NO_RESULTS: Read & { readonly files: readonly LoadedResults[] } = { files: [], paths: [] };
+
+function filesWritten({ outputFile, reports }: Inputs, documents: number): Written[] {
+  const graded = gradedFiles(outputFile, Math.max(1, documents));
+  return [
+    ...graded.map((path): Written => ({ input: "output-file", named: outputFile, path })),
+    ...reports.map(({ path }): Written => ({ input: "reports", named: path, path })),
+  ];
+}
 
 /** Grades the jobs; a dry run counts what it would take instead. */
 async function gradeAll(
-  {
-    jobs,
-    planned,
-    redacted,
-  }: {
-    readonly jobs: readonly GradingJob[];
-    readonly planned: readonly GradingJob[];
-    readonly redacted: Redacted;
-  },
+  { jobs, planned }: { readonly jobs: readonly GradingJob[]; readonly planned: readonly GradingJob[] },
   dependencies: Dependencies,
 ): Promise<{ readonly grades: readonly Grade[]; readonly estimated: Estimate | undefined }> {
   const { inputs, judge, cancelled, log } = dependencies;
@@ -211,7 +217,7 @@ async function gradeAll(
     ? await estimateOf(planned.map(assumeRun), options, dependencies)
     : undefined;
   if (estimated) log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  const tell = progressLog(jobs, redactedLog(log, redactor(secretsOf(inputs), { shapes: true })));
+  const tell = progressLog(jobs, log);
   const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
     ...options,
     judge,
@@ -219,48 +225,34 @@ async function gradeAll(
     cancelled,
     onGrade: (grade) => {
       if (!inputs.dryRun) tell(grade);
-      attempt(() => redactAll(grade, dependencies.redact, redacted));
     },
   });
   return { grades, estimated };
-}
-
-function redactedLog(log: Log, redact: Redactor): Log {
-  return {
-    line: (text) => {
-      log.line(redact(text));
-    },
-    group: (title, lines) => {
-      log.group(redact(title), lines.map(redact));
-    },
-  };
 }
 
 async function publish(
   report: Report,
   {
     files,
-    taken,
-    redacted,
+    unwritten,
     redact,
     sinks,
     warn,
     log,
   }: Dependencies & {
     readonly files: readonly LoadedResults[];
-    readonly taken: ReadonlySet<string>;
-    readonly redacted: Redacted;
+    readonly unwritten: ReadonlyMap<string, Problem>;
   },
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
   // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
   attempt(documents);
-  const safe = { ...redactAll(report, redact, redacted), redactions: redact.count() };
+  const safe = { ...redactAll(report, redact), redactions: redact.count() };
   for (const problem of [...runProblems(safe), ...safe.problems])
     log.line(`${problem.level}: ${problemLine(problem)}`);
   const published = await publishAll(
-    sinks(documents, (file) => isInput(file, taken)),
+    sinks(documents, (file) => !unwritten.has(file)),
     safe,
     warn,
   );

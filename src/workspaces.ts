@@ -1,8 +1,9 @@
 /** The input `workspace`: which folder the agent worked in, for each run. */
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { isInside, namedByFile, namedByInput } from "./confine.ts";
 import type { GradingJob, Problem, Run } from "./domain.ts";
-import { isInside, publishedPath, resolveLinks } from "./files.ts";
+import { shownPath, statsOf } from "./files.ts";
 import { listed } from "./format.ts";
 
 interface Place {
@@ -54,38 +55,33 @@ function placeNamed(
   const values = { task, run: String(run.number) };
   const path = pattern.replace(/\{(task|run)\}/g, (_, name: keyof typeof values) => values[name]);
   const folder = resolve(base, path);
+  const refused = { folder, wrong: "refused" } as const;
   const first = pattern.search(/\{(?:task|run)\}/);
-  if (first < 0) return existing(folder);
   // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
-  const within = resolve(base, dirname(`${pattern.slice(0, first)}x`));
+  const fixed = first < 0 ? folder : resolve(base, dirname(`${pattern.slice(0, first)}x`));
+  const top = namedByInput(fixed, base);
+  if ("refused" in top) return refused;
+  if (first < 0) return existing(folder, top.real);
   const named = !pattern.includes("{task}") || isName(task);
-  const below = isInside(folder, within) && folder !== within;
-  const [real, top] = [resolveLinks(folder), resolveLinks(within)];
-  const hidden = relative(top, real)
-    .split(sep)
-    .some((part) => FORBIDDEN.has(part.toLowerCase()));
-  if (!named || !below || hidden || !isInside(real, top)) return { folder, wrong: "refused" };
-  return existing(folder);
+  const below = isInside(folder, fixed) && folder !== fixed;
+  const found = namedByFile(folder, top.real);
+  if (!named || !below || "refused" in found) return refused;
+  const packages = relative(top.real, found.real).split(sep).some(isPackages);
+  return packages ? refused : existing(folder, found.real);
 }
 
-/** No part of a path that results choose: out of the folder, and where a checkout may keep a token. */
-const FORBIDDEN = new Set(["..", ".", ".git", "node_modules"]);
+function isPackages(part: string): boolean {
+  return part.toLowerCase() === "node_modules";
+}
 
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
 function isName(id: string): boolean {
   const parts = id.split(/[\\/]/);
-  return (
-    !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => FORBIDDEN.has(part.toLowerCase()))
-  );
+  return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
 }
 
-function existing(folder: string): Place {
-  try {
-    if (statSync(folder).isDirectory()) return { folder: realpathSync(folder) };
-  } catch {
-    // It is not there, or may not be looked at: to the judge the same.
-  }
-  return { folder, wrong: "missing" };
+function existing(folder: string, real: string): Place {
+  return statsOf(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
 }
 
 function missing(runs: ReadonlyMap<Run, Place>, base: string): Problem[] {
@@ -102,7 +98,7 @@ function refused(runs: ReadonlyMap<Run, Place>): Problem[] {
   if (out.length === 0) return [];
   const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
   const help =
-    "A task id that is put into the path may not hold `..` or be absolute, and links may not lead out of the part before the first placeholder.";
+    "A task id that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
   return [{ level: "warning", message, help }];
 }
 
@@ -144,7 +140,7 @@ function isEmpty(folder: string, levels = 5): boolean {
 }
 
 function shown(folder: string, base: string): string {
-  return `\`${publishedPath(folder, base).path || "."}\``;
+  return `\`${shownPath(folder, base)}\``;
 }
 
 function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,6 +99,15 @@ describe("a record", () => {
     ["a folder", (path) => mkdir(path)],
     ["a link to nothing", (path) => symlink(join(base, "nowhere"), path)],
     ["a link to itself", (path) => symlink(path, path)],
+    ["a link to an endless device", (path) => symlink("/dev/zero", path)],
+    ["a pipe", (path) => Promise.resolve(execFileSync("mkfifo", [path]))],
+    [
+      "a link to a record elsewhere",
+      async (path) => {
+        await writeFile(join(base, "green"), JSON.stringify({ ...good, checks: [{ outcome: "pass" }] }));
+        await symlink("../green", path);
+      },
+    ],
   ])("whose place is taken by %s stops nothing", async (_name, take) => {
     await mkdir(folder);
     await take(join(folder, `v2-${KEY}.json`));

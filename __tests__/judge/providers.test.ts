@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { openaiJudge } from "../../src/judge/conversation.ts";
+import { isSecretHeader } from "../../src/judge/header-values.ts";
 import { readProviders, routeModel } from "../../src/judge/providers.ts";
 import type { ErrorClass } from "../../src/domain.ts";
 import { pass } from "../support/judge-server.ts";
@@ -392,6 +393,37 @@ describe("a mistake in `providers`", () => {
       `- {${good}, deployment: d, api-key: ${SECRET}}`,
       /entry 1: `deployment` without `api-version`/,
     ],
+    [
+      "a line break in a key",
+      `- match: m\n  base-url: https://x.example/v1\n  api-key: |\n    ${SECRET}\n    b`,
+      /entry 1: `api-key` holds a line break/,
+    ],
+    [
+      "a curly quote around a key",
+      `- {${good}, api-key: “${SECRET}”}`,
+      /entry 1: `api-key` holds a character beyond Latin-1/,
+    ],
+    [
+      "a NUL in a key",
+      `- {${good}, api-key: "${SECRET}\\0"}`,
+      /entry 1: `api-key` holds a control character/,
+    ],
+    [
+      "an empty header",
+      `- {${good}, api-key: ${SECRET}, headers: {X-Team: }}`,
+      /entry 1: the header `X-Team` is empty/,
+    ],
+    ["a header of spaces", `- {${good}, headers: {X-Team: "  "}}`, /entry 1: the header `X-Team` is empty/],
+    [
+      "a line break in a header",
+      `- {${good}, headers: {X-Key: "${SECRET}\\nb"}}`,
+      /the header `X-Key` holds a line break/,
+    ],
+    [
+      "a header that is no name",
+      `- {${good}, headers: {"X Key:": ${SECRET}}}`,
+      /`X Key:` of `headers` is no name/,
+    ],
     ["the second entry", `- {${good}}\n- {match: m, api-key: ${SECRET}}`, /entry 2: expected `base-url`/],
   ])("names entry and key, never a value: %s", (_name, yaml, says) => {
     const { problems } = readProviders(yaml);
@@ -417,15 +449,36 @@ describe("a mistake in `providers`", () => {
 });
 
 describe("secrets", () => {
-  test("are all keys and header values one by one, and of a token what stands behind `Bearer`", () => {
+  test("are all keys and what of the headers may be secret, and of a token what stands behind its scheme", () => {
     const { secrets } = readProviders(`
-- {match: a, base-url: "https://a.example/v1", api-key: sk-one, headers: {x-a: two, Authorization: Bearer three}}
-- {match: b, base-url: "https://b.example/v1", api-key: 0123}
-- {match: c, base-url: nowhere, api-key: four, headers: {x: [five]}}
-- {match: d, base-url: "https://d.example/v1", api-key: "", headers: {x: ""}}
+- {match: a, base-url: "https://a.example/v1", api-key: sk-one, headers: {X-Gateway-Key: two, Authorization: Bearer three}}
+- {match: b, base-url: "https://b.example/v1", api-key: 0123, headers: {X-Title: code-explainer, HTTP-Referer: "https://x"}}
+- {match: c, base-url: nowhere, api-key: four, headers: {Cookie: [five], x: open}}
+- {match: d, base-url: "https://d.example/v1", api-key: "~", headers: {X-Auth: ""}}
+- {match: e, base-url: "https://e.example/v1", headers: six}
 - text
 `);
-    expect(secrets).toEqual(["sk-one", "two", "Bearer three", "three", "0123", "four", "five"]);
+    const all = ["sk-one", "two", "Bearer three", "three", "0123", "four", "five", "six"];
+    expect(secrets).toEqual(all);
+  });
+
+  test.each([
+    ["X-Api-Key", true],
+    ["ocp-apim-subscription-KEY", true],
+    ["X-Auth-Token", true],
+    ["Authorization", true],
+    ["Proxy-Authorization", true],
+    ["client_secret", true],
+    ["Set-Cookie", true],
+    ["X-Password", true],
+    ["X-Title", false],
+    ["HTTP-Referer", false],
+    ["OpenAI-Organization", false],
+    ["anthropic-version", false],
+    ["User-Agent", false],
+    ["x-team", false],
+  ])("are told by the name of their header: %s, %p", (name, isSecret) => {
+    expect(isSecretHeader(name)).toBe(isSecret);
   });
 
   test.each(["", " ", "~", "null", '""'])("that are empty (%j) are a key that is missing", (key) => {

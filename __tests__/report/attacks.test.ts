@@ -7,8 +7,6 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { validateXML } from "xmllint-wasm";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
-import type { Grade, Problem, RecordedValidation, Report, Run, Verdict } from "../../src/domain.ts";
-import { decide } from "../../src/gate.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import { renderCtrf } from "../../src/report/ctrf.ts";
 import { gradedResults } from "../../src/report/graded-results.ts";
@@ -17,109 +15,11 @@ import { renderJunit } from "../../src/report/junit.ts";
 import { logLine } from "../../src/report/neutralise.ts";
 import { redactAll, redactor } from "../../src/report/redact.ts";
 import { renderSummary } from "../../src/report/summary.ts";
-import { scoreGrades } from "../../src/score.ts";
 import { ATTACKS } from "../support/attacks.ts";
-import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { reportWith, SOURCE } from "../support/hostile-report.ts";
 
-const SOURCE = "https://github.com/octo/agents/blob/abc";
 /** Texts that do nothing; a page shows more of an output that a judge quotes. */
 const HARMLESS = ["harmless", 'harmless "and quoted here" once'];
-
-const recordedOf = (text: string): RecordedValidation => ({
-  name: `${text}, recorded`,
-  type: text,
-  score: 1,
-  passed: true,
-  feedback: text,
-});
-
-const problemsOf = (text: string): Problem[] =>
-  (["error", "warning", "notice"] as const).flatMap((level) => [
-    {
-      level,
-      message: text,
-      help: text,
-      at: { path: text, startLine: 1, endLine: 1, startColumn: 2, inRepository: true },
-    },
-    { level, message: `The eval ${text}` },
-  ]);
-
-function verdictsOf(text: string): Verdict[] {
-  const checks = [
-    { outcome: "fail", description: text, reason: text },
-    { outcome: "fail", reason: text },
-    { outcome: "pass", description: text },
-  ] as const;
-  const evidence = { characters: 10, toolCalls: 1, elided: true, replayed: true, reads: 2 } as const;
-  const error = { class: "server", message: text, help: text } as const;
-  const failed = { state: "graded", score: 1 / 3, passed: false, response: text } as const;
-  return [
-    { ...failed, checks, warning: text, incomplete: error, evidence, recorded: true },
-    { ...failed, checks: [], score: 0, note: text },
-    { state: "graded", checks: [checks[2]], score: 1, passed: true, response: text },
-    { state: "errored", error },
-    { state: "skipped", cause: "no-key", reason: text },
-    { state: "skipped", cause: "missing", reason: `It is skipped: ${text}` },
-  ];
-}
-
-function runWith(text: string, { task, run }: { task: number; run: number }): Run {
-  return runOf({
-    origin: { file: 0, task, run },
-    taskId: text,
-    taskName: `${text}, named`,
-    number: run + 1,
-    model: task === 0 ? text : `${text}, another`,
-    prompt: text,
-    finalOutput: `${text}\n${text}`,
-    errorMessage: text,
-    recorded: [recordedOf(text)],
-  });
-}
-
-/** A report of two suites and two models with the text in every place. */
-function reportWith(text: string): Report {
-  const rubric = { name: text, version: text, scale: "1-5", source: text, instructions: text } as const;
-  const suites = [text, `${text}, again`].map((title) => suiteOf({ title, name: title }));
-  const file = { path: text, model: text, timestamp: text, evalName: text, runs: [] };
-  const grades = suites.flatMap((suite, second) =>
-    (second ? [0] : [0, 1]).flatMap((task) =>
-      verdictsOf(text)
-        .slice(0, second || task ? 2 : undefined)
-        .map((verdict, index): Grade => {
-          const at = { path: text, startLine: 4, endLine: 9 + task, inRepository: true };
-          const name = index % 2 === 0 ? text : `${text} ${String(index)}`;
-          return {
-            job: {
-              suite,
-              task: { id: text, name: `${text}, named`, prompt: text },
-              grader: graderOf({ name, at, rubric, prompt: text, weight: index + 1 }),
-              judgeModel: text,
-              run: runWith(text, { task, run: index % 2 }),
-              file,
-            },
-            verdict,
-            requests: 1,
-            tokens: { input: 10, output: 2, cached: 0 },
-            durationMs: 1,
-          };
-        }),
-    ),
-  );
-  const problems = problemsOf(text);
-  const scores = scoreGrades(suites, grades);
-  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
-  return {
-    conclusion: decide({ scores, problems, policy }),
-    scores,
-    problems,
-    results: [file, { ...file, path: `${text}, second` }],
-    policy,
-    time: { started: 1_000, finished: 3_500 },
-    redactions: 2,
-    sourceUrl: SOURCE,
-  };
-}
 
 /** A node of a tree of HTML or Markdown, in the parts looked at here. */
 interface Node {

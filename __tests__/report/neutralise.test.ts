@@ -206,6 +206,30 @@ describe.each(MAKERS)("%s", (name, make) => {
   });
 });
 
+describe("words that are or look like a commit's SHA", () => {
+  test.each([
+    ["of forty digits", "1234567890".repeat(4)],
+    ["of forty letters", "deadbeefca".repeat(4)],
+    ["of seven digits", "1234567"],
+    ["of letters", "defaced"],
+  ])("%s are left as they are", (_what, word) => {
+    for (const make of [markdownText, markdownProse, htmlText]) expect(make(word)).toBe(word);
+  });
+
+  test.each([
+    ["forty, mixed", "0123456789abcdef0123456789abcdef01234567"],
+    ["forty digits but for a letter", `${"1234567890".repeat(4).slice(1)}a`],
+    ["forty letters but for a digit", `1${"deadbeefca".repeat(4).slice(1)}`],
+    ["seven, mixed", "1a2b3c4"],
+  ])("%s are in pieces that GitHub takes for none, and read the same", (_what, word) => {
+    for (const make of [markdownText, markdownProse, htmlText]) {
+      const made = make(word);
+      expect(made).not.toMatch(/[0-9a-f]{7}/i);
+      expect(made.replaceAll("\u200B", "")).toBe(word);
+    }
+  });
+});
+
 describe("htmlText", () => {
   test.each(ATTACKS)("keeps %s harmless and readable inside a summary", async (_attack, text) => {
     const markdown = `<details><summary><b>${htmlText(text)}</b> · TITLE</summary>\n\nBODY\n\n</details>\n\nAFTER\n`;

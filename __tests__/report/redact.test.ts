@@ -53,11 +53,27 @@ describe("the redactor", () => {
   });
 
   const ODD = 'k+y/"w\\th&signs=é';
+  const small = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
   test.each<[string, string]>([
     ["as it is", ODD],
     ["in JSON", JSON.stringify(ODD)],
     ["in JSON within JSON", JSON.stringify(JSON.stringify({ key: ODD }))],
+    ["in JSON that escapes `/`", JSON.stringify(ODD).replaceAll("/", "\\/")],
+    ["in JSON of ASCII alone", JSON.stringify(ODD).replace("é", "\\u00e9")],
+    [
+      "in such JSON within such JSON",
+      JSON.stringify(JSON.stringify(ODD).replaceAll("/", "\\/")).replaceAll("/", "\\/"),
+    ],
     ["in a URL", `https://example.com/?key=${encodeURIComponent(ODD)}&x=1`],
+    ["in a URL, in small letters", small(encodeURIComponent(ODD))],
+    ["in the path of a URL", encodeURIComponent(ODD).replaceAll("%2F", "/")],
+    ["in a form", new URLSearchParams({ key: ODD }).toString()],
+    ["in hexadecimal", Buffer.from(`x${ODD}`).toString("hex")],
+    ["in hexadecimal of capitals", Buffer.from(ODD).toString("hex").toUpperCase()],
+    ["apart by NULs", Buffer.from(ODD, "utf16le").toString("latin1")],
+    ["apart by NULs in JSON", JSON.stringify(Array.from(ODD).join("\0"))],
+    ["apart by NULs in JSON within JSON", JSON.stringify(JSON.stringify(Array.from(ODD).join("\0")))],
+    ["apart by other control characters", Array.from(ODD).join("\u0001")],
     ["in base64", Buffer.from(ODD).toString("base64")],
     ["in base64 for URLs", Buffer.from(ODD).toString("base64url")],
     ["in a header of git", Buffer.from(`x-access-token:${ODD}`).toString("base64")],
@@ -69,10 +85,12 @@ describe("the redactor", () => {
   ])("takes a secret out %s", (_name, text) => {
     const safe = redactor([ODD])(text);
     expect(safe).toContain("[redacted]");
-    const decoded = [...safe.matchAll(/[\w+/-]{8,}/g)].map(([part]) =>
+    const decoded = [...safe.matchAll(/[\w+/-]{8,}/g)].flatMap(([part]) => [
       Buffer.from(part, "base64").toString(),
-    );
-    for (const reading of [safe, decodeURIComponent(safe), ...decoded])
+      Buffer.from(part, "hex").toString(),
+    ]);
+    const visible = safe.replaceAll(/\0|\\+u0000/g, "");
+    for (const reading of [safe, visible, decodeURIComponent(safe), ...decoded])
       expect(reading).not.toContain("signs");
   });
 

@@ -50,6 +50,8 @@ export type Fault =
 export interface GitHubOptions {
   /** Answers every request so, as a read-only token (403) or a broken service (500) would. */
   readonly status?: number;
+  /** What it says then. */
+  readonly message?: string;
   /** Answers updates so. */
   readonly patchStatus?: number;
   /** Answers requests on comments so. */
@@ -122,7 +124,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSe
     } else if (options.status !== undefined) {
       refuse(
         options.status,
-        options.status === 403 ? "Resource not accessible by integration" : "Server Error",
+        options.message ??
+          (options.status === 403 ? "Resource not accessible by integration" : "Server Error"),
       );
     } else {
       const call = callOf(request, response, { text, refuse });

@@ -880,11 +880,13 @@ describe("which tasks a suite has", () => {
   });
 
   test("a glob without a match, and nothing alike: the deepest folder that exists is named", async () => {
-    const { project, problems } = await load({
+    const { problems } = await load({
       "evals/eval.yaml": `${EVAL}tasks: [cases/deep/*.yaml]\n`,
       "evals/cases/readme.md": "",
     });
-    expect(only(problems).text).toContain(`${project}/evals/cases`);
+    expect(only(problems).text).toContain(
+      "matches no file in `evals`. The deepest folder of it that exists is `evals/cases`.",
+    );
   });
 });
 
@@ -945,36 +947,11 @@ describe("task files stay inside the repository", () => {
     expectRefused(await loadSuites(["**/eval.yaml"], project), "linked.yaml", 4);
   });
 
-  test("a linked file among those of a glob is not followed", async () => {
-    const { project, outside } = withOutsider('tasks: ["[il]*.yaml"]\n');
-    symlinkSync(join(outside, "secret.yaml"), join(project, "evals", "linked.yaml"));
-    const { suites } = await loadSuites(["**/eval.yaml"], project);
-    expect(JSON.stringify(suites)).toContain('"inside"');
-    expect(JSON.stringify(suites)).not.toContain('"secret"');
-  });
-
-  test("a linked folder that leads out is refused", async () => {
-    const { project, outside } = withOutsider("tasks: [linked/*.yaml]\n");
-    symlinkSync(outside, join(project, "evals", "linked"));
-    const loaded = await loadSuites(["**/eval.yaml"], project);
-    expect(errors(loaded.problems)).toHaveLength(1);
-    expect(loaded.suites).toMatchObject([{ broken: true, tasks: [] }]);
-  });
-
-  test("a linked tasks folder beside an eval that names none is not read either", async () => {
-    const { project, outside } = withOutsider("");
-    symlinkSync(outside, join(project, "evals", "tasks"));
-    const loaded = await loadSuites(["**/eval.yaml"], project);
-    expect(JSON.stringify(loaded.suites)).not.toContain('"secret"');
-  });
-
-  test("a linked file in the tasks folder of an eval that names none is not followed", async () => {
-    const { project, outside } = withOutsider("");
-    mkdirSync(join(project, "evals", "tasks"));
-    writeFileSync(join(project, "evals", "tasks", "a.yaml"), "id: inside\n");
-    symlinkSync(join(outside, "secret.yaml"), join(project, "evals", "tasks", "t.yaml"));
-    const { suites } = await loadSuites(["**/eval.yaml"], project);
-    expect(tasksOf(suites[0]).map(({ id }) => id)).toEqual(["inside"]);
+  test("a glob that excludes outside is refused too", async () => {
+    for (const pattern of ["!/**/*.yaml", "!../../**/*.yaml", "!{a,..}/../**"]) {
+      const { project } = withOutsider(`tasks: [inside.yaml, "${pattern}"]\n`);
+      expectRefused(await loadSuites(["**/eval.yaml"], project), pattern, 4);
+    }
   });
 
   test("a link within the repository is fine, and so is a repository behind a link", async () => {

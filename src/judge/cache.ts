@@ -1,9 +1,11 @@
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { follow, namedByFile } from "../confine.ts";
 import { messageOf } from "../errors.ts";
+import { readText } from "../files.ts";
 import { count } from "../format.ts";
 import { GRADE_TOOLS } from "./grade-tools.ts";
 import { hashOf } from "./hash.ts";
@@ -147,15 +149,12 @@ async function notRecorded(folder: string): Promise<JudgeError> {
   });
 }
 
-/** A record that is missing, torn or of another key is no record. */
+/** A record that is missing, torn, of another key or a link out of the folder is no record. */
 async function readRecord(folder: string, key: string): Promise<JudgeAnswer | undefined> {
-  let text: string;
-  try {
-    text = await readFile(fileOf(folder, key), "utf8");
-  } catch {
-    return undefined;
-  }
-  const parsed = z.safeParse(record, readJson(text));
+  const found = namedByFile(fileOf(folder, key), follow(folder).real);
+  const read = "real" in found ? await readText(found.real) : undefined;
+  if (!read || "failure" in read) return undefined;
+  const parsed = z.safeParse(record, readJson(read.text));
   if (!parsed.success || parsed.data.key !== key) return undefined;
   const { key: _, ...answer } = parsed.data;
   return answer;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { isInside } from "../files.ts";
+import { isGit, refusal } from "../confine.ts";
 
 /** Bytes of one file that can be read: what follows is left out. */
 export const READABLE_BYTES = 4 * 1024 * 1024;
@@ -12,7 +12,10 @@ const MOST_FILES = 50_000;
 /** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
 export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
 
-const LEFT_OUT = new Set([".git", "node_modules"]);
+/** No part of what an agent made: a checkout's own folder, and packages. */
+function isLeftOut(name: string): boolean {
+  return isGit(name) || name.toLowerCase() === "node_modules";
+}
 
 export interface ReadableFile {
   /** Bytes, as the file system says. */
@@ -48,7 +51,7 @@ export async function openFolder(path: string): Promise<Folder> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const read = await Promise.all(
       entries.map(async (entry) => {
-        if (LEFT_OUT.has(entry.name.toLowerCase())) return;
+        if (isLeftOut(entry.name)) return;
         const full = join(folder, entry.name);
         if (entry.isDirectory()) waiting.push(full);
         else if (entry.isFile()) return await fileAt(full, { root });
@@ -98,8 +101,8 @@ async function fileAt(
 }
 
 function isAllowed(real: string, root: string): boolean {
-  const parts = relative(root, real).split(sep);
-  return isInside(real, root) && !parts.some((part) => LEFT_OUT.has(part.toLowerCase()));
+  if (refusal({ path: real, links: [], real }, { root, namedBy: "file" })) return false;
+  return !relative(root, real).split(sep).some(isLeftOut);
 }
 
 /** A name on one line, with `/` on every system. */

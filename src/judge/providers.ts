@@ -2,8 +2,10 @@
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { Problem } from "../domain.ts";
+import { shorten } from "../format.ts";
 import { closest } from "../suggest.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { isHeaderName, isSecretHeader, quotable, unsendable } from "./header-values.ts";
 import { globMatches } from "./prices.ts";
 
 /** A rule: models whose name matches go to the endpoint. */
@@ -30,7 +32,8 @@ const entry = z.strictObject(
 
 /**
  * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
- * value, which may be a secret. `secrets` are all keys and header values, to be masked one by one.
+ * value, which may be a secret. `secrets` are all keys and the values of headers that may hold one, to be masked one by
+ * one, also of entries with a mistake.
  */
 export function readProviders(value: string): {
   readonly providers: readonly Provider[];
@@ -48,7 +51,7 @@ export function readProviders(value: string): {
   const providers = data.flatMap((one, index): Provider[] => {
     const parsed = z.safeParse(entry, one);
     const wrong = parsed.success
-      ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data))
+      ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
       : issueOf(
           parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0],
         );
@@ -69,8 +72,7 @@ export function routeModel(providers: readonly Provider[], model: string): Endpo
 function endpointOf(one: z.infer<typeof entry>): Endpoint {
   const { headers, model, api, deployment } = one;
   const version = one["api-version"];
-  // `~` and `null` are YAML's words for nothing, and no keys.
-  const key = one["api-key"]?.trim().replace(/^(?:~|null)$/, "");
+  const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
   return {
     baseUrl: one["base-url"].replace(/\/+$/, ""),
     input: "providers",
@@ -100,6 +102,24 @@ function badDeployment(one: z.infer<typeof entry>): string | undefined {
     : undefined;
 }
 
+function badHeader(one: z.infer<typeof entry>): string | undefined {
+  const wrong = unsendable(keyIn(one["api-key"] ?? ""));
+  if (wrong !== undefined) return `\`api-key\` holds ${wrong}, which no header can hold`;
+  for (const [name, value] of Object.entries(one.headers ?? {})) {
+    const shown = `\`${shorten(name, 60)}\``;
+    if (!isHeaderName(name)) return `${shown} of \`headers\` is no name of a header`;
+    if (value.trim() === "") return `the header ${shown} is empty`;
+    const held = unsendable(value);
+    if (held !== undefined) return `the header ${shown} holds ${held}, which no header can hold`;
+  }
+  return undefined;
+}
+
+/** `~` and `null` are YAML's words for nothing, and no keys. */
+function keyIn(text: string): string {
+  return text.trim().replace(/^(?:~|null)$/, "");
+}
+
 function issueOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
@@ -111,16 +131,16 @@ function issueOf(issue: z.core.$ZodIssue | undefined): string {
   return typeof key === "string" && !said.includes(key) ? `${said} for \`${key}\`` : said;
 }
 
-/** All text under `api-key` and `headers`, and of `Bearer …` what stands after it too. */
+/** All text under `api-key`, and under the names of `headers` that tell of a secret; all of what is no mapping. */
 function secretsOf(one: unknown): string[] {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key, headers } = one as { "api-key"?: unknown; headers?: unknown };
-  const all = [...textsIn(key), ...textsIn(headers)];
-  return [
-    ...new Set(
-      all.flatMap((value) => [value, value.trim(), value.trim().replace(/^(?:Bearer|Basic)\s+/i, "")]),
-    ),
-  ];
+  const isMapping = typeof headers === "object" && headers !== null && !Array.isArray(headers);
+  const values = isMapping
+    ? Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? textsIn(value) : []))
+    : textsIn(headers);
+  const keys = textsIn(key).filter((text) => keyIn(text) !== "");
+  return [...new Set([...keys, ...values].flatMap(quotable))];
 }
 
 function textsIn(value: unknown): string[] {

@@ -3,8 +3,9 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { namedByInput } from "../confine.ts";
 import type { Problem } from "../domain.ts";
-import { isUtf16, leavesRepository, publishedPath, readBytesOrProblem, wholeFile } from "../files.ts";
+import { isUtf16, notFollowed, publishedPath, readBytesOrProblem } from "../files.ts";
 import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
 import { parseLargeJson, parseLargeJsonLines } from "./large-json.ts";
 import type { Content, Where } from "./reader.ts";
@@ -33,7 +34,8 @@ export async function readContent(
   mayBeText: boolean,
 ): Promise<Content | Problem> {
   const where: Where = { ...publishedPath(file, workspace), generated: true };
-  if (leavesRepository(file, workspace)) return linksOut(file, workspace);
+  const confined = namedByInput(file, workspace);
+  if ("refused" in confined) return notFollowed(file, workspace, confined.refused);
   const size = await stat(file).then(
     (stats) => stats.size,
     () => 0,
@@ -108,12 +110,6 @@ function explained(problem: Problem, file: string): Problem {
     ...problem,
     help: `Agent outputs that are text are called \`<task-id>.md\` or \`<task-id>.txt\`; everything else has to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
   };
-}
-
-function linksOut(file: string, workspace: string): Problem {
-  const at = wholeFile(file, workspace);
-  const message = `\`${at.path}\` is a link that leads out of its repository.`;
-  return { level: "error", message, help: "Name the file itself in `results`.", at };
 }
 
 function tooLarge(where: Where, size: number): Problem {

@@ -1,7 +1,8 @@
 /** Files of results that are there twice: artifacts of one run that were downloaded into several folders, say. */
 import { createHash } from "node:crypto";
+import { namedByInput } from "../confine.ts";
 import type { Problem } from "../domain.ts";
-import { leavesRepository, readBytesOrProblem, statsOf } from "../files.ts";
+import { readBytesOrProblem, statsOf } from "../files.ts";
 import { listed } from "../format.ts";
 import { LARGEST } from "./content.ts";
 import type { Where } from "./reader.ts";
@@ -17,7 +18,8 @@ export async function copiesOf(
     if (alike.length < 2 || size > LARGEST) continue;
     const firsts = new Map<string, string>();
     for (const file of alike) {
-      const bytes = leavesRepository(file, workspace) ? undefined : await readBytesOrProblem(file, workspace);
+      const bytes =
+        "refused" in namedByInput(file, workspace) ? undefined : await readBytesOrProblem(file, workspace);
       if (!Buffer.isBuffer(bytes)) continue;
       const digest = createHash("sha256").update(bytes).digest("hex");
       const first = firsts.get(digest);

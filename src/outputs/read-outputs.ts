@@ -1,4 +1,5 @@
 /** What the agent produced, in any of the formats: files to runs. */
+import { follow } from "../confine.ts";
 import type { Problem, ResultsFile, Suite } from "../domain.ts";
 import { findFiles, noMatch } from "../files.ts";
 import { readContent } from "./content.ts";
@@ -48,12 +49,12 @@ interface FileRead extends Reading {
 }
 
 /**
- * Reads every file the patterns match; problems of all files come back together. waza's own results come first, each
+ * Reads every file the patterns match, whose real paths are `paths`; problems of all files come back together. waza's own results come first, each
  * as it is; what other formats hold follows as documents in waza's format.
  */
 export async function readOutputs(
   request: OutputsRequest,
-): Promise<{ files: LoadedResults[]; problems: Problem[] }> {
+): Promise<{ files: LoadedResults[]; paths: string[]; problems: Problem[] }> {
   const { patterns, workspace } = request;
   const tasks = knownTasks(request.suites);
   const problems = (await emptyPatterns(patterns, workspace)).map((problem) =>
@@ -96,7 +97,12 @@ export async function readOutputs(
     }));
     files.push({ results: { ...results, runs }, document });
   }
-  return { files, problems: [...problems, ...copiesNotice(again), ...unplacedProblems(unplaced, tasks)] };
+  const paths = found.map((file) => follow(file).real);
+  return {
+    files,
+    paths,
+    problems: [...problems, ...copiesNotice(again), ...unplacedProblems(unplaced, tasks)],
+  };
 }
 
 /** A copy under another name may be another task's answer, or another trial's: the same words, and not the same run. */
@@ -111,7 +117,7 @@ async function emptyPatterns(patterns: readonly string[], workspace: string): Pr
   for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
     if ((await findFiles([pattern], workspace)).length > 0) continue;
     const what = "The `results` glob";
-    problems.push(await noMatch({ what, pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY }));
+    problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, alike: ALIKE, remedy: REMEDY }));
   }
   return problems;
 }

@@ -71,7 +71,7 @@ function nextFree(taken: Numbers): number {
 function pathOf(files: readonly TrialsOfFile[]): string {
   const [first] = files;
   const path = first?.where.path ?? "";
-  return files.length === 1 ? path : path.replace(/[^/]*$/, "") || "./";
+  return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
 }
 
 /** Run numbers of a task that are taken, and where the search for a free one goes on. */

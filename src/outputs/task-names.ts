@@ -54,10 +54,11 @@ function idOf(name: string, { prompts }: KnownTasks): string | undefined {
 
 function isWritten(id: string, name: string): boolean {
   if (id.length !== name.length) return false;
-  return [...id.split("").entries()].every(([index, character]) => {
-    const written = name[index] ?? "";
-    return written === character || ("/:".includes(character) && "_-".includes(written));
-  });
+  for (let index = 0; index < id.length; index += 1) {
+    const [character, written] = [id.charAt(index), name.charAt(index)];
+    if (character !== written && !("/:".includes(character) && "_-".includes(written))) return false;
+  }
+  return true;
 }
 
 /** The task whose prompt this is, white space at the ends aside; undefined when none or several have it. */

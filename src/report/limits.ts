@@ -25,10 +25,9 @@ export function byteLength(text: string): number {
 /** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
 export function cutBytes(text: string, limit: number, note = "…"): string {
   if (byteLength(text) <= limit) return text;
-  const room = Math.max(0, limit - byteLength(note));
-  const cut = Buffer.from(text, "utf8")
-    .subarray(0, room)
-    .toString("utf8")
-    .replace(/\uFFFD+$/, "");
-  return `${cut}${note}`;
+  const bytes = Buffer.from(text, "utf8");
+  let end = Math.max(0, limit - byteLength(note));
+  // The bytes of a character after its first begin with the bits 10.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString("utf8", 0, end)}${note}`;
 }

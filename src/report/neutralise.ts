@@ -22,11 +22,14 @@ const BLOCK_WIDTH = 110;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
+/** Text without the codes that a terminal obeys. */
+export function withoutTerminalCodes(text: string): string {
+  return text.replace(TERMINAL, "");
+}
+
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 export function plainText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(TERMINAL, "")
+  return withoutTerminalCodes(text.toWellFormed())
     .replace(/\r\n?/g, "\n")
     .replace(CONTROL, "\uFFFD")
     .replace(REORDERING, "");
@@ -59,11 +62,7 @@ export function logLine(text: string): string {
  * after rendering, where escapes are gone.
  */
 export function markdownText(text: string): string {
-  return breakReferences(
-    plainText(text)
-      .replace(/\s*\n\s*/g, " ")
-      .trim(),
-  )
+  return breakReferences(oneLine(text))
     .replace(/&(?=#?\w+;)/g, "&amp;")
     .replace(/[\\`*[\]|~]/g, "\\$&")
     .replace(/</g, "&lt;")
@@ -121,18 +120,38 @@ export function htmlText(text: string): string {
 /** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
 export function markdownBlock(text: string, indent = ""): string {
   const content = wrap(plainText(text));
-  const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length));
+  let longest = 2;
+  for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
 }
 
 /** GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled. */
 function wrap(text: string): string {
-  const line = new RegExp(`(.{1,${String(BLOCK_WIDTH)}})(?: +(?=\\S)|$)`, "g");
   return text
     .split("\n")
-    .map((long) => (long.length <= BLOCK_WIDTH ? long : long.replace(line, "$1\n").replace(/\n$/, "")))
+    .map((line) => (line.length <= BLOCK_WIDTH ? line : wrapLine(line).join("\n")))
     .join("\n");
+}
+
+/** Broken between words; a word is never broken, however long. */
+function wrapLine(line: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let fits: { readonly end: number; readonly next: number } | undefined;
+  const breakBefore = (end: number) => {
+    if (!fits || end - start <= BLOCK_WIDTH) return;
+    pieces.push(line.slice(start, fits.end));
+    start = fits.next;
+  };
+  for (const { index, 0: spaces } of line.matchAll(/ +/g)) {
+    const next = index + spaces.length;
+    if (index === 0 || next === line.length) continue;
+    breakBefore(index);
+    fits = { end: index, next };
+  }
+  breakBefore(line.length);
+  return [...pieces, line.slice(start)];
 }
 
 function breakReferences(text: string): string {

@@ -1,12 +1,12 @@
 /** Known secrets taken out of everything that is published or written. */
-import { plainText } from "./neutralise.ts";
+import { withoutTerminalCodes } from "./neutralise.ts";
 
 const SHOWN = "[redacted]";
 /** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
 const SHORTEST = 8;
 
-/** Characters that a page does not show, and that would keep the two halves of a secret apart until they are gone. */
-const HIDING_CHARACTERS = String.raw`\p{Cf}|\p{Variation_Selector}|\u{34F}|\u{17B4}|\u{17B5}|[\u{0}\u{1B}\u{9B}\r\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
+/** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
+const HIDING_CHARACTERS = String.raw`[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
 const HIDING = new RegExp(HIDING_CHARACTERS, "u");
 const HIDING_ALL = new RegExp(HIDING_CHARACTERS, "gu");
 
@@ -48,60 +48,79 @@ const SHAPES = new RegExp(
 );
 
 /**
- * Makes the function that replaces every known secret, longest first, also where JSON has escaped it; with `shapes`
- * also whatever looks like a token of a well-known service.
+ * Makes the function that replaces every known secret, longest form first; with `shapes` also whatever looks like a
+ * token of a well-known service.
  */
 export function redactor(
   secrets: readonly (string | undefined)[],
   { shapes = false }: { readonly shapes?: boolean } = {},
 ): Redactor {
-  const known = secrets.flatMap((secret) =>
-    secret !== undefined && secret.length >= SHORTEST ? [secret] : [],
-  );
+  const known = secrets.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
   const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   const replace = (text: string) => {
-    const bare = forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+    const bare = forms.reduce((result, form) => result.replaceAll(form, SHOWN), text);
     return shapes ? bare.replace(SHAPES, SHOWN) : bare;
   };
+  const texts = new Set<string>();
   const redact = (text: string) => {
     const redacted = replace(text);
-    if (!HIDING.test(redacted)) return redacted;
-    const bare = plainText(redacted).replace(HIDING_ALL, "");
-    const hidden = replace(bare);
-    return hidden === bare ? redacted : hidden;
+    const safe = HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
+    if (safe !== text) texts.add(text);
+    return safe;
   };
-  const texts = new Set<string>();
-  // Keys come again and again, and the report holds the texts that the documents do. Long texts of one length have one
-  // hash in V8: these are kept by what they begin with.
-  const short = new Map<string, string>();
-  const long = new Map<string, { readonly text: string; readonly redacted: string }>();
-  const counted = (text: string) => {
-    const isShort = text.length <= 200;
-    const key = isShort ? text : `${String(text.length)} ${text.slice(0, 200)}`;
-    const before = isShort ? short.get(key) : long.get(key);
-    if (typeof before === "string") return before;
-    if (before?.text === text) return before.redacted;
-    const redacted = redact(text);
-    if (isShort) short.set(key, redacted);
-    else long.set(key, { text, redacted });
-    if (redacted !== text) texts.add(text);
-    return redacted;
-  };
-  return Object.assign(counted, { count: () => texts.size });
+  return Object.assign(redact, { count: () => texts.size });
+}
+
+/** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
+function withoutHidden(text: string, replace: Redact): string {
+  const bare = withoutTerminalCodes(text).replace(HIDING_ALL, "");
+  const redacted = replace(bare);
+  return redacted === bare ? text : redacted;
+}
+
+/** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */
+function formsOf(secret: string): string[] {
+  const written = ENCODERS.flatMap((encode) => encode(secret));
+  return written.flatMap(inJson).flatMap(inJson);
+}
+
+const ENCODERS: readonly ((secret: string) => readonly string[])[] = [
+  (secret) => [secret],
+  percentEncoded,
+  (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
+  (secret) => {
+    const hex = Buffer.from(secret).toString("hex");
+    return [hex, hex.toUpperCase()];
+  },
+  // As a text of two bytes a character looks that is read as one of one byte.
+  (secret) => [Array.from(secret).join("\0")],
+];
+
+/** As in a string of JSON, where `/` and what is not ASCII may be escaped or not. */
+function inJson(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const code = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const ascii = (one: string) => one.replace(/[^\0-\u007F]/g, code);
+  const slashed = json.replaceAll("/", "\\/");
+  return [text, json, slashed, ascii(json), ascii(slashed)];
+}
+
+/** As in a URL or a form: which characters are encoded differs, and the case of the digits. */
+function percentEncoded(secret: string): string[] {
+  const component = encodeURIComponent(secret.toWellFormed());
+  const strict = component.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  const written = [component, component.replaceAll("%2F", "/"), strict, strict.replaceAll("%20", "+")];
+  const code = /%[0-9A-Fa-f]{2}/g;
+  return written.flatMap((text) => [
+    text.replace(code, (one) => one.toUpperCase()),
+    text.replace(code, (one) => one.toLowerCase()),
+  ]);
 }
 
 /**
- * A secret as it is written: plain, in JSON and in JSON within JSON, in a URL, and in base64, wherever in the encoded
- * text it stands (basic authentication and git's headers have a name before it).
+ * Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins: basic
+ * authentication and git's headers have a name before it.
  */
-function formsOf(secret: string): string[] {
-  const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
-  const once = escaped(secret);
-  const base64 = [0, 1, 2].flatMap((before) => base64Within(secret, before));
-  return [secret, once, escaped(once), encodeURIComponent(secret.toWellFormed()), ...base64];
-}
-
-/** Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins. */
 function base64Within(secret: string, before: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
   const from = Math.ceil((before * 8) / 6);
@@ -111,10 +130,10 @@ function base64Within(secret: string, before: number): string[] {
 
 /**
  * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
- * results file costs no second one. The data must not contain itself. `done` keeps what was redacted before by the
- * same function, for data that shares objects with earlier data.
+ * results file costs no second one. The data must not contain itself.
  */
-export function redactAll<T>(data: T, redact: Redact, done = new Map<object, unknown>()): T {
+export function redactAll<T>(data: T, redact: Redact): T {
+  const done = new Map<object, unknown>();
   const visit = (value: unknown): unknown => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null) return value;

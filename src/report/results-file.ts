@@ -19,9 +19,9 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
     publish: async (report) => {
       await mkdir(dirname(outputFile), { recursive: true });
       const resultsFiles: string[] = [];
-      for (const [index, document] of documents().entries()) {
-        const file = numbered(outputFile, index + 1);
-        await replaceFile(file, lines(gradedResults(document, index, report)));
+      const copies = documents();
+      for (const [index, file] of gradedFiles(outputFile, copies.length).entries()) {
+        await replaceFile(file, lines(gradedResults(copies[index], index, report)));
         resultsFiles.push(file);
       }
       return { resultsFiles };
@@ -52,8 +52,10 @@ export async function replaceFile(file: string, text: Iterable<string>): Promise
   }
 }
 
-function numbered(file: string, number: number): string {
-  if (number === 1) return file;
-  const { dir, name, ext } = parse(file);
-  return join(dir, `${name}-${String(number)}${ext}`);
+/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
+export function gradedFiles(outputFile: string, documents: number): string[] {
+  const { dir, name, ext } = parse(outputFile);
+  return Array.from({ length: documents }, (_, index) =>
+    index === 0 ? outputFile : join(dir, `${name}-${String(index + 1)}${ext}`),
+  );
 }

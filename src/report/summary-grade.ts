@@ -17,8 +17,9 @@ const BRIEF_REASON = 300;
 const LIST_REASON = 140;
 /** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
 const FEW = 3;
-/** Characters of a quotation that are looked for. */
+/** Characters of a quotation that are looked for, and quotations: a hostile judge may quote without end. */
 const QUOTE = 60;
+const MOST_QUOTES = 20;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 300;
 const CHECKS_SHOWN = 50;
@@ -163,9 +164,12 @@ function excerpt(output: string, checks: readonly Check[]): { text: string; whic
 
 /** Where the first words stand that the reason of a failed check quotes from the output. */
 function quotedAt(output: string, checks: readonly Check[]): number | undefined {
+  let quotes = 0;
   for (const { outcome, reason = "" } of checks) {
     if (outcome === "pass") continue;
     for (const [, quote = ""] of reason.matchAll(/["“«`]([^"“”«»`\n]{6,300})["”»`]/g)) {
+      quotes += 1;
+      if (quotes > MOST_QUOTES) return undefined;
       const at = output.indexOf(quote.slice(0, QUOTE).replace(/\.{3}$|…$/, ""));
       if (at >= 0) return at;
     }

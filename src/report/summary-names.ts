@@ -14,9 +14,12 @@ export function shownGrades({ scores }: Report): Shown[] {
     const inSuite = scores.suites.length > 1 ? [suite.title] : [];
     return tasks.flatMap((task) => {
       const numbers = Map.groupBy(task.runs, ({ number }) => number);
+      const inOrder = task.runs.every((run, index) => run.number === index + 1);
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
-        const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice })].join(" · ");
+        const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice, inOrder })].join(
+          " · ",
+        );
         return run.grades.map((grade) => ({ grade, label }));
       });
     });
@@ -26,19 +29,18 @@ export function shownGrades({ scores }: Report): Shown[] {
 function labels(
   task: TaskScore,
   run: RunScore,
-  say: { readonly models: boolean; readonly file: boolean },
+  say: { readonly models: boolean; readonly file: boolean; readonly inOrder: boolean },
 ): string[] {
   return [
     task.taskId,
-    ...(task.runs.length > 1 ? [runName(task, run)] : []),
+    ...(task.runs.length > 1 ? [runName(task, run, say.inOrder)] : []),
     ...(say.models && task.model !== "" ? [task.model] : []),
     ...(say.file && run.file !== undefined ? [run.file] : []),
   ];
 }
 
 /** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
-function runName({ runs }: TaskScore, { number }: RunScore): string {
-  const inOrder = runs.every((run, index) => run.number === index + 1);
+function runName({ runs }: TaskScore, { number }: RunScore, inOrder: boolean): string {
   return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
 }
 

@@ -137,16 +137,14 @@ export function summaryOf(
 }
 
 function groupsOf(tasks: readonly TaskData[]): Record<string, unknown>[] {
-  const names = [...new Set(tasks.flatMap(({ group }) => (group ? [group] : [])))];
-  return names.map((name) => {
-    const members = tasks.filter(({ group }) => group === name);
-    return {
-      name,
-      passed: members.filter(({ status }) => status === "passed").length,
-      total: members.length,
-      avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
-    };
-  });
+  const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
+  groups.delete("");
+  return [...groups].map(([name, members]) => ({
+    name,
+    passed: members.filter(({ status }) => status === "passed").length,
+    total: members.length,
+    avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
+  }));
 }
 
 function least(values: readonly number[]): number {

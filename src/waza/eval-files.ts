@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../domain.ts";
 import { findFiles, noMatch } from "../files.ts";
-import { placeOf } from "./confine.ts";
+import { placeOf } from "./eval-place.ts";
 import { literally } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 
@@ -76,6 +76,7 @@ async function unmatched(
     what: "The `eval` glob",
     pattern,
     cwd: workspace,
+    workspace,
     alike: ALIKE,
     remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
   });

@@ -1,10 +1,11 @@
 /** Eval files to suites. */
 import { resolve } from "node:path";
+import { namedByInput } from "../confine.ts";
 import type { Problem, Suite } from "../domain.ts";
-import { leavesRepository, wholeFile } from "../files.ts";
+import { notFollowed, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
-import { partsOf, placeOf } from "./confine.ts";
-import type { EvalPlace } from "./confine.ts";
+import { partsOf, placeOf } from "./eval-place.ts";
+import type { EvalPlace } from "./eval-place.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv-tasks.ts";
 import { findEvalFiles } from "./eval-files.ts";
@@ -24,21 +25,24 @@ import type { YamlSource } from "./yaml-source.ts";
 
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
- * with an error is returned `broken`, so that the others can be graded all the same.
+ * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
+ * files and of all that they name.
  */
 export async function loadSuites(
   input: readonly string[] | undefined,
   workspace: string,
-): Promise<{ suites: Suite[]; problems: Problem[] }> {
+): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[] }> {
   const configs = projectConfigs();
   const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
   const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
+  const places = files.map((file) => placeOf(file, workspace));
   const loaded = await Promise.all(
-    files.map((file) => loadSuite(placeOf(file, workspace), { configs, named: named.has(file) })),
+    places.map((place) => loadSuite(place, { configs, named: named.has(place.file) })),
   );
   const suites = loaded.flatMap(({ suite }) => suite ?? []);
   return {
     suites,
+    paths: places.flatMap((place) => [...place.named]),
     problems: [
       ...problems,
       ...(await configs.problems()),
@@ -65,8 +69,12 @@ async function loadSuite(
   { configs, named }: Loading,
 ): Promise<{ suite?: Suite; problems: Problem[] }> {
   const at = wholeFile(place.file, place.workspace);
-  if (leavesRepository(place.file, place.workspace))
-    return { suite: brokenSuite(at), problems: [linkOut(at)] };
+  const confined = namedByInput(place.file, place.workspace);
+  if ("refused" in confined)
+    return {
+      suite: brokenSuite(at),
+      problems: [notFollowed(place.file, place.workspace, confined.refused)],
+    };
   const read = await readYaml(place.file, place.workspace);
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
   if (!("data" in read)) return broken([read]);
@@ -76,7 +84,7 @@ async function loadSuite(
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
   const config = await configs.near(place);
-  const list = readGraders(source, data.graders ?? [], rubricPlaces([place.file], place.workspace));
+  const list = readGraders(source, data.graders ?? [], rubricPlaces(place));
   const tasks = await tasksOf(source, data, { place, config });
   const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
@@ -143,11 +151,6 @@ function asMapping(source: YamlSource): YamlSource {
     spanOf: (path) => source.spanOf(place(path)),
     spanOfKey: (path) => source.spanOfKey(place(path)),
   };
-}
-
-function linkOut(at: Suite["at"]): Problem {
-  const message = `\`${at.path}\` is a link that leads out of its repository.`;
-  return { level: "error", message, help: "Commit the file itself.", at };
 }
 
 function brokenSuite(at: Suite["at"]): Suite {

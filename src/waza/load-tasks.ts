@@ -4,8 +4,8 @@ import type { Problem, SourceSpan, Task } from "../domain.ts";
 import { findFiles, isReasonableGlob, noMatch, publishedPath, wholeFile } from "../files.ts";
 import { shorten } from "../format.ts";
 import { checkpointNotice } from "./checkpoints.ts";
-import { confine, leavesRepository, noteNamed } from "./confine.ts";
-import type { EvalPlace } from "./confine.ts";
+import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
+import type { EvalPlace } from "./eval-place.ts";
 import { readGraders } from "./graders.ts";
 import { rubricPlaces } from "./rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
@@ -49,10 +49,12 @@ export async function loadTasks(globs: readonly TaskGlob[], place: EvalPlace): P
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
   const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
   if (unreadable) return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
+  const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
+  if (away) return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
   for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
     const all = await match(glob, place);
     if ("refused" in all) problems.push(all.refused);
-    else if (all.files.length === 0) problems.push(await noTasks(glob, place.folder));
+    else if (all.files.length === 0) problems.push(await noTasks(glob, place));
     else for (const file of await findFiles([glob.pattern, ...excluding], place.folder)) files.add(file);
   }
   if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
@@ -65,12 +67,16 @@ async function match(
   place: EvalPlace,
 ): Promise<{ readonly files: readonly string[] } | { readonly refused: Problem }> {
   if (!isReasonableGlob(pattern)) return { refused: unreasonable(pattern, at) };
-  const inside = (path: string) => confine(path, place) !== undefined;
-  if (inside(resolve(place.folder, literalPart(pattern))) && !climbs(pattern)) {
+  if (startsInside(pattern, place)) {
     const files = await findFiles([pattern], place.folder);
-    if (files.every(inside)) return { files };
+    if (files.every((file) => confine(file, place) !== undefined)) return { files };
   }
   return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
+}
+
+/** What it matches is looked for inside the repository. */
+function startsInside(pattern: string, place: EvalPlace): boolean {
+  return confine(resolve(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
 }
 
 function literalPart(pattern: string): string {
@@ -79,7 +85,10 @@ function literalPart(pattern: string): string {
 
 /** `..` after a wildcard: no such glob is written by accident. */
 function climbs(pattern: string): boolean {
-  return pattern.slice(literalPart(pattern).length).split("/").includes("..");
+  return pattern
+    .slice(literalPart(pattern).length)
+    .split(/[/{},]/)
+    .includes("..");
 }
 
 function unreasonable(pattern: string, at: SourceSpan): Problem {
@@ -102,10 +111,11 @@ function allExcluded(at: SourceSpan): Problem {
   };
 }
 
-function noTasks({ pattern, at }: TaskGlob, folder: string): Promise<Problem> {
+function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalPlace): Promise<Problem> {
   const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
   const remedy = "Globs of tasks start at the eval file's folder.";
-  return noMatch({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
+  const what = `\`${at.path}\`: the tasks glob`;
+  return noMatch({ what, pattern, cwd, workspace, alike, remedy, at });
 }
 
 async function readTasks(files: readonly string[], place: EvalPlace): Promise<TaskList> {
@@ -139,7 +149,7 @@ async function readTask(file: string, place: EvalPlace): Promise<{ task?: Task; 
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const list = readGraders(source, data.graders ?? [], rubricPlaces([file, place.file], place.workspace));
+  const list = readGraders(source, data.graders ?? [], rubricPlaces(place, file));
   const given = await readTaskInputs(source, data, place);
   const task: Task = {
     id: data.id,

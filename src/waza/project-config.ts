@@ -1,10 +1,11 @@
 /** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isInside } from "../confine.ts";
 import type { Problem, SourceSpan } from "../domain.ts";
-import { isInside, publishedPath, repositoryRoot, wholeFile } from "../files.ts";
-import { confine, leavesRepository, noteNamed } from "./confine.ts";
-import type { EvalPlace } from "./confine.ts";
+import { publishedPath, wholeFile } from "../files.ts";
+import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
+import type { EvalPlace } from "./eval-place.ts";
 import { isSet } from "./graders.ts";
 import { optional, text, twice } from "./schema-fields.ts";
 import type { MakeObject } from "./schema-fields.ts";
@@ -83,8 +84,7 @@ export function projectConfigs(): ProjectConfigs {
   };
 }
 
-function nearest(name: string, { file, folder, workspace }: EvalPlace): string | undefined {
-  const top = repositoryRoot(file, workspace);
+function nearest(name: string, { folder, top }: EvalPlace): string | undefined {
   for (let at = folder; isInside(at, top); at = dirname(at)) {
     if (existsSync(join(at, name))) return join(at, name);
     if (at === top) break;

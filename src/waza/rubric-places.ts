@@ -1,18 +1,20 @@
 /** Where the rubric files of a grader may lie, and which of them there are. */
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isInside, repositoryRoot, resolveLinks } from "../files.ts";
+import { isInside } from "../confine.ts";
+import { confine } from "./eval-place.ts";
+import type { EvalPlace } from "./eval-place.ts";
 
-/** Where a grader's rubric file may lie: folders in the order they are tried, all within `root`. */
+/** Where a grader's rubric file may lie: folders in the order they are tried, all within the eval's repository. */
 export interface RubricPlaces {
   readonly folders: readonly string[];
-  readonly root: string;
+  readonly place: EvalPlace;
 }
 
-/** The folders of the files a grader belongs to, nearest first (task file, eval file), then the repository root. */
-export function rubricPlaces(files: readonly string[], workspace: string): RubricPlaces {
-  const root = repositoryRoot(files.at(-1) ?? workspace, workspace);
-  return { folders: [...new Set([...files.map((file) => dirname(file)), root])], root };
+/** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
+export function rubricPlaces(place: EvalPlace, taskFile?: string): RubricPlaces {
+  const own = taskFile === undefined ? [] : [dirname(taskFile)];
+  return { folders: [...new Set([...own, place.folder, place.top])], place };
 }
 
 /**
@@ -21,28 +23,24 @@ export function rubricPlaces(files: readonly string[], workspace: string): Rubri
  */
 export function findRubricFile(
   path: string,
-  { folders, root }: RubricPlaces,
+  { folders, place }: RubricPlaces,
 ): { readonly file: string } | "outside" | "missing" {
-  const realRoot = resolveLinks(root);
   const candidates = folders.map((folder) => resolve(folder, path));
   const possible = candidates.filter(
-    (candidate) => isInside(candidate, root) || isInside(candidate, realRoot),
+    (candidate) => isInside(candidate, place.top) || isInside(candidate, place.root),
   );
   for (const candidate of possible) {
-    const real = resolveLinks(candidate);
-    if (!isInside(real, realRoot) || relative(realRoot, real).toLowerCase().split(sep).includes(".git"))
-      return "outside";
+    if (confine(candidate, place) === undefined) return "outside";
     if (lstatSync(candidate, { throwIfNoEntry: false })) return { file: candidate };
   }
   return possible.length === 0 ? "outside" : "missing";
 }
 
 /** Markdown files of a folder, from each of the places, written as a reference would be. */
-export function markdownFiles(folder: string, { folders, root }: RubricPlaces): string[] {
-  const realRoot = resolveLinks(root);
-  const found = folders.flatMap((place) => {
-    const target = resolve(place, folder);
-    if (!isInside(resolveLinks(target), realRoot)) return [];
+export function markdownFiles(folder: string, { folders, place }: RubricPlaces): string[] {
+  const found = folders.flatMap((from) => {
+    const target = confine(resolve(from, folder), place);
+    if (target === undefined) return [];
     const entries = statSync(target, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(target) : [];
     return entries.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
   });
@@ -50,8 +48,8 @@ export function markdownFiles(folder: string, { folders, root }: RubricPlaces): 
 }
 
 /** How a page names a file of the repository: relative to its root, with `/`. */
-export function inRepository(path: string, { root }: RubricPlaces): string {
-  return slashes(relative(isInside(path, root) ? root : resolveLinks(root), path));
+export function inRepository(path: string, { place: { top, root } }: RubricPlaces): string {
+  return slashes(relative(isInside(path, top) ? top : root, path));
 }
 
 function slashes(path: string): string {

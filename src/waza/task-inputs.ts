@@ -2,8 +2,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task, TaskFile } from "../domain.ts";
 import { readText, statsOf } from "../files.ts";
-import { confine, leavesRepository, MOST_BYTES } from "./confine.ts";
-import type { EvalPlace } from "./confine.ts";
+import { confine, leavesRepository, MOST_BYTES } from "./eval-place.ts";
+import type { EvalPlace } from "./eval-place.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
 import { readWith, valueAt } from "./yaml-source.ts";

@@ -1,6 +1,6 @@
 /** Where the values of a YAML document stand in its text. */
-import { isAlias, isMap, isNode, isPair, isScalar, isSeq } from "yaml";
-import type { Document, Node } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
+import type { Document, Node, Pair, YAMLMap } from "yaml";
 
 type Path = readonly PropertyKey[];
 
@@ -34,7 +34,21 @@ export function keyAt(document: Document.Parsed, path: Path): Node | undefined {
   return isNode(key) ? key : parent;
 }
 
-function pairAt(node: unknown, key: PropertyKey) {
+function pairAt(node: unknown, key: PropertyKey): Pair | undefined {
   if (!isMap(node)) return undefined;
-  return node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key);
+  const pairs = PAIRS.get(node) ?? pairsOf(node);
+  PAIRS.set(node, pairs);
+  return pairs.get(key);
+}
+
+/** Pairs by their keys, made once for each mapping: hostile files have many places in one large mapping. */
+const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<PropertyKey, Pair>>();
+
+function pairsOf({ items }: YAMLMap): ReadonlyMap<PropertyKey, Pair> {
+  const pairs = new Map<PropertyKey, Pair>();
+  for (const pair of items) {
+    const key = isScalar(pair.key) ? String(pair.key.value) : undefined;
+    if (key !== undefined && !pairs.has(key)) pairs.set(key, pair);
+  }
+  return pairs;
 }

@@ -5,7 +5,7 @@ import type { Problem, SourceSpan } from "../domain.ts";
 import { publishedPath, readTextOrProblem } from "../files.ts";
 import { shorten } from "../format.ts";
 import { closest } from "../suggest.ts";
-import { MOST_BYTES } from "./confine.ts";
+import { MOST_BYTES } from "./eval-place.ts";
 import type { TwoReadings } from "./schema-fields.ts";
 import { parseYaml, plainData } from "./yaml-document.ts";
 import type { YamlFault } from "./yaml-document.ts";

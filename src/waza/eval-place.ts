@@ -1,7 +1,7 @@
 /** Where an eval stands, and what its files may name: nothing outside its repository. */
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, parse, relative, resolve, sep } from "node:path";
+import { follow, isInside, namedByFile, repositoryRoot } from "../confine.ts";
 import type { Problem, SourceSpan } from "../domain.ts";
-import { isInside, repositoryRoot, resolveLinks } from "../files.ts";
 
 /** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
 export const MOST_BYTES = 10_000_000;
@@ -10,48 +10,57 @@ export const MOST_BYTES = 10_000_000;
 export interface EvalPlace {
   readonly file: string;
   readonly folder: string;
-  /** The repository's root, links resolved. */
-  readonly root: string;
   readonly workspace: string;
+  /** The repository's root as the workspace names it. */
+  readonly top: string;
+  /** The same with its links resolved: what must not be left. */
+  readonly root: string;
   /** What the eval and its tasks name, whether or not it exists, absolute: as it is named, and with links resolved. */
   readonly named: Set<string>;
 }
 
 /** The place of an eval file. */
 export function placeOf(file: string, workspace: string): EvalPlace {
-  const root = resolveLinks(repositoryRoot(file, workspace));
-  return { file, folder: dirname(file), root, workspace, named: new Set([file]) };
+  const { real } = follow(file);
+  const root = rootOf(real, follow(workspace).real);
+  return {
+    file,
+    folder: dirname(file),
+    workspace,
+    top: rootOf(file, workspace),
+    root,
+    named: new Set([file, real]),
+  };
+}
+
+/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
+function rootOf(file: string, workspace: string): string {
+  if (isInside(file, workspace)) return repositoryRoot(file, workspace);
+  const everything = parse(file).root;
+  const root = repositoryRoot(file, everything);
+  return root === everything ? dirname(file) : root;
+}
+
+/** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
+export function confine(path: string, { root, named }: EvalPlace): string | undefined {
+  const found = namedByFile(path, root);
+  if ("refused" in found) return undefined;
+  named.add(resolve(path)).add(found.real);
+  return found.real;
 }
 
 /** Remembers a path that the eval is made of. */
 export function noteNamed(path: string, { named }: EvalPlace): void {
-  named.add(resolve(path)).add(resolveLinks(resolve(path)));
+  named.add(resolve(path)).add(follow(path).real);
 }
 
 /** What an eval is made of, relative to the root of its repository with `/`. */
-export function partsOf({ named, file, root, workspace }: EvalPlace): string[] {
-  const roots = [root, repositoryRoot(file, workspace)];
+export function partsOf({ named, root, top }: EvalPlace): string[] {
   const paths = [...named].flatMap((path) => {
-    const within = roots.find((one) => isInside(path, one));
+    const within = [root, top].find((one) => isInside(path, one));
     return within === undefined ? [] : relative(within, path).split(sep).join("/");
   });
   return [...new Set(paths)];
-}
-
-/**
- * The real path of what a file of the eval names, links resolved, which is remembered; undefined when it leaves the repository, or lies
- * in `.git`, where checkouts keep a token. What the name stands for need not exist.
- */
-export function confine(path: string, place: EvalPlace): string | undefined {
-  const { root, named } = place;
-  const real = resolveLinks(resolve(path));
-  if (!isInside(real, root)) return undefined;
-  const hidden = relative(root, real)
-    .split(sep)
-    .some((part) => part.toLowerCase() === ".git");
-  if (hidden) return undefined;
-  named.add(resolve(path)).add(real);
-  return real;
 }
 
 /** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */

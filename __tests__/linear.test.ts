@@ -1,0 +1,307 @@
+/**
+ * Whatever reads text of others does so in linear time: each function, on the worst texts of a megabyte. One that took
+ * quadratic time would take 10^11 steps and more on some of them, and this file would not end.
+ */
+import { describe, expect, jest, test } from "@jest/globals";
+import { LineCounter } from "yaml";
+import { isGit } from "../src/confine.ts";
+import { messageOf } from "../src/errors.ts";
+import { shorten } from "../src/format.ts";
+import { parseDuration } from "../src/inputs.ts";
+import { isHeaderName, quotable, unsendable } from "../src/judge/header-values.ts";
+import { parseJson, parseJsonLines } from "../src/outputs/json-source.ts";
+import { parseLargeJson, parseLargeJsonLines } from "../src/outputs/large-json.ts";
+import { textOf } from "../src/outputs/messages.ts";
+import { taskOfName, taskOfPrompt } from "../src/outputs/task-names.ts";
+import { textFilesReader } from "../src/outputs/text-files.ts";
+import { stepsOf } from "../src/outputs/transcript.ts";
+import { synthesise } from "../src/outputs/synthesise.ts";
+import { buildAnnotations } from "../src/report/annotations.ts";
+import { renderCtrf } from "../src/report/ctrf.ts";
+import { renderJunit } from "../src/report/junit.ts";
+import { cutBytes } from "../src/report/limits.ts";
+import * as neutralise from "../src/report/neutralise.ts";
+import { redactor } from "../src/report/redact.ts";
+import { renderSummary } from "../src/report/summary.ts";
+import { closest } from "../src/suggest.ts";
+import { parseCsv } from "../src/waza/csv-table.ts";
+import { literally } from "../src/waza/project-config.ts";
+import { parseRubric } from "../src/waza/rubric-file.ts";
+import { parseYaml, plainData } from "../src/waza/yaml-document.ts";
+import type { Grade } from "../src/domain.ts";
+import { graderOf, runOf, suiteOf } from "./support/factories.ts";
+import { reportOf, reportWith } from "./support/hostile-report.ts";
+import { findWorkspaces } from "../src/workspaces.ts";
+
+const SIZE = 1_000_000;
+const SECRETS = ["sk-0123456789abcdef/+=", "aaaaaaaaaaaaaaaab", "ghs_ABCDEFGHIJKLMNOP"];
+
+/** What begins something for one of the patterns, or goes on with it: repeated, and broken off by what ends nothing. */
+const UNITS = [
+  ...[" ", "\t", "\n", " \n", "\r", "\r\n", "\u2028", "\u00A0", "\u200B", "\uFEFF", "\0", "\u0001"],
+  ...[
+    "\u001B",
+    "\u001B]",
+    "\u001B[",
+    "\u001B[0;",
+    "\u009B1;",
+    "[0;",
+    "\uD83D",
+    "\uDE00",
+    "\uFFFD",
+    "é",
+    "漢",
+  ],
+  ...[
+    "`",
+    "` ",
+    "`a",
+    "``` ",
+    "~",
+    "*",
+    "_",
+    "a_",
+    " _",
+    "[",
+    "](",
+    "![",
+    "<",
+    ">",
+    "<a ",
+    "</",
+    "<!--",
+    "|",
+    "\\",
+  ],
+  ...[
+    "@",
+    "@a",
+    "#",
+    "#1",
+    "# ",
+    "GH-",
+    "GH-1",
+    "&",
+    "&a",
+    "&#1",
+    "$",
+    "$a$",
+    "-",
+    "- ",
+    "=",
+    "+",
+    "1.",
+    "1. ",
+  ],
+  ...[
+    "a",
+    "a ",
+    "ab cd ",
+    "0",
+    "f0",
+    "abcdef0 ",
+    "A1",
+    "1",
+    "1m",
+    "1.1",
+    ".",
+    "..",
+    "/",
+    "./",
+    "../",
+    "//",
+    ":",
+    "::",
+  ],
+  ...[
+    "http:",
+    "https://",
+    "www.",
+    "##[",
+    '"',
+    '\\"',
+    '\\\\"',
+    '"a":',
+    '{"a":',
+    "{",
+    "[[",
+    ",",
+    "'",
+    "“a",
+    "“abcdef”",
+  ],
+  ...[
+    "sk-",
+    "\\nsk-",
+    "ghp_",
+    "github_pat_",
+    "AKIA",
+    "xoxb-",
+    "xapp-1-",
+    "AIza",
+    "hooks.slack.com/services/",
+  ],
+  ...[
+    "aws_secret_access_key=",
+    "AWS_SESSION_TOKEN = ",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN ",
+    "PRIVATE KEY",
+  ],
+  ...[
+    "%2",
+    "%20",
+    "%252F",
+    "\\u0000",
+    "s\0",
+    "sk-0123456789abcde",
+    "aaaaaaaaaaaaaaaa",
+    "736b",
+    '"tasks" ',
+    "---\n",
+  ],
+  ...["? ", "&a *a ", "*a ", "!!a ", "a: ", "a: |\n", ".git", "git~1", "\n---\n", "x,y\n", '"x', "\uFF5E"],
+];
+
+/** A megabyte of a unit, between other things or alone. */
+function megabyteOf(unit: string, alone = false): string {
+  const long = unit.repeat(Math.ceil(SIZE / unit.length));
+  return alone ? long : `x${long}\u0002x`;
+}
+
+const TEXTS = [
+  ...UNITS.map((unit) => megabyteOf(unit)),
+  ...[" ", "\n", " \n", "a ", "`", "=", '"'].map((unit) => megabyteOf(unit, true)),
+];
+
+const where = { path: "f", inRepository: true };
+const redact = redactor(SECRETS, { shapes: true });
+const tasks = (text: string) => ({
+  prompts: new Map([
+    [text, [text]],
+    ["b", ["c"]],
+  ]),
+  open: true,
+});
+
+const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  plainText: neutralise.plainText,
+  withoutTerminalCodes: neutralise.withoutTerminalCodes,
+  oneLineText: (text) => neutralise.oneLineText(text, SIZE),
+  xmlText: neutralise.xmlText,
+  logLine: neutralise.logLine,
+  markdownText: neutralise.markdownText,
+  markdownProse: neutralise.markdownProse,
+  markdownCode: neutralise.markdownCode,
+  markdownBlock: neutralise.markdownBlock,
+  htmlText: neutralise.htmlText,
+  urlPath: neutralise.urlPath,
+  redact,
+  "the forms of a secret": (text) => redactor([text.slice(0, 10_000)]),
+  cutBytes: (text) => cutBytes(text, SIZE / 2),
+  shorten: (text) => shorten(text, SIZE / 2),
+  messageOf: (text) => messageOf(new Error(text)),
+  closest: (text) => [closest(text, ["graders"]), closest("graders", [text, text])],
+  parseDuration,
+  isGit,
+  unsendable,
+  quotable,
+  isHeaderName,
+  literally,
+  parseJson: (text) => parseJson(text, where),
+  parseJsonLines: (text) => parseJsonLines(`{"a": 1}\n${text}`, where),
+  parseLargeJson: (text) => [thrownBy(() => parseLargeJson(Buffer.from(`[${text}`)))],
+  parseLargeJsonLines: (text) => [thrownBy(() => parseLargeJsonLines(Buffer.from(`{}\n"${text}`)))],
+  textOf: (text) => textOf([{ type: "text", text }]),
+  taskOfName: (text) => [taskOfName(`${text}.`, tasks(text)), taskOfName(text, tasks(`${text}.1`))],
+  taskOfPrompt: (text) => taskOfPrompt(text, tasks(text)),
+  "an answer's name and look": (text) => {
+    const content = { file: "a.json", where, text: `{${text}`, linesOf: () => Promise.resolve([]) };
+    return textFilesReader.read(content, tasks("a"));
+  },
+  stepsOf: (text) => stepsOf({ transcript: [{ type: "Turn", content: text }] }),
+  synthesise: (path) =>
+    synthesise(
+      [1, 2].map((number) => ({
+        ...{ format: "f", file: `f${String(number)}`, where: { ...where, path } },
+        trials: [{ taskId: "t", finalOutput: "", events: [] }],
+      })),
+    ),
+  parseRubric: (text) => parseRubric(`---\nname: a\n---\n${text}`),
+};
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What costs more a character, or shows the text in many places: with the units that matter there. */
+const HEAVY: readonly (readonly [string, units: readonly string[], (text: string) => unknown])[] = [
+  ["parseCsv", ['"', "a ", "x,y\n"], parseCsv],
+  [
+    "parseYaml",
+    ["\n", '"', "[", "- ", "*a "],
+    (text) => {
+      const documents = parseYaml(text, new LineCounter());
+      return "reason" in documents ? documents : plainData(documents[0]);
+    },
+  ],
+  [
+    "findWorkspaces",
+    [" ", "/"],
+    (taskId) => {
+      const task = { id: "t", name: "t" };
+      const job = { suite: suiteOf(), task, grader: graderOf(), judgeModel: "j", run: runOf({ taskId }) };
+      return findWorkspaces([job], { pattern: "{task}/{run}", base: "/nowhere" });
+    },
+  ],
+  ["renderSummary", [" ", "“abcdef”"], (text) => renderSummary(reportWith(text), 65_535)],
+  ["buildAnnotations", [" ", "\n"], (text) => buildAnnotations(reportWith(text))],
+  ["renderCtrf", [" "], (text) => renderCtrf(reportWith(text))],
+  ["renderJunit", [" "], (text) => renderJunit(reportWith(text))],
+];
+
+function manyGrades(tasks: number, runs: number) {
+  const suite = suiteOf();
+  const grades = Array.from({ length: tasks * runs }, (_, index): Grade => {
+    const [task, number] = [Math.floor(index / runs), (index % runs) + 1];
+    const run = runOf({ taskId: `t${String(task)}`, number, origin: { file: 0, task, run: number } });
+    const job = {
+      suite,
+      task: { id: run.taskId, name: run.taskId },
+      grader: graderOf(),
+      judgeModel: "j",
+      run,
+    };
+    const verdict = { state: "graded", checks: [], score: 0, passed: false } as const;
+    return { job, verdict, requests: 1, tokens: { input: 1, output: 1, cached: 0 }, durationMs: 1 };
+  });
+  return reportOf({ suites: [suite], grades, problems: [], results: [] });
+}
+
+// Far more than any takes, far less than quadratic time would.
+jest.setTimeout(240_000);
+
+describe("in linear time", () => {
+  test.each(Object.entries(FUNCTIONS))("%s", async (_name, run) => {
+    for (const text of TEXTS) await run(text);
+    expect(TEXTS.length).toBeGreaterThan(100);
+  });
+
+  test.each(HEAVY)("%s", (_name, units, run) => {
+    for (const unit of units) run(megabyteOf(unit));
+  });
+
+  test.each([
+    ["runs of one task", 1, 50_000],
+    ["tasks of one run", 50_000, 1],
+  ])("a report of many %s", (_what, tasks, runs) => {
+    const report = manyGrades(tasks, runs);
+    renderSummary(report, 65_535);
+    renderCtrf(report);
+    expect(buildAnnotations(report)).toHaveLength(50_000);
+  });
+});

@@ -1,0 +1,127 @@
+/** What may be read and written. Every path that somebody else has a say in is decided here, and nowhere else. */
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+
+/** More links than any operating system follows: what has as many leads nowhere. */
+const MOST_LINKS = 64;
+
+/** Where a path leads. All are absolute. */
+export interface Way {
+  readonly path: string;
+  /** Where the links on the way really lie. */
+  readonly links: readonly string[];
+  /** The path with its links resolved; what does not exist, as it would be. */
+  readonly real: string;
+}
+
+/** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts keep a token. */
+export type Refusal = "outside" | "git";
+
+/** What a message calls the link that is refused in what an input names. */
+export const A_LINK: Readonly<Record<Refusal, string>> = {
+  outside: "a link that leads out of its repository",
+  git: "a link that leads into a `.git`",
+};
+
+/** The real path that may be used, or why none may. */
+export type Confined = { readonly real: string } | { readonly refused: Refusal };
+
+/**
+ * The rule, for links resolved. What an input of the workflow names may lie anywhere; what a file names stays below
+ * `root`. A link that lies below `root`, where a pull request can commit it, is never followed out of it, and no link
+ * into a `.git`.
+ */
+export function refusal(
+  { path, links, real }: Way,
+  { root, namedBy }: { readonly root: string; readonly namedBy: "input" | "file" },
+): Refusal | undefined {
+  const byFile = namedBy === "file";
+  const bound = byFile || links.some((link) => isInside(link, root));
+  if (bound && !isInside(real, root)) return "outside";
+  const followed = links.length > 0 && !hasGit(path);
+  return (byFile || followed) && hasGit(relative(root, real)) ? "git" : undefined;
+}
+
+/** What an input names. Each link of the workspace stays in its own repository, of which there may be several. */
+export function namedByInput(path: string, workspace: string): Confined {
+  const way = follow(path);
+  const top = follow(workspace).real;
+  const own = way.links.filter((link) => isInside(link, top)).map((link) => repositoryRoot(link, top));
+  for (const root of new Set([top, ...own])) {
+    const refused = refusal(way, { root, namedBy: "input" });
+    if (refused) return { refused };
+  }
+  return { real: way.real };
+}
+
+/** What an eval file, a task file or results name; `root` has its links resolved. */
+export function namedByFile(path: string, root: string): Confined {
+  const way = follow(path);
+  const refused = refusal(way, { root, namedBy: "file" });
+  return refused ? { refused } : { real: way.real };
+}
+
+/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
+export function repositoryRoot(file: string, workspace: string): string {
+  if (!isInside(file, workspace)) return workspace;
+  for (let folder = dirname(file); isInside(folder, workspace); folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === workspace) break;
+  }
+  return workspace;
+}
+
+/** True when `path` is `folder` or lies below it, as the strings say. */
+export function isInside(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between === "" || (!isAbsolute(between) && between !== ".." && !between.startsWith(`..${sep}`));
+}
+
+/**
+ * True for `.git` and the names that other file systems take for it: any case, dots, spaces or a stream at its end and
+ * NTFS' short name, characters that HFS+ ignores (git itself refuses to check these out, `core.protectNTFS` and
+ * `core.protectHFS`).
+ */
+export function isGit(name: string): boolean {
+  const seen = name.replace(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, "");
+  return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
+}
+
+function hasGit(path: string): boolean {
+  return path.split(sep).some(isGit);
+}
+
+/** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
+export function follow(path: string): Way {
+  const links: string[] = [];
+  let real = parse(resolve(path)).root;
+  const left = partsOf(resolve(path));
+  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+    const at = resolve(real, part);
+    const found = links.length < MOST_LINKS ? lookAt(at) : { target: undefined };
+    // Nothing can be below what is not there.
+    if (!found) return { path, links, real: resolve(at, left.reverse().join(sep)) };
+    if (found.target === undefined) real = at;
+    else {
+      links.push(at);
+      if (isAbsolute(found.target)) real = parse(found.target).root;
+      for (const one of partsOf(found.target)) left.push(one);
+    }
+  }
+  return { path, links, real };
+}
+
+/** The parts of a path below its root, the last one first. */
+function partsOf(path: string): string[] {
+  const parts = path.slice(parse(path).root.length).split(sep === "\\" ? /[\\/]/ : "/");
+  return parts.filter((part) => part !== "" && part !== ".").reverse();
+}
+
+/** What lies at a path, with its target if it is a link; undefined for nothing, and for what cannot be looked at. */
+function lookAt(path: string): { readonly target: string | undefined } | undefined {
+  try {
+    return { target: lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined };
+  } catch {
+    return undefined;
+  }
+}
