@@ -1,6 +1,6 @@
 /** What the repository promises of itself: import directions, action.yml, the README's tables, the lock file. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
@@ -135,6 +135,49 @@ test("docs/rubrics.md lists the built-in rubrics, and its example is a rubric", 
   expect(rows).toEqual([...BUILT_IN_RUBRICS]);
   const example = /```markdown\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
   expect(parseRubric(example)).toMatchObject({ name: "voice", goldens: [{}, {}] });
+});
+
+describe("what carries the project on", () => {
+  const workflows = readdirSync(join(ROOT, ".github/workflows")).map((name) =>
+    read(`.github/workflows/${name}`),
+  );
+
+  test("CONTRIBUTING.md names files and scripts that there are", () => {
+    const page = read("CONTRIBUTING.md");
+    const named = [...page.matchAll(/`((?:src|__tests__|scripts|docs|\.github|\.ci)\/[\w./-]+)`/g)];
+    expect(named.length).toBeGreaterThan(20);
+    for (const [, path = ""] of named) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    for (const [, name = ""] of page.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([name]);
+  });
+
+  test("the repository has one name, that of package.json", () => {
+    const { repository } = JSON.parse(read("package.json")) as { repository: string };
+    const pages = [
+      "README.md",
+      "src/github.ts",
+      ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
+    ];
+    const names = pages
+      .filter((page) => /\.(?:md|ts)$/.test(page))
+      .flatMap((page) => [...read(page).matchAll(/[\w-]+\/waza-grade\b(?=[@"])/g)].map(([name]) => name));
+    expect(names.length).toBeGreaterThan(5);
+    expect([...new Set(names)]).toEqual([repository.replace("github:", "")]);
+  });
+
+  test("workflows use actions by their commits, may nothing but what a job says, and end in a job to require", () => {
+    for (const text of workflows) {
+      const { permissions } = parse(text) as { permissions: unknown };
+      expect(permissions).toEqual({});
+      for (const [, used = ""] of text.matchAll(/uses: (?!\.\/)(.*)/g))
+        expect(used).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+    const { jobs } = parse(read(".github/workflows/ci.yml")) as {
+      jobs: Record<string, { needs?: string[] }>;
+    };
+    const { ok, ...others } = jobs;
+    expect(ok?.needs?.toSorted()).toEqual(Object.keys(others).sort());
+  });
 });
 
 test("dependencies are pinned, and the lock file carries no download addresses", () => {

@@ -193,7 +193,7 @@ async function listComments(
     },
   );
   return comments.map(({ id, body, html_url: url, user }) => ({
-    id,
+    id: Number(id),
     url,
     body: body ?? "",
     author: user?.login ?? "",

@@ -371,17 +371,20 @@ describe("the check run", () => {
     attempt: { run: 1, attempt: 1 },
     ...more,
   });
-  const checksOf = (context: RunContext) =>
-    // Nothing is tried again: what is retried is proved in github-api.test.ts, and takes seconds.
-    githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort() }).checkRuns;
+  const checksOf = (context: RunContext, grace = 60_000) =>
+    // Nothing is tried again: what is retried is proved in github-api.test.ts.
+    githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort(), limits: { grace } }).checkRuns;
 
-  async function publish(of: Report, options: GitHubOptions & { readonly maxAnnotations?: number } = {}) {
+  async function publish(
+    of: Report,
+    options: GitHubOptions & { readonly maxAnnotations?: number; readonly grace?: number } = {},
+  ) {
     const server = await startGitHub(options);
     servers.push(server);
     const context = contextAt(server.url, { sha: "a".repeat(40) });
     const warnings: string[] = [];
     const sink = checkRunSink({
-      api: checksOf(context),
+      api: checksOf(context, options.grace),
       use: { name: "waza-grade", key: "k" },
       attempt: { run: 1, attempt: 1 },
       maxAnnotations: options.maxAnnotations ?? 1_000,
@@ -445,6 +448,15 @@ describe("the check run", () => {
     expect(server.checkRuns[0]?.annotations).toHaveLength(50);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^120 of 170 annotations could not be added .*Server Error/);
+  });
+
+  test("stands with what it has when the time is over, and says how many are missing", async () => {
+    const given = { always: { PATCH: "hang" }, grace: 1_000 } as const;
+    const { warnings, published } = await publish(failures(60), given);
+    expect(await published).toHaveProperty("checkRunUrl");
+    expect(warnings).toEqual([
+      expect.stringMatching(/^10 of 60 annotations could not be added .*no time left/),
+    ]);
   });
 
   test.each([403, 500])(

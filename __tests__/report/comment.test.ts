@@ -97,7 +97,11 @@ async function publish(server: GitHubServer, of: Report, given: Given = {}) {
   };
   const notices: string[] = [];
   const sink = commentSink({
-    api: githubApi(context, { token: "ghs_token", cancelled: AbortSignal.abort() }).comments,
+    api: githubApi(context, {
+      token: "ghs_token",
+      cancelled: AbortSignal.abort(),
+      limits: { grace: 60_000 },
+    }).comments,
     when,
     use: useOf({ job: context.job, checkName, matrix }),
     attempt: context.attempt,
