@@ -78,15 +78,18 @@ const MESSAGE = 1_000;
 function reportSuites({ scores, problems }) {
     const suites = scores.suites.map(({ suite, tasks, score }) => {
         const models = new Set(tasks.map(({ model }) => model)).size > 1;
-        const cases = tasks.flatMap((task) => task.runs.flatMap((run) => {
-            const twins = task.runs.filter(({ number }) => number === run.number).length > 1;
-            const label = [
-                ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
-                ...(models && task.model !== "" ? [task.model] : []),
-                ...(twins && run.file !== undefined ? [run.file] : []),
-            ];
-            return run.grades.map((grade) => caseOf(grade, label));
-        }));
+        const cases = tasks.flatMap((task) => {
+            const numbers = Map.groupBy(task.runs, ({ number }) => number);
+            return task.runs.flatMap((run) => {
+                const twins = (numbers.get(run.number)?.length ?? 0) > 1;
+                const label = [
+                    ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
+                    ...(models && task.model !== "" ? [task.model] : []),
+                    ...(twins && run.file !== undefined ? [run.file] : []),
+                ];
+                return run.grades.map((grade) => caseOf(grade, label));
+            });
+        });
         return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(suite.title, NAME), ...(score === undefined ? {} : { score }), cases };
     });
     const errors = problems.filter(({ level }) => level === "error").map(problemCase);

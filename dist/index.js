@@ -35449,7 +35449,7 @@ __webpack_unused_export__ = identity.isCollection;
 __webpack_unused_export__ = identity.isDocument;
 exports.jh = identity.isMap;
 exports.Ll = identity.isNode;
-exports.tO = identity.isPair;
+__webpack_unused_export__ = identity.isPair;
 exports.jn = identity.isScalar;
 exports.oP = identity.isSeq;
 __webpack_unused_export__ = Pair.Pair;
@@ -39037,7 +39037,7 @@ exports.intOct = intOct;
 
 /***/ }),
 
-/***/ 896:
+/***/ 8515:
 /***/ ((__unused_webpack_module, exports, __nccwpck_require__) => {
 
 
@@ -39152,7 +39152,7 @@ var string = __nccwpck_require__(6464);
 var bool = __nccwpck_require__(3959);
 var float = __nccwpck_require__(8405);
 var int = __nccwpck_require__(9874);
-var schema = __nccwpck_require__(896);
+var schema = __nccwpck_require__(8515);
 var schema$1 = __nccwpck_require__(3559);
 var binary = __nccwpck_require__(6083);
 var merge = __nccwpck_require__(8071);
@@ -41378,6 +41378,307 @@ exports.visitAsync = visitAsync;
 
 /***/ }),
 
+/***/ 896:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Y: () => (/* binding */ changedFiles)
+});
+
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __nccwpck_require__(7975);
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
+;// CONCATENATED MODULE: ./lib/changes.js
+/** Which files the pull request changes: GitHub's list of them, or git where there is no token. */
+
+
+
+
+/** GitHub lists no more files of a pull request (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
+const MOST_LISTED = 3_000;
+/** git compares two trees in moments, or something is wrong. */
+const GIT_TIMEOUT_MS = 60_000;
+const GIT_BYTES = 64_000_000;
+/** The files that the pull request changes; never throws. */
+async function changedFiles({ context, root, list }) {
+    if (!context.pull)
+        return { unknown: "this event belongs to no pull request" };
+    return list ? await listedFiles(list) : await comparedFiles(context, root);
+}
+async function listedFiles(list) {
+    try {
+        const listed = await list();
+        if (!listed)
+            return { unknown: "this event belongs to no open pull request" };
+        if (listed.length === 0)
+            return { unknown: "GitHub lists no file of the pull request" };
+        if (listed.length >= MOST_LISTED)
+            return { unknown: "GitHub lists only 3,000 files of a pull request" };
+        return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
+    }
+    catch (error) {
+        const help = "If it was refused, give the job the permission `pull-requests: read`.";
+        return { unknown: `GitHub did not list the files of the pull request: ${(0,errors/* messageOf */.b)(error)}`, help };
+    }
+}
+/**
+ * What the repository's own settings could run or fetch is off: a step before ours may have changed them, and a
+ * comparison needs none of it.
+ */
+const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
+const COMPARE = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+/** Windows looks for a program in the current folder first, and the pull request may have put one into its own. */
+const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
+/** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
+async function comparedFiles({ baseSha, sha }, root) {
+    const help = "Give `token` its default, or check out with `fetch-depth: 0`, so that the base is there to compare with.";
+    if (!isSha(baseSha) || !isSha(sha))
+        return { unknown: "the event names no commits to compare", help };
+    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+    const place = ["--no-pager", "--git-dir", (0,external_node_path_.join)(root, ".git")];
+    try {
+        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)("git", [...settings, ...place, ...COMPARE, `${baseSha}...${sha}`, "--"], { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES });
+        return { files: stdout.split("\0").filter((path) => path !== "") };
+    }
+    catch (error) {
+        return { unknown: `git could not compare the pull request with its base: ${gitSaid(error)}`, help };
+    }
+}
+/** Nothing of the runner's environment or settings but where git is. */
+function gitEnvironment() {
+    return {
+        PATH: process.env.PATH,
+        SystemRoot: process.env.SystemRoot,
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_TERMINAL_PROMPT: "0",
+    };
+}
+function isSha(text) {
+    return text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
+}
+/** The last line that git wrote, which says why. */
+function gitSaid(error) {
+    const { stderr = "" } = error;
+    return stderr.trim().split("\n").at(-1) || (0,errors/* messageOf */.b)(error);
+}
+
+
+/***/ }),
+
+/***/ 6995:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   FK: () => (/* binding */ isInside),
+/* harmony export */   Hn: () => (/* binding */ repositoryRoot),
+/* harmony export */   JL: () => (/* binding */ isGit),
+/* harmony export */   e6: () => (/* binding */ follow),
+/* harmony export */   fB: () => (/* binding */ A_LINK),
+/* harmony export */   fD: () => (/* binding */ namedByFile),
+/* harmony export */   pC: () => (/* binding */ namedByInput),
+/* harmony export */   x5: () => (/* binding */ refusal)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/** What may be read and written. Every path that somebody else has a say in is decided here, and nowhere else. */
+
+
+/** More links than any operating system follows: what has as many leads nowhere. */
+const MOST_LINKS = 64;
+/** What a message calls the link that is refused in what an input names. */
+const A_LINK = {
+    outside: "a link that leads out of its repository",
+    git: "a link that leads into a `.git`",
+};
+/**
+ * The rule, for links resolved. What an input of the workflow names may lie anywhere; what a file names stays below
+ * `root`. A link that lies below `root`, where a pull request can commit it, is never followed out of it, and no link
+ * into a `.git`.
+ */
+function refusal({ path, links, real }, { root, namedBy }) {
+    const byFile = namedBy === "file";
+    const bound = byFile || links.some((link) => isInside(link, root));
+    if (bound && !isInside(real, root))
+        return "outside";
+    const followed = links.length > 0 && !hasGit(path);
+    return (byFile || followed) && hasGit((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(root, real)) ? "git" : undefined;
+}
+/** What an input names. Each link of the workspace stays in its own repository, of which there may be several. */
+function namedByInput(path, workspace) {
+    const way = follow(path);
+    const top = follow(workspace).real;
+    const own = way.links.filter((link) => isInside(link, top)).map((link) => repositoryRoot(link, top));
+    for (const root of new Set([top, ...own])) {
+        const refused = refusal(way, { root, namedBy: "input" });
+        if (refused)
+            return { refused };
+    }
+    return { real: way.real };
+}
+/** What an eval file, a task file or results name; `root` has its links resolved. */
+function namedByFile(path, root) {
+    const way = follow(path);
+    const refused = refusal(way, { root, namedBy: "file" });
+    return refused ? { refused } : { real: way.real };
+}
+/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
+function repositoryRoot(file, workspace) {
+    if (!isInside(file, workspace))
+        return workspace;
+    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file); isInside(folder, workspace); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder)) {
+        if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, ".git")))
+            return folder;
+        if (folder === workspace)
+            break;
+    }
+    return workspace;
+}
+/** True when `path` is `folder` or lies below it, as the strings say. */
+function isInside(path, folder) {
+    const between = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(folder, path);
+    return between === "" || (!(0,node_path__WEBPACK_IMPORTED_MODULE_1__.isAbsolute)(between) && between !== ".." && !between.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_1__.sep}`));
+}
+/**
+ * True for `.git` and the names that other file systems take for it: any case, dots, spaces or a stream at its end and
+ * NTFS' short name, characters that HFS+ ignores (git itself refuses to check these out, `core.protectNTFS` and
+ * `core.protectHFS`).
+ */
+function isGit(name) {
+    const seen = name.replace(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, "");
+    return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
+}
+function hasGit(path) {
+    return path.split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep).some(isGit);
+}
+/** Follows the links of a path one by one, as the operating system does. Links in a circle end among themselves. */
+function follow(path) {
+    const links = [];
+    let real = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(path)).root;
+    const left = partsOf((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(path));
+    for (let part = left.pop(); part !== undefined; part = left.pop()) {
+        const at = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(real, part);
+        const found = links.length < MOST_LINKS ? lookAt(at) : { target: undefined };
+        // Nothing can be below what is not there.
+        if (!found)
+            return { path, links, real: (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(at, left.reverse().join(node_path__WEBPACK_IMPORTED_MODULE_1__.sep)) };
+        if (found.target === undefined)
+            real = at;
+        else {
+            links.push(at);
+            if ((0,node_path__WEBPACK_IMPORTED_MODULE_1__.isAbsolute)(found.target))
+                real = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(found.target).root;
+            for (const one of partsOf(found.target))
+                left.push(one);
+        }
+    }
+    return { path, links, real };
+}
+/** The parts of a path below its root, the last one first. */
+function partsOf(path) {
+    const parts = path.slice((0,node_path__WEBPACK_IMPORTED_MODULE_1__.parse)(path).root.length).split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep === "\\" ? /[\\/]/ : "/");
+    return parts.filter((part) => part !== "" && part !== ".").reverse();
+}
+/** What lies at a path, with its target if it is a link; undefined for nothing, and for what cannot be looked at. */
+function lookAt(path) {
+    try {
+        return { target: (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.lstatSync)(path).isSymbolicLink() ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(path) : undefined };
+    }
+    catch {
+        return undefined;
+    }
+}
+
+
+/***/ }),
+
+/***/ 5964:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D6: () => (/* binding */ deadReason),
+/* harmony export */   Jb: () => (/* binding */ deadGrades),
+/* harmony export */   kV: () => (/* binding */ deadRunProblems)
+/* harmony export */ });
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
+
+/** Characters of what the agent's engine said. */
+const SAID = 160;
+/** Different errors that are quoted. */
+const QUOTED = 3;
+function allRuns({ suites }) {
+    return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
+}
+function isDead({ grades }) {
+    return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
+}
+/** How many grades failed because the agent never got to work. */
+function deadGrades(scores) {
+    return allRuns(scores)
+        .filter(isDead)
+        .reduce((sum, { grades }) => sum + grades.length, 0);
+}
+/** What the runs ended with, each error once, the most frequent first, and in how many runs. */
+function errorsOf(scores) {
+    const said = allRuns(scores)
+        .filter(isDead)
+        .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
+    return [...Map.groupBy(said, (message) => message)]
+        .map(([message, runs]) => [message, runs.length])
+        .sort(([, a], [, b]) => b - a);
+}
+/** What most of them ended with, on one line; empty where none says. */
+function deadReason(scores) {
+    const errors = errorsOf(scores);
+    const first = errors[0]?.[0] ?? "";
+    const more = errors.length > 1 ? `, and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - 1, "other error")}` : "";
+    return first === "" ? "" : `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(first, SAID)}${more}`;
+}
+/** One problem for all of them, with what they ended with and what to do. */
+function deadRunProblems(scores) {
+    const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+    const dead = runs.filter(isDead).length;
+    if (dead === 0)
+        return [];
+    const errors = errorsOf(scores);
+    const quoted = errors
+        .slice(0, QUOTED)
+        .map(([message, runs]) => `${message === "" ? "no reason is said" : (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(message, 4 * SAID)} (${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs, "run")})`);
+    const more = errors.length > QUOTED ? [`and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(errors.length - QUOTED, "other error")}`] : [];
+    return [
+        {
+            level: "error",
+            title: "The agent never got to work",
+            message: `The agent never got to work in ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(dead)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}: ${[...quoted, ...more].join("; ")}.`,
+            help: "Mend the step that runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
+        },
+    ];
+}
+
+
+/***/ }),
+
+/***/ 9963:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ UNKNOWN_MODEL)
+/* harmony export */ });
+/** The words of this project as types (docs/architecture.md). Imports nothing; every stage speaks in these. */
+/** What a model is called that the results do not name. */
+const UNKNOWN_MODEL = "unknown model";
+
+
+/***/ }),
+
 /***/ 1999:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -41421,18 +41722,16 @@ function messageOf(error) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   lY: () => (/* binding */ findFiles),
-  FK: () => (/* binding */ isInside),
   Hc: () => (/* binding */ isReasonableGlob),
   bJ: () => (/* binding */ isUtf16),
-  ZC: () => (/* binding */ leavesRepository),
   lX: () => (/* binding */ noMatch),
+  qJ: () => (/* binding */ notFollowed),
   a5: () => (/* binding */ publishedPath),
   ae: () => (/* binding */ readBytesOrProblem),
   f1: () => (/* binding */ readFailure),
   yR: () => (/* binding */ readText),
   eB: () => (/* binding */ readTextOrProblem),
-  Hn: () => (/* binding */ repositoryRoot),
-  Ap: () => (/* binding */ resolveLinks),
+  pS: () => (/* binding */ shownPath),
   LZ: () => (/* binding */ statsOf),
   AA: () => (/* binding */ wholeFile)
 });
@@ -42334,6 +42633,8 @@ function globSync(globInput, options) {
 //#endregion
 
 
+// EXTERNAL MODULE: ./lib/confine.js
+var confine = __nccwpck_require__(6995);
 // EXTERNAL MODULE: ./lib/errors.js
 var errors = __nccwpck_require__(452);
 ;// CONCATENATED MODULE: ./lib/files.js
@@ -42390,6 +42691,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
 /** Finding and reading the files that inputs and eval files name. */
+
 
 
 
@@ -42459,7 +42761,7 @@ function slashes(path) {
 }
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
-    const { what, pattern, cwd, alike, remedy, at } = search;
+    const { what, pattern, cwd, workspace, alike, remedy, at } = search;
     const same = /^!|[*{]/.test((0,external_node_path_.basename)(pattern)) || (0,external_node_path_.basename)(pattern) === "" ? [] : [`**/${(0,external_node_path_.basename)(pattern)}`];
     const kin = (0,external_node_path_.extname)(pattern) === "" ? [] : [`**/*${(0,external_node_path_.extname)(pattern)}`];
     const nearest = (path) => -sharedParts(slashes((0,external_node_path_.relative)(cwd, path)), pattern);
@@ -42470,7 +42772,10 @@ async function noMatch(search) {
     const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
     const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
-    const bare = pattern.replace(/\/+$/, "");
+    let end = pattern.length;
+    while (pattern.endsWith("/", end))
+        end -= 1;
+    const bare = pattern.slice(0, end);
     const within = found.find((path) => slashes((0,external_node_path_.relative)(cwd, path)).startsWith(`${bare}/`));
     const better = within === undefined ? `${bare}/*` : `${bare}/**/${(0,external_node_path_.basename)(within)}`;
     const folder = `It is a folder: write \`${better}\` for the files in it. `;
@@ -42482,10 +42787,11 @@ async function noMatch(search) {
         ? odd
         : names.length > 0
             ? `There is ${names.join(", ")}${more}. `
-            : deepestFolder(cwd, pattern);
+            : deepestFolder(pattern, { cwd, workspace });
+    const where = (0,external_node_path_.resolve)(cwd) === (0,external_node_path_.resolve)(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
     return {
         level: "error",
-        message: `${what} \`${pattern}\` matches no file in ${slashes(cwd)}.`,
+        message: `${what} \`${pattern}\` matches no file in ${where}.`,
         help: `${list}${instead}${remedy}`,
         ...(at ? { at } : {}),
     };
@@ -42497,13 +42803,14 @@ function sharedParts(path, pattern) {
     return differing < 0 ? parts.length : differing;
 }
 /** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
-function deepestFolder(cwd, pattern) {
+function deepestFolder(pattern, { cwd, workspace }) {
     let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
     while (!(0,external_node_fs_.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
         folder = (0,external_node_path_.dirname)(folder);
     if (isFile(folder))
         folder = (0,external_node_path_.dirname)(folder);
-    return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is ${slashes(folder)}. `;
+    const shown = shownPath(folder, workspace);
+    return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
 }
 /**
  * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
@@ -42591,56 +42898,22 @@ function readFailure(error) {
         return "its links lead in a circle";
     return (0,errors/* messageOf */.b)(error);
 }
-/** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
-function repositoryRoot(file, workspace) {
-    if (!isInside(file, workspace))
-        return workspace;
-    for (let folder = (0,external_node_path_.dirname)(file); isInside(folder, workspace); folder = (0,external_node_path_.dirname)(folder)) {
-        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git")))
-            return folder;
-        if (folder === workspace)
-            break;
-    }
-    return workspace;
-}
-/** True for a file of the workspace that a link puts elsewhere: outside its repository, or into its `.git`. */
-function leavesRepository(file, workspace) {
-    if (!isInside(file, workspace))
-        return false;
-    const root = resolveLinks(repositoryRoot(file, workspace));
-    const real = resolveLinks(file);
-    return !isInside(real, root) || isInside(real, (0,external_node_path_.join)(root, ".git"));
-}
-/** True when `path` is `folder` or lies below it, as the strings say; links are the caller's to resolve. */
-function isInside(path, folder) {
-    const between = (0,external_node_path_.relative)(folder, path);
-    return between === "" || (!(0,external_node_path_.isAbsolute)(between) && between !== ".." && !between.startsWith(`..${external_node_path_.sep}`));
-}
-/** The real path of the nearest ancestor that exists, with the missing rest: for files still to be made. */
-function resolveLinks(path) {
-    if ((0,external_node_fs_.existsSync)(path))
-        return (0,external_node_fs_.realpathSync)(path);
-    // A link whose target is missing still leads there; one that leads to itself leads nowhere.
-    const target = linkTarget(path);
-    if (target !== undefined)
-        return (0,external_node_path_.resolve)(resolveLinks((0,external_node_path_.dirname)(path)), target);
-    const parent = (0,external_node_path_.dirname)(path);
-    return parent === path ? path : (0,external_node_path_.join)(resolveLinks(parent), (0,external_node_path_.basename)(path));
-}
-function linkTarget(path) {
-    try {
-        return (0,external_node_fs_.readlinkSync)(path);
-    }
-    catch {
-        return undefined;
-    }
+/** The problem of a file that an input names by a link that is not followed. */
+function notFollowed(file, workspace, refused) {
+    const at = wholeFile(file, workspace);
+    const message = `\`${at.path}\` is reached by ${confine/* A_LINK */.fB[refused]}.`;
+    return { level: "error", message, help: "Name the file itself, or put it in the link's place.", at };
 }
 /** How a published page names a file: relative to its repository with `/`; as it is when it lies outside. */
 function publishedPath(file, workspace) {
-    const root = repositoryRoot(file, workspace);
-    return isInside(file, root)
+    const root = (0,confine/* repositoryRoot */.Hn)(file, workspace);
+    return (0,confine/* isInside */.FK)(file, root)
         ? { path: slashes((0,external_node_path_.relative)(root, file)), inRepository: true }
         : { path: slashes(file), inRepository: false };
+}
+/** How a message names a file or folder: relative to the workspace with `/`, as it is outside. */
+function shownPath(path, workspace) {
+    return slashes((0,confine/* isInside */.FK)(path, workspace) ? (0,external_node_path_.relative)(workspace, path) || "." : path);
 }
 /** A span that stands for a whole file. */
 function wholeFile(file, workspace) {
@@ -42707,10 +42980,10 @@ function shorten(text, limit) {
         return text;
     return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
-/** The first ten of a list, and how many more there are. */
-function listed(names) {
-    const shown = names.slice(0, 10).join(", ");
-    return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
+/** The first of a list, ten unless told, and how many more there are. */
+function listed(names, most = 10) {
+    const shown = names.slice(0, most).join(", ");
+    return names.length > most ? `${shown} and ${String(names.length - most)} more` : shown;
 }
 /** A problem on one line, for the log: `file:line: message help`. */
 function problemLine({ message, help, at }) {
@@ -42981,7 +43254,11 @@ const MOST_PAGES = 100;
 /** Makes the API of a run, whose time begins now. Errors are the client's. */
 function githubApi(context, options) {
     const client = githubClient({ ...options, baseUrl: context.apiUrl });
-    return { checkRuns: checkRunsApi(context, client), comments: commentsApi(context, client) };
+    return {
+        checkRuns: checkRunsApi(context, client),
+        comments: commentsApi(context, client),
+        pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
+    };
 }
 function repositoryOf({ repository }) {
     if (!repository)
@@ -43081,7 +43358,7 @@ async function listComments(place, octokit) {
         return data;
     });
     return comments.map(({ id, body, html_url: url, user }) => ({
-        id,
+        id: Number(id),
         url,
         body: body ?? "",
         author: user?.login ?? "",
@@ -43109,6 +43386,20 @@ function sameName(one, other) {
 async function authorOf(octokit) {
     const { viewer } = await octokit.graphql("query { viewer { login } }");
     return viewer.login;
+}
+async function pullFiles(context, octokit) {
+    const where = repositoryOf(context);
+    const number = context.pull && (await findPull(context.pull, where, octokit));
+    if (number === undefined)
+        return undefined;
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+    const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE });
+    return files.map(({ filename, previous_filename: before }) => {
+        // A proxy's page of its own, answered with 200, is no list of files.
+        if (typeof filename !== "string")
+            throw new Error("GitHub's answer is no list of files");
+        return { path: filename, before };
+    });
 }
 
 
@@ -43155,6 +43446,7 @@ const eventSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
         head_sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
         head_ref: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
         base_ref: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        base_sha: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
     })),
     issue: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ number: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()), pull_request: optional(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) })),
 });
@@ -43210,6 +43502,7 @@ function readContext(of, env) {
         ...(sha === undefined ? {} : { sha }),
         ...(pull === undefined ? {} : { pull }),
         ...(base ? { base } : {}),
+        baseSha: baseShaOf(name, event),
         ...(sourceSha ? { sourceSha } : {}),
         ...(withoutSecrets === undefined ? {} : { withoutSecrets }),
     };
@@ -43244,6 +43537,11 @@ function baseOf(name, event) {
     if (name === "merge_group")
         return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
     return undefined;
+}
+function baseShaOf(name, event) {
+    if (name.startsWith("pull_request"))
+        return event.pull_request?.base?.sha ?? undefined;
+    return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
 }
 /** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
@@ -43284,28 +43582,30 @@ function secretless(name, event, actor) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1564);
-/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9924);
-/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5079);
-/* harmony import */ var _judge_budget_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4266);
-/* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7429);
-/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5528);
-/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(8221);
-/* harmony import */ var _judge_providers_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(893);
-/* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1814);
-/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1554);
-/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7023);
-/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1230);
-/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7420);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(3221);
-/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2383);
-/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(2167);
-/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(5421);
-/* harmony import */ var _report_use_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(4201);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(7479);
+/* harmony import */ var _changes_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(896);
+/* harmony import */ var _github_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1564);
+/* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9924);
+/* harmony import */ var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5079);
+/* harmony import */ var _judge_budget_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4266);
+/* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7429);
+/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5528);
+/* harmony import */ var _judge_prices_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(8221);
+/* harmony import */ var _judge_providers_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(893);
+/* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1814);
+/* harmony import */ var _report_check_run_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(1554);
+/* harmony import */ var _report_comment_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7023);
+/* harmony import */ var _report_job_annotations_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(1230);
+/* harmony import */ var _report_job_summary_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7420);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_report_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(3221);
+/* harmony import */ var _report_results_file_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(2383);
+/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_22__ = __nccwpck_require__(2167);
+/* harmony import */ var _report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(5421);
+/* harmony import */ var _report_use_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(4201);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(170);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
+
 
 
 
@@ -43334,49 +43634,54 @@ const REFUSED = {
     comment: "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
 const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
+/** Takes secrets out of what the log is told; none are known before the inputs are read. */
+let redacted = (text) => text;
+const said = (text) => (0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_20__/* .logLine */ .BP)(redacted(text));
 const warn = (message) => {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e(said(message));
 };
 try {
-    const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .readInputs */ .Ko)(process.env);
-    const context = (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .readContext */ .yI)(await (0,_github_js__WEBPACK_IMPORTED_MODULE_1__/* .loadContext */ ._I)(process.env, warn), process.env);
+    const { inputs, problems } = (0,_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .readInputs */ .Ko)(process.env);
+    redacted = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_14__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+    const context = (0,_github_js__WEBPACK_IMPORTED_MODULE_2__/* .readContext */ .yI)(await (0,_github_js__WEBPACK_IMPORTED_MODULE_2__/* .loadContext */ ._I)(process.env, warn), process.env);
     const cancelled = cancellation();
-    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_20__/* .prices */ .V)(inputs.ownPrices);
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true });
-    for (const said of missingVariables(process.env))
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said);
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_18__/* .run */ .e)({
+    const price = (0,_judge_prices_js__WEBPACK_IMPORTED_MODULE_21__/* .prices */ .V)(inputs.ownPrices);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_14__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+    for (const missing of missingVariables(process.env))
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(missing);
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_19__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
         judge: makeJudge(inputs, price, redact),
         price,
-        recordOf: inputs.cacheDir === undefined ? undefined : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_5__/* .recordFinder */ .kd)(recordsOf(inputs, inputs.cacheDir)),
+        changes: (root) => (0,_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .changedFiles */ .Y)({ context, root, list: pullFilesOf(inputs, context, cancelled) }),
+        recordOf: inputs.cacheDir === undefined ? undefined : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_6__/* .recordFinder */ .kd)(recordsOf(inputs, inputs.cacheDir)),
         redact,
-        sinks: (documents, isInput) => {
+        sinks: (documents, mayWrite) => {
             const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
             // A dry run leaves nothing that could be taken for a verdict.
             if (inputs.dryRun)
-                return [...summary, (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)()];
+                return [...summary, (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)()];
             const here = [
                 ...summary,
-                ...(isInput(inputs.outputFile) ? [] : [(0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_15__/* .resultsFileSink */ .q)(inputs.outputFile, documents)]),
-                ...inputs.reports.filter(({ path }) => !isInput(path)).map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_14__/* .reportFileSink */ .o),
+                ...(mayWrite(inputs.outputFile) ? [(0,_report_results_file_js__WEBPACK_IMPORTED_MODULE_16__/* .resultsFileSink */ .q_)(inputs.outputFile, documents)] : []),
+                ...inputs.reports.filter(({ path }) => mayWrite(path)).map(_report_report_file_js__WEBPACK_IMPORTED_MODULE_15__/* .reportFileSink */ .o),
                 // Also before GitHub has answered, which may take long or be cut short: the later value counts.
-                (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)(),
+                (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)(),
             ];
             const beyond = githubSinks(inputs, context, cancelled);
             // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
-            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_16__/* .stepOutputsSink */ .A)()];
+            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_22__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)()];
         },
         log: {
             line: (text) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(text));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(said(text));
             },
             group: (title, lines) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(title));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh(said(title));
                 // In one write, since each is waited for.
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP).join("\n"));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(said).join("\n"));
                 _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
             },
         },
@@ -43389,16 +43694,16 @@ try {
     });
     const { sentence, cause } = conclusion;
     if (conclusion.conclusion === "failure")
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(cause === undefined ? sentence : `${sentence}. ${cause}`));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1(said(cause === undefined ? sentence : `${sentence}. ${cause}`));
     else
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(sentence));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(said(sentence));
     // Nothing that still waits for GitHub may hold up a cancelled job.
     if (cancelled.aborted)
         process.exit();
     endSoon();
 }
 catch (error) {
-    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setFailed */ .C1(said(`A bug of waza-grade: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
     endSoon();
 }
 /** Everything is said: a connection that a proxy never finished does not keep the job. */
@@ -43411,9 +43716,9 @@ function makeJudge(inputs, price, redact) {
         baseUrl: inputs.baseUrl,
         ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
     };
-    const asked = (0,_judge_conversation_js__WEBPACK_IMPORTED_MODULE_6__/* .openaiJudge */ .m)({
-        endpointOf: (model) => (0,_judge_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .routeModel */ .N)(providers, model) ?? standard,
-        budget: (0,_judge_budget_js__WEBPACK_IMPORTED_MODULE_4__/* .budget */ .g)(caps),
+    const asked = (0,_judge_conversation_js__WEBPACK_IMPORTED_MODULE_7__/* .openaiJudge */ .m)({
+        endpointOf: (model) => (0,_judge_providers_js__WEBPACK_IMPORTED_MODULE_8__/* .routeModel */ .N)(providers, model) ?? standard,
+        budget: (0,_judge_budget_js__WEBPACK_IMPORTED_MODULE_5__/* .budget */ .g)(caps),
         price,
         maxConcurrency,
         redact,
@@ -43421,15 +43726,15 @@ function makeJudge(inputs, price, redact) {
     const { cacheDir: folder, offline } = inputs;
     const judge = folder === undefined
         ? asked
-        : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_5__/* .recordedJudge */ .me)(offline ? undefined : asked, {
+        : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_6__/* .recordedJudge */ .me)(offline ? undefined : asked, {
             ...recordsOf(inputs, folder),
-            redact: (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)((0,_inputs_js__WEBPACK_IMPORTED_MODULE_3__/* .secretsOf */ .Fj)(inputs), { shapes: true }),
+            redact: redacted,
             warn,
             tell: (message) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
+                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(said(message));
             },
         });
-    return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_8__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
+    return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_9__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
 }
 /** Where verdicts are recorded, and what else they depend on. */
 function recordsOf(inputs, folder) {
@@ -43437,7 +43742,7 @@ function recordsOf(inputs, folder) {
 }
 /** Nothing where a model is asked by its own name and as usual, so that most records are found by everybody. */
 function variantOf({ providers }, model) {
-    const { model: name, azure } = (0,_judge_providers_js__WEBPACK_IMPORTED_MODULE_7__/* .routeModel */ .N)(providers, model) ?? {};
+    const { model: name, azure } = (0,_judge_providers_js__WEBPACK_IMPORTED_MODULE_8__/* .routeModel */ .N)(providers, model) ?? {};
     const parts = [name, azure?.deployment].filter((part) => part !== undefined);
     return parts.length === 0 ? undefined : JSON.stringify(parts);
 }
@@ -43451,32 +43756,38 @@ function missingVariables(env) {
     ];
 }
 function jobSummary(path) {
-    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_12__/* .jobSummarySink */ .R)(path)] : [];
+    return path ? [(0,_report_job_summary_js__WEBPACK_IMPORTED_MODULE_13__/* .jobSummarySink */ .R)(path)] : [];
+}
+/** Asks GitHub for the files of the pull request; absent without a token. */
+function pullFilesOf({ token }, context, cancelled) {
+    return token === undefined || !context.repository
+        ? undefined
+        : (0,_github_api_js__WEBPACK_IMPORTED_MODULE_3__/* .githubApi */ .M)(context, { token, cancelled }).pullFiles;
 }
 /** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
 function githubSinks(inputs, context, cancelled) {
     const { annotations, checkName, comment, matrix, maxAnnotations, token } = inputs;
-    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_11__/* .jobAnnotationsSink */ .l)();
+    const job = (0,_report_job_annotations_js__WEBPACK_IMPORTED_MODULE_12__/* .jobAnnotationsSink */ .l)();
     if (token === undefined || !context.repository) {
         if (annotations !== "job" || comment !== "off")
             _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(`Nothing is published through GitHub's API: ${token === undefined ? "the input `token` is empty" : "GITHUB_REPOSITORY is not set"}.`);
         return annotations === "auto" || annotations === "job" ? [job] : [];
     }
-    const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_2__/* .githubApi */ .M)(context, { token, cancelled });
+    const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_3__/* .githubApi */ .M)(context, { token, cancelled });
     const { attempt, job: ofJob } = context;
-    const use = (0,_report_use_js__WEBPACK_IMPORTED_MODULE_17__/* .useOf */ .j)({ job: ofJob, checkName, matrix });
-    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_9__/* .checkRunSink */ .j)({
+    const use = (0,_report_use_js__WEBPACK_IMPORTED_MODULE_18__/* .useOf */ .j)({ job: ofJob, checkName, matrix });
+    const checkRun = (0,_report_check_run_js__WEBPACK_IMPORTED_MODULE_10__/* .checkRunSink */ .j)({
         api: api.checkRuns,
         use,
         attempt,
         maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
         warn,
     });
-    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
+    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_22__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
     const notice = (message) => {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm((0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_19__/* .logLine */ .BP)(message));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said(message));
     };
-    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_10__/* .commentSink */ .l)({
+    const onPull = (0,_report_comment_js__WEBPACK_IMPORTED_MODULE_11__/* .commentSink */ .l)({
         api: api.comments,
         when: comment === "always" ? "always" : "failures",
         use,
@@ -43485,21 +43796,21 @@ function githubSinks(inputs, context, cancelled) {
     });
     return [
         annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_21__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
+        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_22__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
     ];
 }
 /** A refusal is one notice that names the permission; anything else is a warning. */
 function explainRefusal(what) {
     return (error) => {
         const status = error.status;
-        const said = error instanceof Error ? error.message : String(error);
+        const reason = error instanceof Error ? error.message : String(error);
         // A 403 may also be a rate limit, or an address that is not allowed.
-        if (status === 403 && /Resource not accessible|must have|permission/i.test(said)) {
+        if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
             _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(REFUSED[what]);
             return;
         }
         const instead = what === "comment" ? "" : ", so the annotations are the job's";
-        warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${said}`);
+        warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
     };
 }
 /** The runner sends SIGINT, then SIGTERM, when a workflow is cancelled: what was graded is still published. */
@@ -43536,6 +43847,8 @@ const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
 var core = __nccwpck_require__(7202);
+// EXTERNAL MODULE: ./lib/confine.js
+var confine = __nccwpck_require__(6995);
 // EXTERNAL MODULE: ./lib/duration.js
 var duration = __nccwpck_require__(1999);
 // EXTERNAL MODULE: ./lib/files.js + 4 modules
@@ -43573,6 +43886,14 @@ class InputReader {
             return lines;
         this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
         return fallback;
+    }
+    /** Globs over names, one a line; where every line excludes, they start from all. */
+    globs(name) {
+        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
+        if (!lines.includes("!"))
+            return lines;
+        this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
+        return [];
     }
     /** One file a line, `format=path`. */
     reports(name, workspace) {
@@ -43639,7 +43960,9 @@ class InputReader {
     /** One price a line: `glob=input/output`, in US dollars for a million tokens. */
     prices(name) {
         return core/* getMultilineInput */.q3(name).flatMap((line) => {
-            const [, match = "", input = "", output = ""] = /^(.+?)\s*=\s*\$?([\d.]+)\s*\/\s*\$?([\d.]+)$/.exec(line) ?? [];
+            const at = line.lastIndexOf("=");
+            const match = line.slice(0, Math.max(0, at)).trim();
+            const [, input = "none", output = "none"] = /^\s*\$?([\d.]+)\s*\/\s*\$?([\d.]+)$/.exec(line.slice(at + 1)) ?? [];
             const price = { match, input: Number(input), output: Number(output) };
             if (match !== "" && Number.isFinite(price.input) && Number.isFinite(price.output))
                 return [price];
@@ -43692,10 +44015,14 @@ class InputReader {
     }
 }
 
+// EXTERNAL MODULE: ./lib/judge/header-values.js
+var header_values = __nccwpck_require__(1913);
 // EXTERNAL MODULE: ./lib/judge/providers.js
-var judge_providers = __nccwpck_require__(893);
+var providers = __nccwpck_require__(893);
 ;// CONCATENATED MODULE: ./lib/inputs.js
 /** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+
+
 
 
 
@@ -43712,28 +44039,21 @@ function readInputs(env) {
     const problems = [];
     const read = new InputReader(problems);
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    const apiKey = core/* getInput */.V4("api-key") || env.OPENAI_API_KEY;
-    const token = core/* getInput */.V4("token") || undefined;
-    const { providers: listed, problems: wrong, secrets } = (0,judge_providers/* readProviders */.j)(core/* getInput */.V4("providers"));
-    const providers = listed.map((provider) => withEntraToken(provider, env));
-    problems.push(...wrong);
-    for (const secret of [apiKey, token, ...secrets, env[ENTRA_TOKEN]])
-        if (secret)
-            core/* setSecret */.Pq(secret);
     const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
     const offline = read.boolean("offline");
-    const minScore = read.fraction("min-score");
     const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
     const judgeModel = core/* getInput */.V4("judge-model");
     const evals = read.list("eval", []);
     const cacheDir = readCacheDir(workspace, offline, problems);
     const inputs = {
         workspace,
+        tasks: read.globs("tasks"),
+        changedOnly: read.boolean("changed-only"),
         results: read.list("results", ["results.json"]),
         baseUrl,
         // A bad address is the problem to solve first: whether it needs a key is not known.
         needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
-        providers,
+        ...readKeys(env, problems),
         caps: readCaps(read),
         ownPrices: read.prices("model-prices"),
         ...readVoting(read),
@@ -43742,11 +44062,7 @@ function readInputs(env) {
         maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
         maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
         offline,
-        policy: {
-            failOn: read.choice("fail-on", ["fail", "score", "never"]),
-            onError: read.choice("on-error", ["fail", "warn"]),
-            ...(minScore === undefined ? {} : { minScore }),
-        },
+        policy: readPolicy(read),
         checkName: core/* getInput */.V4("check-name") || "waza-grade",
         annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
         maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
@@ -43758,14 +44074,21 @@ function readInputs(env) {
         ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
         ...(evals.length > 0 ? { eval: evals } : {}),
         ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
-        ...(apiKey ? { apiKey } : {}),
-        ...(token ? { token } : {}),
         ...(cacheDir === undefined ? {} : { cacheDir }),
     };
     if (scoreWithoutMinimum(inputs))
         problems.push(NO_MINIMUM);
     problems.push(...sharedPaths(inputs));
     return { inputs, problems };
+}
+function readPolicy(read) {
+    const minScore = read.fraction("min-score");
+    return {
+        failOn: read.choice("fail-on", ["fail", "score", "never"]),
+        onError: read.choice("on-error", ["fail", "warn"]),
+        onMissing: read.choice("on-missing", ["fail", "warn"]),
+        ...(minScore === undefined ? {} : { minScore }),
+    };
 }
 const NO_MINIMUM = problem("`fail-on: score` needs `min-score`, and it is not set.", "Set `min-score` to a number from 0 to 1.");
 /** A minimum that is set to something bad is told already. */
@@ -43775,26 +44098,51 @@ function scoreWithoutMinimum({ policy }) {
 /** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 /** An Azure endpoint without a key is asked with the token, if there is one. */
-function withEntraToken(provider, env) {
+function withEntraToken(provider, token) {
     const { endpoint } = provider;
-    const token = env[ENTRA_TOKEN];
     if (!endpoint.azure || endpoint.apiKey !== undefined || !token)
         return provider;
     const { keyMissing: _, ...rest } = endpoint;
     return { ...provider, endpoint: { ...rest, apiKey: token } };
 }
+/** Keys and the endpoints they are for, masked before anything else is said. */
+function readKeys(env, problems) {
+    const given = core/* getInput */.V4("api-key");
+    const apiKey = given || env.OPENAI_API_KEY?.trim();
+    const entraToken = env[ENTRA_TOKEN]?.trim();
+    const token = core/* getInput */.V4("token");
+    const read = (0,providers/* readProviders */.j)(core/* getInput */.V4("providers"));
+    const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
+    for (const secret of secretsOf({ apiKey, token, providerSecrets }))
+        if (secret)
+            core/* setSecret */.Pq(secret);
+    problems.push(...read.problems, ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey), ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken));
+    return {
+        providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
+        providerSecrets,
+        ...(apiKey ? { apiKey } : {}),
+        ...(token ? { token } : {}),
+    };
+}
+/** A key with a line break in it, say, would fail each request for itself. */
+function badKey(name, key = "") {
+    const held = (0,header_values/* unsendable */.Yf)(key);
+    const help = "Store the key again: one line, with nothing around it.";
+    return held === undefined ? [] : [problem(`${name} holds ${held}, which no header can hold.`, help)];
+}
 /** Two files of one name: the later would be taken for the earlier. */
-function sharedPaths({ reports, outputFile }) {
-    const taken = new Set([(0,files/* resolveLinks */.Ap)(outputFile)]);
+function sharedPaths({ reports, outputFile, workspace }) {
+    const taken = new Set([(0,confine/* follow */.e6)(outputFile).real]);
     return reports.flatMap(({ format, path }) => {
-        const real = (0,files/* resolveLinks */.Ap)(path);
+        const { real } = (0,confine/* follow */.e6)(path);
         if (!taken.has(real)) {
             taken.add(real);
             return [];
         }
         const help = "Give each report, and `output-file`, a file of its own.";
+        const file = (0,files/* shownPath */.pS)(path, workspace);
         return [
-            problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${path}\`.`, help),
+            problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
         ];
     });
 }
@@ -43875,30 +44223,32 @@ function readCacheDir(workspace, offline, problems) {
         return undefined;
     }
     const folder = (0,external_node_path_.resolve)(workspace, value);
-    const inside = (0,files/* isInside */.FK)(folder, (0,external_node_path_.resolve)(workspace)) || (0,files/* isInside */.FK)((0,files/* resolveLinks */.Ap)(folder), (0,files/* resolveLinks */.Ap)(workspace));
-    if (offline || !inside)
+    const wrong = offline ? linkAway(folder, workspace) : insideCheckout(folder, workspace);
+    if (wrong === undefined)
         return folder;
-    problems.push(problem(`The input \`cache-dir\` is \`${value}\`, a folder inside the checked-out repository, where a pull request could commit verdicts of its own.`, "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache."));
+    problems.push(problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
     return undefined;
 }
-/** Everything the inputs hold that must not be published: the token, the keys, the values of headers. */
-function secretsOf({ apiKey, token, providers, }) {
-    const theirs = providers.flatMap(({ endpoint }) => [
-        endpoint.apiKey,
-        ...headerSecrets(endpoint.headers ?? {}),
-    ]);
-    return [apiKey, token, ...theirs];
+/** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
+function linkAway(folder, workspace) {
+    const confined = (0,confine/* namedByInput */.pC)(folder, workspace);
+    if ("real" in confined)
+        return undefined;
+    return { what: `reached by ${confine/* A_LINK */.fB[confined.refused]}`, help: "Name the folder itself." };
 }
-/** Headers that say what is asked or who asks: to take their values out of every page would blank ordinary words. */
-const OPEN_HEADERS = /^(?:anthropic-(?:version|beta)|http-referer|referer|x-title|user-agent|accept.*|openai-(?:organization|project|beta))$/i;
-/** Their values, and what follows the scheme of an authorization: a provider quotes the key alone. */
-function headerSecrets(headers) {
-    return Object.entries(headers).flatMap(([name, value]) => {
-        if (OPEN_HEADERS.test(name))
-            return [];
-        const [, afterScheme] = /^(?:Bearer|Basic|Token|Key)\s+(\S+)$/i.exec(value) ?? [];
-        return afterScheme === undefined ? [value] : [value, afterScheme];
-    });
+function insideCheckout(folder, workspace) {
+    const { links, real } = (0,confine/* follow */.e6)(folder);
+    const top = (0,confine/* follow */.e6)(workspace).real;
+    if (![...links, real].some((path) => (0,confine/* isInside */.FK)(path, top)))
+        return undefined;
+    return {
+        what: "a folder inside the checked-out repository, where a pull request could commit verdicts of its own",
+        help: "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
+    };
+}
+/** Everything the inputs hold that must not be published. */
+function secretsOf({ apiKey, token, providerSecrets, }) {
+    return [apiKey, token, ...providerSecrets];
 }
 
 
@@ -44022,16 +44372,18 @@ function settledOr(signal, waiting) {
 /* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(3305);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3945);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(452);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2016);
-/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5194);
-/* harmony import */ var _hash_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4791);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(61);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2500);
-/* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(240);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(3945);
+/* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6995);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(452);
+/* harmony import */ var _files_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5147);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2016);
+/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5194);
+/* harmony import */ var _hash_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4791);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(61);
+/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(2500);
+/* harmony import */ var _messages_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(240);
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
 
 
@@ -44044,19 +44396,21 @@ function settledOr(signal, waiting) {
 
 
 
-const record = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
-    key: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(),
-    checks: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
-        outcome: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* ["enum"] */ .k5n(["pass", "fail"]),
-        description: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP()),
-        reason: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP()),
+
+
+const record = zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .object */ .Ikc({
+    key: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(),
+    checks: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .object */ .Ikc({
+        outcome: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* ["enum"] */ .k5n(["pass", "fail"]),
+        description: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP()),
+        reason: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP()),
     }))
-        .check(zod_mini__WEBPACK_IMPORTED_MODULE_8__/* ._minLength */ .m9(1)),
-    text: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP(),
-    reads: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .number */ .aig()),
-    servedBy: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP()),
-    changes: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .string */ .YjP())),
-    withoutTools: zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .literal */ .euz(true)),
+        .check(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* ._minLength */ .m9(1)),
+    text: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .number */ .aig()),
+    servedBy: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP()),
+    changes: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .string */ .YjP())),
+    withoutTools: zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_9__/* .literal */ .euz(true)),
 });
 /**
  * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
@@ -44064,9 +44418,9 @@ const record = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .object */ .Ikc({
  */
 function recordKey(request, fingerprint) {
     const { model, messages, files, effort, sample } = request;
-    const tools = [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_3__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
+    const tools = [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_5__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
     const seen = {
-        template: _messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr,
+        template: _messages_js__WEBPACK_IMPORTED_MODULE_8__/* .TEMPLATE_VERSION */ .kr,
         model,
         roles: messages.map(({ role }) => role),
         tools,
@@ -44075,7 +44429,7 @@ function recordKey(request, fingerprint) {
         // The first sample is what a single one would be, so that its record serves both.
         ...(sample === undefined || sample === 1 ? {} : { sample }),
     };
-    return (0,_hash_js__WEBPACK_IMPORTED_MODULE_4__/* .hashOf */ .q)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
+    return (0,_hash_js__WEBPACK_IMPORTED_MODULE_6__/* .hashOf */ .q)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }
 /**
  * Answers from the records first and asks `judge` otherwise; without a judge (offline) a missing record is an error.
@@ -44104,7 +44458,7 @@ function recordedJudge(judge, options) {
             const answer = await judge.grade(request, meter, signal);
             if (recordable && answer.checks.length > 0 && !answer.incomplete && !answer.seemsCut) {
                 await writeRecord(options, { key, model: request.model, answer }).catch((error) => {
-                    warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_9__/* .messageOf */ .b)(error)}`);
+                    warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_11__/* .messageOf */ .b)(error)}`);
                 });
             }
             return answer;
@@ -44113,14 +44467,14 @@ function recordedJudge(judge, options) {
 }
 /** A verdict's file, by the version of what the judge was sent: those of another version are never looked at. */
 function fileOf(folder, key) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `v${String(_messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr)}-${key}.json`);
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `v${String(_messages_js__WEBPACK_IMPORTED_MODULE_8__/* .TEMPLATE_VERSION */ .kr)}-${key}.json`);
 }
 async function tellOfOld({ folder, tell }) {
     const names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.readdir)(folder).catch(() => []);
-    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(`v${String(_messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr)}-`));
+    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(`v${String(_messages_js__WEBPACK_IMPORTED_MODULE_8__/* .TEMPLATE_VERSION */ .kr)}-`));
     if (old.length === 0)
         return;
-    tell?.(`${(0,_format_js__WEBPACK_IMPORTED_MODULE_10__/* .count */ .U9)(old.length, "verdict")} in cache-dir were recorded by an earlier version, which asked judges in other words: they are not used.`);
+    tell?.(`${(0,_format_js__WEBPACK_IMPORTED_MODULE_12__/* .count */ .U9)(old.length, "verdict")} in cache-dir were recorded by an earlier version, which asked judges in other words: they are not used.`);
 }
 /** Finds a recorded verdict, for who wants to know without asking anybody. */
 function recordFinder(options) {
@@ -44145,20 +44499,17 @@ async function notRecorded(folder) {
     const help = names.some((name) => name.endsWith(".json"))
         ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
         : "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`.";
-    return new _judge_js__WEBPACK_IMPORTED_MODULE_5__/* .JudgeError */ .Q6("not-recorded", "No recorded verdict for this grade, and `offline` is set.", {
+    return new _judge_js__WEBPACK_IMPORTED_MODULE_7__/* .JudgeError */ .Q6("not-recorded", "No recorded verdict for this grade, and `offline` is set.", {
         help,
     });
 }
-/** A record that is missing, torn or of another key is no record. */
+/** A record that is missing, torn, of another key or a link out of the folder is no record. */
 async function readRecord(folder, key) {
-    let text;
-    try {
-        text = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.readFile)(fileOf(folder, key), "utf8");
-    }
-    catch {
+    const found = (0,_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .namedByFile */ .fD)(fileOf(folder, key), (0,_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(folder).real);
+    const read = "real" in found ? await (0,_files_js__WEBPACK_IMPORTED_MODULE_4__/* .readText */ .yR)(found.real) : undefined;
+    if (!read || "failure" in read)
         return undefined;
-    }
-    const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .safeParse */ .xL(record, (0,_json_js__WEBPACK_IMPORTED_MODULE_12__/* .readJson */ .V)(text));
+    const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_13__/* .safeParse */ .xL(record, (0,_json_js__WEBPACK_IMPORTED_MODULE_14__/* .readJson */ .V)(read.text));
     if (!parsed.success || parsed.data.key !== key)
         return undefined;
     const { key: _, ...answer } = parsed.data;
@@ -44172,7 +44523,7 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, an
     const content = {
         key,
         model,
-        template: _messages_js__WEBPACK_IMPORTED_MODULE_6__/* .TEMPLATE_VERSION */ .kr,
+        template: _messages_js__WEBPACK_IMPORTED_MODULE_8__/* .TEMPLATE_VERSION */ .kr,
         checks,
         text,
         reads,
@@ -45246,11 +45597,11 @@ async function attempt(tried, shape, options) {
  * long prompt without a word, Ollama by its own context length.
  */
 function seemsCut({ usage }, sent) {
-    if (usage.input === 0)
-        return false;
     const words = sent.split(" ").filter((word) => word !== "").length;
-    return usage.input * 2 < words;
+    return usage.input > 0 && words > SHORTEST_CONTEXT && usage.input * 2 < words;
 }
+/** Words that every server takes. */
+const SHORTEST_CONTEXT = 2_000;
 /** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
 function read(text, { tried, shape, options: { redact = (one) => one }, headers, }) {
     const readReply = shape.api === "chat" ? readChatReply : readResponse;
@@ -46039,6 +46390,45 @@ function hashOf(texts) {
 
 /***/ }),
 
+/***/ 1913:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   E7: () => (/* binding */ quotable),
+/* harmony export */   Yf: () => (/* binding */ unsendable),
+/* harmony export */   io: () => (/* binding */ isSecretHeader),
+/* harmony export */   p$: () => (/* binding */ isHeaderName)
+/* harmony export */ });
+/** The values of headers: which are secret, and which cannot be sent. */
+/** What the name of a header holds whose value is secret: to blank the values of others would blank ordinary words. */
+const SECRET_NAME = /key|token|secret|auth|cookie|password/i;
+/** True for a header whose value is masked and redacted. */
+function isSecretHeader(name) {
+    return SECRET_NAME.test(name);
+}
+/** A secret as it may be quoted: as it is, trimmed, and without the scheme of an authorization. */
+function quotable(secret) {
+    const trimmed = secret.trim();
+    return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
+}
+/** What a text holds that no header can, in words that quote nothing of it; undefined when it can be sent. */
+function unsendable(value) {
+    if (/[\r\n]/.test(value))
+        return "a line break";
+    // As Node has it (https://nodejs.org/api/http.html#httpvalidateheadervaluename-value).
+    const [wrong] = /[^\t\x20-\x7E\x80-\xFF]/.exec(value) ?? [];
+    if (wrong === undefined)
+        return undefined;
+    return wrong < " " || wrong === "\x7F" ? "a control character" : "a character beyond Latin-1";
+}
+/** True for what can be the name of a header (RFC 9110, section 5.6.2). */
+function isHeaderName(name) {
+    return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
+
+
+/***/ }),
+
 /***/ 61:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -46373,9 +46763,13 @@ function globMatches(glob, model) {
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2016);
 /* harmony import */ var _suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4114);
+/* harmony import */ var _header_values_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1913);
 /* harmony import */ var _prices_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8221);
 /** The input `providers`: which endpoint is asked for which model. */
+
+
 
 
 
@@ -46394,7 +46788,8 @@ const entry = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
 }, "expected a mapping with `match` and `base-url`");
 /**
  * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
- * value, which may be a secret. `secrets` are all keys and header values, to be masked one by one.
+ * value, which may be a secret. `secrets` are all keys and the values of headers that may hold one, to be masked one by
+ * one, also of entries with a mistake.
  */
 function readProviders(value) {
     if (value.trim() === "")
@@ -46411,7 +46806,7 @@ function readProviders(value) {
     const providers = data.flatMap((one, index) => {
         const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(entry, one);
         const wrong = parsed.success
-            ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data))
+            ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
             : issueOf(parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0]);
         if (parsed.success && wrong === undefined)
             return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
@@ -46428,8 +46823,7 @@ function routeModel(providers, model) {
 function endpointOf(one) {
     const { headers, model, api, deployment } = one;
     const version = one["api-version"];
-    // `~` and `null` are YAML's words for nothing, and no keys.
-    const key = one["api-key"]?.trim().replace(/^(?:~|null)$/, "");
+    const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
     return {
         baseUrl: one["base-url"].replace(/\/+$/, ""),
         input: "providers",
@@ -46457,6 +46851,26 @@ function badDeployment(one) {
         ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
         : undefined;
 }
+function badHeader(one) {
+    const wrong = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .unsendable */ .Yf)(keyIn(one["api-key"] ?? ""));
+    if (wrong !== undefined)
+        return `\`api-key\` holds ${wrong}, which no header can hold`;
+    for (const [name, value] of Object.entries(one.headers ?? {})) {
+        const shown = `\`${(0,_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(name, 60)}\``;
+        if (!(0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .isHeaderName */ .p$)(name))
+            return `${shown} of \`headers\` is no name of a header`;
+        if (value.trim() === "")
+            return `the header ${shown} is empty`;
+        const held = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .unsendable */ .Yf)(value);
+        if (held !== undefined)
+            return `the header ${shown} holds ${held}, which no header can hold`;
+    }
+    return undefined;
+}
+/** `~` and `null` are YAML's words for nothing, and no keys. */
+function keyIn(text) {
+    return text.trim().replace(/^(?:~|null)$/, "");
+}
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
@@ -46467,15 +46881,17 @@ function issueOf(issue) {
     const said = issue?.message ?? "unreadable";
     return typeof key === "string" && !said.includes(key) ? `${said} for \`${key}\`` : said;
 }
-/** All text under `api-key` and `headers`, and of `Bearer …` what stands after it too. */
+/** All text under `api-key`, and under the names of `headers` that tell of a secret; all of what is no mapping. */
 function secretsOf(one) {
     if (typeof one !== "object" || one === null)
         return [];
     const { "api-key": key, headers } = one;
-    const all = [...textsIn(key), ...textsIn(headers)];
-    return [
-        ...new Set(all.flatMap((value) => [value, value.trim(), value.trim().replace(/^(?:Bearer|Basic)\s+/i, "")])),
-    ];
+    const isMapping = typeof headers === "object" && headers !== null && !Array.isArray(headers);
+    const values = isMapping
+        ? Object.entries(headers).flatMap(([name, value]) => ((0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .isSecretHeader */ .io)(name) ? textsIn(value) : []))
+        : textsIn(headers);
+    const keys = textsIn(key).filter((text) => keyIn(text) !== "");
+    return [...new Set([...keys, ...values].flatMap(_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quotable */ .E7))];
 }
 function textsIn(value) {
     if (typeof value === "string")
@@ -46665,6 +47081,107 @@ function noMajority(ballots) {
 
 /***/ }),
 
+/***/ 2679:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   U: () => (/* binding */ missingSentence),
+/* harmony export */   X: () => (/* binding */ missingProblems)
+/* harmony export */ });
+/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9963);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
+/** The planned runs that are missing, counted from the scores, and what is said of them. */
+
+
+/** Characters of an id. */
+const NAME = 100;
+/** Tasks that a title names. */
+const NAMED = 3;
+function plannedRuns(suites) {
+    const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
+    return { planned: runs.length, missing: runs.filter(isMissing).length };
+}
+function isMissing({ grades }) {
+    return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+}
+/** `3 of 8 planned runs are missing`. */
+function missingPart({ planned, missing }) {
+    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(missing)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+}
+/** The missing runs in a title: how many, and the first tasks that lack them. */
+function missingSentence({ suites }) {
+    const several = suites.length > 1;
+    const lacks = suites
+        .flatMap((suite) => lacksOf(suite).map(({ text, whole }) => ({
+        whole: whole === true,
+        text: several && !whole ? `${text} (\`${titleOf(suite)}\`)` : text,
+    })))
+        .sort((a, b) => Number(b.whole) - Number(a.whole))
+        .map(({ text }) => text);
+    const more = lacks.length > NAMED ? [`and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(lacks.length - NAMED)} more`] : [];
+    return `${missingPart(plannedRuns(suites))}: ${[...lacks.slice(0, NAMED), ...more].join(", ")}`;
+}
+/** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
+function missingProblems({ suites }, { onMissing }) {
+    const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
+    const present = suites.filter((suite) => plannedRuns([suite]).planned > plannedRuns([suite]).missing);
+    if (present.length === 0)
+        return [];
+    const level = onMissing === "fail" ? "error" : "warning";
+    const whole = lacking.filter((suite) => !present.includes(suite));
+    const partly = lacking.filter((suite) => present.includes(suite));
+    return [...withoutRuns(whole, present), ...partly.map(withFewer)].map((problem) => ({
+        ...problem,
+        level,
+        title: "Missing runs",
+    }));
+}
+function withoutRuns(suites, present) {
+    const [first] = suites;
+    if (!first)
+        return [];
+    const titles = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
+    const files = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
+    const { missing } = plannedRuns(suites);
+    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+    const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} in the step before this one, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
+    return [{ message, help, at: first.suite.at }];
+}
+function withFewer(suite) {
+    const lacks = lacksOf(suite).map(({ text, meant }) => meant === undefined ? text : `${text} (did you mean \`${meant}\`, which they do hold?)`);
+    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(lacks)}.`;
+    const help = "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+    return { message, help, at: suite.suite.at };
+}
+/** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
+function lacksOf(suite) {
+    const { planned, missing } = plannedRuns([suite]);
+    if (missing === 0)
+        return [];
+    if (missing === planned)
+        return [{ text: `no run of \`${titleOf(suite)}\``, whole: true }];
+    const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+    return suite.tasks.flatMap((task) => {
+        const { runs, taskId, model } = task;
+        const gone = runs.filter(isMissing).length;
+        if (gone === 0)
+            return [];
+        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}`;
+        const by = several && model !== "" && model !== _domain_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(model, NAME)}\`` : "";
+        return [{ text: `${held} of \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, meant: meantBy(task) }];
+    });
+}
+function meantBy({ runs }) {
+    const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
+    return meant === undefined ? undefined : (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(meant, NAME);
+}
+function titleOf({ suite }) {
+    return (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME);
+}
+
+
+/***/ }),
+
 /***/ 1116:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -46678,9 +47195,11 @@ function noMajority(ballots) {
 /* harmony export */   yD: () => (/* binding */ rubricLabel),
 /* harmony export */   zj: () => (/* binding */ checksOnce)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
+/* harmony import */ var _run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9227);
+/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5032);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(566);
+
 
 
 
@@ -46696,19 +47215,28 @@ const ORDER = {
     notice: 6,
     passed: 7,
 };
-/** Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the files. */
+/**
+ * Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the
+ * files. Missing runs have one for their suite, not one for each grade.
+ */
 function buildAnnotations(report) {
     const several = new Set(report.results.map(({ model }) => model)).size > 1;
-    const grades = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.map((grade) => {
+    const grades = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.filter(hasItsOwn).map((grade) => {
         const annotation = ofGrade(grade, run, several ? model : "");
         return { annotation, rank: ORDER[kindOf(grade)] };
     }))));
-    const problems = report.problems.map((problem) => ({
-        annotation: ofProblem(problem),
-        rank: ORDER[problem.level],
-    }));
+    const problems = [
+        ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
+        ...(0,_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .e)(report).map((problem) => ranked(problem, problem.title)),
+    ];
     const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
     return all.map(({ annotation }) => withinLimits(annotation));
+}
+function ranked(problem, title) {
+    return { annotation: ofProblem(problem, title), rank: ORDER[problem.level] };
+}
+function hasItsOwn({ verdict }) {
+    return verdict.state !== "skipped" || verdict.cause !== "missing";
 }
 function kindOf({ verdict }) {
     if (verdict.state !== "graded")
@@ -46725,27 +47253,30 @@ function worstOf(annotations, most) {
     const worst = left[0]?.level ?? "notice";
     const counts = ["failure", "warning", "notice"].flatMap((level) => {
         const number = left.filter((one) => one.level === level).length;
-        return number === 0 ? [] : [(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, level)];
+        return number === 0 ? [] : [(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(number, level)];
     });
-    const message = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`;
+    const message = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`;
     return [
         ...annotations.slice(0, most - 1),
-        { level: worst, title: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} in the job summary`, message },
+        { level: worst, title: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(left.length, "more annotation")} in the job summary`, message },
     ];
 }
 /** A problem with what to change, as plain text. */
 function problemText({ message, help }) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
+    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
 }
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
-function ofProblem(problem) {
+function ofProblem(problem, title) {
     const { at } = problem;
     return {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
         level: problem.level === "error" ? "failure" : problem.level,
-        title: problem.level === "error" ? "Configuration problem" : "waza-grade",
+        title,
         message: problemText(problem),
     };
+}
+function titleOf({ level }) {
+    return level === "error" ? "Configuration problem" : "waza-grade";
 }
 function ofGrade(grade, run, model) {
     const { job } = grade;
@@ -46760,7 +47291,7 @@ function ofGrade(grade, run, model) {
 }
 /** All that is said of a grade, as plain text of several lines. */
 function gradeText(grade) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)([messageOfGrade(grade), ...rubricLine(grade.job)].join("\n"));
+    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .plainText */ .wh)([messageOfGrade(grade), ...rubricLine(grade.job)].join("\n"));
 }
 function runLabel({ run }, { number }, model) {
     return run ? [`run ${String(number)}`, ...(model === "" ? [] : [model])] : [];
@@ -46774,7 +47305,7 @@ function rubricLabel({ name, version, source }) {
 }
 function excerpt(text) {
     return text.length > EXCERPT
-        ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(text.length, "character")} in all)`
+        ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
 const LEVELS = {
@@ -46793,13 +47324,13 @@ function messageOfGrade({ verdict }) {
     const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     const tally = verdict.votes
         ? votesText(verdict.votes)
-        : `${String(passes)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")} passed`;
-    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${tally}.`];
+        : `${String(passes)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(checks.length, "check")} passed`;
+    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(verdict.score)}: ${tally}.`];
     if (verdict.note !== undefined)
-        lines[0] = `Failed, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
+        lines[0] = `Failed, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
     lines.push(...failuresFirst(checks).map(checkLine));
     if (verdict.note !== undefined && verdict.response !== undefined)
-        lines.push(`It said: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(verdict.response, 500)}`);
+        lines.push(`It said: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(verdict.response, 500)}`);
     if (verdict.warning !== undefined)
         lines.push(verdict.warning);
     lines.push(...seenLines(verdict.evidence));
@@ -46829,11 +47360,11 @@ function checksOnce({ checks, votes }) {
 function votesText({ passed, failed, errored }) {
     const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
     const errors = errored > 0 ? `, ${String(errored)} errored` : "";
-    return `${side} in ${String(many)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed + failed + errored, "vote")}${errors}`;
+    return `${side} in ${String(many)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(passed + failed + errored, "vote")}${errors}`;
 }
 /** Said where the judge did not see the run as it was. */
 function seenLines(evidence) {
-    const size = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
+    const size = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
     return [
         ...(evidence?.replayed
             ? ["Reconstructed session: the judge was shown the run's conversation, turn by turn."]
@@ -46856,11 +47387,11 @@ function checkLine({ outcome, description, reason }) {
     return `${outcome === "pass" ? "✓ pass" : "✗ fail"}: ${what || "(the judge gave no detail)"}`;
 }
 function withinLimits(annotation) {
-    const title = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
-    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
+    const title = (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
+    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_3__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
     const details = annotation.details === undefined
         ? {}
-        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .ANNOTATION_BYTES */ ._K) };
+        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_3__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_3__/* .ANNOTATION_BYTES */ ._K) };
     return { ...annotation, title, message, ...details };
 }
 
@@ -46998,9 +47529,9 @@ function commentSink(options) {
         },
     };
 }
-/** Nothing is red or without a verdict, whatever the gate lets through; grades without results only warn. */
+/** Nothing is red or without a verdict, whatever the gate lets through; what is missing decides by `on-missing`. */
 function allIsWell({ conclusion, scores: { counts } }) {
-    const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
+    const withoutVerdict = counts.errored + counts.skipped - counts.missing;
     return conclusion.check === "success" && counts.failed === 0 && withoutVerdict === 0;
 }
 function isLater(one, other) {
@@ -47147,12 +47678,12 @@ function byteLength(text) {
 function cutBytes(text, limit, note = "…") {
     if (byteLength(text) <= limit)
         return text;
-    const room = Math.max(0, limit - byteLength(note));
-    const cut = Buffer.from(text, "utf8")
-        .subarray(0, room)
-        .toString("utf8")
-        .replace(/\uFFFD+$/, "");
-    return `${cut}${note}`;
+    const bytes = Buffer.from(text, "utf8");
+    let end = Math.max(0, limit - byteLength(note));
+    // The bytes of a character after its first begin with the bits 10.
+    while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80)
+        end -= 1;
+    return `${bytes.toString("utf8", 0, end)}${note}`;
 }
 
 
@@ -47171,7 +47702,8 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   js: () => (/* binding */ htmlText),
 /* harmony export */   p7: () => (/* binding */ markdownText),
 /* harmony export */   wh: () => (/* binding */ plainText),
-/* harmony export */   xK: () => (/* binding */ xmlText)
+/* harmony export */   xK: () => (/* binding */ xmlText),
+/* harmony export */   zQ: () => (/* binding */ withoutTerminalCodes)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /**
@@ -47196,11 +47728,13 @@ const ZERO_WIDTH = "\u200B";
 const BLOCK_WIDTH = 110;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
+/** Text without the codes that a terminal obeys. */
+function withoutTerminalCodes(text) {
+    return text.replace(TERMINAL, "");
+}
 /** Text for a place that shows it as it is, such as an annotation: only terminal codes and control characters go. */
 function plainText(text) {
-    return text
-        .toWellFormed()
-        .replace(TERMINAL, "")
+    return withoutTerminalCodes(text.toWellFormed())
         .replace(/\r\n?/g, "\n")
         .replace(CONTROL, "\uFFFD")
         .replace(REORDERING, "");
@@ -47229,9 +47763,7 @@ function logLine(text) {
  * after rendering, where escapes are gone.
  */
 function markdownText(text) {
-    return breakReferences(plainText(text)
-        .replace(/\s*\n\s*/g, " ")
-        .trim())
+    return breakReferences(oneLine(text))
         .replace(/&(?=#?\w+;)/g, "&amp;")
         .replace(/[\\`*[\]|~]/g, "\\$&")
         .replace(/</g, "&lt;")
@@ -47285,17 +47817,39 @@ function htmlText(text) {
 /** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
 function markdownBlock(text, indent = "") {
     const content = wrap(plainText(text));
-    const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length));
+    let longest = 2;
+    for (const [run] of content.matchAll(/`+/g))
+        longest = Math.max(longest, run.length);
     const fence = "`".repeat(longest + 1);
     return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
 }
 /** GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled. */
 function wrap(text) {
-    const line = new RegExp(`(.{1,${String(BLOCK_WIDTH)}})(?: +(?=\\S)|$)`, "g");
     return text
         .split("\n")
-        .map((long) => (long.length <= BLOCK_WIDTH ? long : long.replace(line, "$1\n").replace(/\n$/, "")))
+        .map((line) => (line.length <= BLOCK_WIDTH ? line : wrapLine(line).join("\n")))
         .join("\n");
+}
+/** Broken between words; a word is never broken, however long. */
+function wrapLine(line) {
+    const pieces = [];
+    let start = 0;
+    let fits;
+    const breakBefore = (end) => {
+        if (!fits || end - start <= BLOCK_WIDTH)
+            return;
+        pieces.push(line.slice(start, fits.end));
+        start = fits.next;
+    };
+    for (const { index, 0: spaces } of line.matchAll(/ +/g)) {
+        const next = index + spaces.length;
+        if (index === 0 || next === line.length)
+            continue;
+        breakBefore(index);
+        fits = { end: index, next };
+    }
+    breakBefore(line.length);
+    return [...pieces, line.slice(start)];
 }
 function breakReferences(text) {
     return text
@@ -47328,8 +47882,8 @@ function urlPath(path) {
 const SHOWN = "[redacted]";
 /** A shorter secret is only masked in the log: blanking it everywhere would blank ordinary words. */
 const SHORTEST = 8;
-/** Characters that a page does not show, and that would keep the two halves of a secret apart until they are gone. */
-const HIDING_CHARACTERS = String.raw `\p{Cf}|\p{Variation_Selector}|\u{34F}|\u{17B4}|\u{17B5}|[\u{0}\u{1B}\u{9B}\r\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
+/** Characters that a page does not show, and that would keep the parts of a secret apart until they are gone. */
+const HIDING_CHARACTERS = String.raw `[\p{Cf}\p{Variation_Selector}\u{34F}\u{17B4}\u{17B5}\0-\x08\v-\x1F\x7F-\x9F\u{115F}\u{1160}\u{3164}\u{FFA0}]`;
 const HIDING = new RegExp(HIDING_CHARACTERS, "u");
 const HIDING_ALL = new RegExp(HIDING_CHARACTERS, "gu");
 /** Where a token begins: not within a word, but after an escape of JSON, an encoded character of a URL or a colour. */
@@ -47360,59 +47914,71 @@ const SHAPES = new RegExp([
     String.raw `-----BEGIN ${PRIVATE_KEY}(?:(?:[^-]|-(?!----)){0,100000}-----END ${PRIVATE_KEY}|(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,100})){0,2000}(?:${BETWEEN}[A-Za-z0-9+/=]{1,15}(?=[\s"'\\…]*$))?)`,
 ].join("|"), "g");
 /**
- * Makes the function that replaces every known secret, longest first, also where JSON has escaped it; with `shapes`
- * also whatever looks like a token of a well-known service.
+ * Makes the function that replaces every known secret, longest form first; with `shapes` also whatever looks like a
+ * token of a well-known service.
  */
 function redactor(secrets, { shapes = false } = {}) {
-    const known = secrets.flatMap((secret) => secret !== undefined && secret.length >= SHORTEST ? [secret] : []);
+    const known = secrets.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
     const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
     const replace = (text) => {
-        const bare = forms.reduce((result, secret) => result.replaceAll(secret, SHOWN), text);
+        const bare = forms.reduce((result, form) => result.replaceAll(form, SHOWN), text);
         return shapes ? bare.replace(SHAPES, SHOWN) : bare;
     };
+    const texts = new Set();
     const redact = (text) => {
         const redacted = replace(text);
-        if (!HIDING.test(redacted))
-            return redacted;
-        const bare = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(redacted).replace(HIDING_ALL, "");
-        const hidden = replace(bare);
-        return hidden === bare ? redacted : hidden;
-    };
-    const texts = new Set();
-    // Keys come again and again, and the report holds the texts that the documents do. Long texts of one length have one
-    // hash in V8: these are kept by what they begin with.
-    const short = new Map();
-    const long = new Map();
-    const counted = (text) => {
-        const isShort = text.length <= 200;
-        const key = isShort ? text : `${String(text.length)} ${text.slice(0, 200)}`;
-        const before = isShort ? short.get(key) : long.get(key);
-        if (typeof before === "string")
-            return before;
-        if (before?.text === text)
-            return before.redacted;
-        const redacted = redact(text);
-        if (isShort)
-            short.set(key, redacted);
-        else
-            long.set(key, { text, redacted });
-        if (redacted !== text)
+        const safe = HIDING.test(redacted) ? withoutHidden(redacted, replace) : redacted;
+        if (safe !== text)
             texts.add(text);
-        return redacted;
+        return safe;
     };
-    return Object.assign(counted, { count: () => texts.size });
+    return Object.assign(redact, { count: () => texts.size });
+}
+/** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
+function withoutHidden(text, replace) {
+    const bare = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .withoutTerminalCodes */ .zQ)(text).replace(HIDING_ALL, "");
+    const redacted = replace(bare);
+    return redacted === bare ? text : redacted;
+}
+/** How a secret is written down, as texts to look for: what encodes it, each in up to two layers of JSON. */
+function formsOf(secret) {
+    const written = ENCODERS.flatMap((encode) => encode(secret));
+    return written.flatMap(inJson).flatMap(inJson);
+}
+const ENCODERS = [
+    (secret) => [secret],
+    percentEncoded,
+    (secret) => [0, 1, 2].flatMap((before) => base64Within(secret, before)),
+    (secret) => {
+        const hex = Buffer.from(secret).toString("hex");
+        return [hex, hex.toUpperCase()];
+    },
+    // As a text of two bytes a character looks that is read as one of one byte.
+    (secret) => [Array.from(secret).join("\0")],
+];
+/** As in a string of JSON, where `/` and what is not ASCII may be escaped or not. */
+function inJson(text) {
+    const json = JSON.stringify(text).slice(1, -1);
+    const code = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    const ascii = (one) => one.replace(/[^\0-\u007F]/g, code);
+    const slashed = json.replaceAll("/", "\\/");
+    return [text, json, slashed, ascii(json), ascii(slashed)];
+}
+/** As in a URL or a form: which characters are encoded differs, and the case of the digits. */
+function percentEncoded(secret) {
+    const component = encodeURIComponent(secret.toWellFormed());
+    const strict = component.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+    const written = [component, component.replaceAll("%2F", "/"), strict, strict.replaceAll("%20", "+")];
+    const code = /%[0-9A-Fa-f]{2}/g;
+    return written.flatMap((text) => [
+        text.replace(code, (one) => one.toUpperCase()),
+        text.replace(code, (one) => one.toLowerCase()),
+    ]);
 }
 /**
- * A secret as it is written: plain, in JSON and in JSON within JSON, in a URL, and in base64, wherever in the encoded
- * text it stands (basic authentication and git's headers have a name before it).
+ * Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins: basic
+ * authentication and git's headers have a name before it.
  */
-function formsOf(secret) {
-    const escaped = (text) => JSON.stringify(text).slice(1, -1);
-    const once = escaped(secret);
-    const base64 = [0, 1, 2].flatMap((before) => base64Within(secret, before));
-    return [secret, once, escaped(once), encodeURIComponent(secret.toWellFormed()), ...base64];
-}
-/** Those characters of a base64 text that a secret alone decides, `before` bytes after a group of three begins. */
 function base64Within(secret, before) {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
     const from = Math.ceil((before * 8) / 6);
@@ -47421,10 +47987,10 @@ function base64Within(secret, before) {
 }
 /**
  * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
- * results file costs no second one. The data must not contain itself. `done` keeps what was redacted before by the
- * same function, for data that shares objects with earlier data.
+ * results file costs no second one. The data must not contain itself.
  */
-function redactAll(data, redact, done = new Map()) {
+function redactAll(data, redact) {
+    const done = new Map();
     const visit = (value) => {
         if (typeof value === "string")
             return redact(value);
@@ -47489,7 +48055,7 @@ function reportFileSink({ format, path }) {
         name: `${format} report`,
         publish: async (report, { reportFiles = [] }) => {
             await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdir)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(path), { recursive: true });
-            await (0,_results_file_js__WEBPACK_IMPORTED_MODULE_2__/* .replaceFile */ .f)(path, [await RENDER[format](report)]);
+            await (0,_results_file_js__WEBPACK_IMPORTED_MODULE_2__/* .replaceFile */ .fR)(path, [await RENDER[format](report)]);
             return { reportFiles: [...reportFiles, path] };
         },
     };
@@ -47504,8 +48070,9 @@ function reportFileSink({ format, path }) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  f: () => (/* binding */ replaceFile),
-  q: () => (/* binding */ resultsFileSink)
+  VT: () => (/* binding */ gradedFiles),
+  fR: () => (/* binding */ replaceFile),
+  q_: () => (/* binding */ resultsFileSink)
 });
 
 // EXTERNAL MODULE: external "node:crypto"
@@ -47615,16 +48182,14 @@ function summaryOf(tasks, old, runsPerTest) {
     };
 }
 function groupsOf(tasks) {
-    const names = [...new Set(tasks.flatMap(({ group }) => (group ? [group] : [])))];
-    return names.map((name) => {
-        const members = tasks.filter(({ group }) => group === name);
-        return {
-            name,
-            passed: members.filter(({ status }) => status === "passed").length,
-            total: members.length,
-            avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
-        };
-    });
+    const groups = Map.groupBy(tasks, ({ group }) => group ?? "");
+    groups.delete("");
+    return [...groups].map(([name, members]) => ({
+        name,
+        passed: members.filter(({ status }) => status === "passed").length,
+        total: members.length,
+        avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
+    }));
 }
 function least(values) {
     return values.reduce((smallest, value) => Math.min(smallest, value), values[0] ?? 0);
@@ -47806,12 +48371,22 @@ function ourOwn({ scores, conclusion }, grades) {
                 unweighted_score: task.unweighted ?? null,
             })),
         })),
+        missing: scores.suites.flatMap(({ suite, tasks }) => tasks.flatMap(({ taskId, model, runs }) => runs.filter(isMissing).map(({ number }) => ({
+            suite: suite.title,
+            task_id: taskId,
+            model: model === "" ? null : model,
+            run_number: number,
+        })))),
         grades: grades.map(ourGrade),
     };
+}
+function isMissing({ grades: [first] }) {
+    return first?.verdict.state === "skipped" && first.verdict.cause === "missing";
 }
 function ourGrade({ job, verdict, requests, tokens, cost }) {
     const base = {
         task_id: job.task.id,
+        ...(job.task.golden ? { golden: true } : {}),
         run_number: job.run?.number ?? null,
         grader: job.grader.name,
         file: job.grader.at.path,
@@ -47933,9 +48508,9 @@ function resultsFileSink(outputFile, documents) {
         publish: async (report) => {
             await (0,promises_.mkdir)((0,external_node_path_.dirname)(outputFile), { recursive: true });
             const resultsFiles = [];
-            for (const [index, document] of documents().entries()) {
-                const file = numbered(outputFile, index + 1);
-                await replaceFile(file, results_file_lines(gradedResults(document, index, report)));
+            const copies = documents();
+            for (const [index, file] of gradedFiles(outputFile, copies.length).entries()) {
+                await replaceFile(file, results_file_lines(gradedResults(copies[index], index, report)));
                 resultsFiles.push(file);
             }
             return { resultsFiles };
@@ -47965,11 +48540,10 @@ async function replaceFile(file, text) {
         await (0,promises_.rm)(temporary, { force: true });
     }
 }
-function numbered(file, number) {
-    if (number === 1)
-        return file;
-    const { dir, name, ext } = (0,external_node_path_.parse)(file);
-    return (0,external_node_path_.join)(dir, `${name}-${String(number)}${ext}`);
+/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
+function gradedFiles(outputFile, documents) {
+    const { dir, name, ext } = (0,external_node_path_.parse)(outputFile);
+    return Array.from({ length: documents }, (_, index) => index === 0 ? outputFile : (0,external_node_path_.join)(dir, `${name}-${String(index + 1)}${ext}`));
 }
 
 
@@ -48096,9 +48670,10 @@ function shownGrades({ scores }) {
         const inSuite = scores.suites.length > 1 ? [suite.title] : [];
         return tasks.flatMap((task) => {
             const numbers = Map.groupBy(task.runs, ({ number }) => number);
+            const inOrder = task.runs.every((run, index) => run.number === index + 1);
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
-                const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice })].join(" · ");
+                const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice, inOrder })].join(" · ");
                 return run.grades.map((grade) => ({ grade, label }));
             });
         });
@@ -48107,14 +48682,13 @@ function shownGrades({ scores }) {
 function labels(task, run, say) {
     return [
         task.taskId,
-        ...(task.runs.length > 1 ? [runName(task, run)] : []),
+        ...(task.runs.length > 1 ? [runName(task, run, say.inOrder)] : []),
         ...(say.models && task.model !== "" ? [task.model] : []),
         ...(say.file && run.file !== undefined ? [run.file] : []),
     ];
 }
 /** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
-function runName({ runs }, { number }) {
-    const inOrder = runs.every((run, index) => run.number === index + 1);
+function runName({ runs }, { number }, inOrder) {
     return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
 }
 function details(summary, body, open) {
@@ -48137,8 +48711,9 @@ const BRIEF_REASON = 300;
 const LIST_REASON = 140;
 /** So many failed grades are open; where there are more, each is a line with its reason, to be opened. */
 const FEW = 3;
-/** Characters of a quotation that are looked for. */
+/** Characters of a quotation that are looked for, and quotations: a hostile judge may quote without end. */
 const QUOTE = 60;
+const MOST_QUOTES = 20;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 300;
 const CHECKS_SHOWN = 50;
@@ -48266,10 +48841,14 @@ function excerpt(output, checks) {
 }
 /** Where the first words stand that the reason of a failed check quotes from the output. */
 function quotedAt(output, checks) {
+    let quotes = 0;
     for (const { outcome, reason = "" } of checks) {
         if (outcome === "pass")
             continue;
         for (const [, quote = ""] of reason.matchAll(/["“«`]([^"“”«»`\n]{6,300})["”»`]/g)) {
+            quotes += 1;
+            if (quotes > MOST_QUOTES)
+                return undefined;
             const at = output.indexOf(quote.slice(0, QUOTE).replace(/\.{3}$|…$/, ""));
             if (at >= 0)
                 return at;
@@ -48450,11 +49029,11 @@ function erroredSection(report) {
     const intro = "An errored grade is not a failed grade: the judge gave no verdict. It is left out of the score.";
     return ["### Errored", intro, ...[...groups.values()].map((group) => groupBlock("⚠️", group))].join("\n\n");
 }
-/** Skipped grades, grouped by reason. */
+/** Skipped grades, grouped by reason; those of missing runs have a section of their own. */
 function skippedSection(report) {
     const groups = new Map();
     for (const { grade, label } of shownGrades(report)) {
-        if (grade.verdict.state !== "skipped")
+        if (grade.verdict.state !== "skipped" || grade.verdict.cause === "missing")
             continue;
         addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(grade.verdict.reason, summary_groups_REASON)), `${grade.job.grader.name} · ${label}`);
     }
@@ -48563,7 +49142,8 @@ function factsTable({ scores, policy }) {
                 ["✅", counts.passed, "passed"],
                 ["❌", counts.failed, "failed"],
                 ["⚠️", counts.errored, "errored"],
-                ["➖", counts.skipped, "skipped"],
+                ["➖", counts.missing, "missing"],
+                ["➖", counts.skipped - counts.missing, "skipped"],
             ]),
         ],
         [
@@ -48639,12 +49219,22 @@ function formatTime(timestamp) {
     return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+// EXTERNAL MODULE: ./lib/run-problems.js
+var run_problems = __nccwpck_require__(9227);
 ;// CONCATENATED MODULE: ./lib/report/summary-problems.js
+
 
 
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 function problemsSection(report) {
     return section("Problems to solve first", "error", report);
+}
+/** What is wrong with the runs, under a title of its own. */
+function runProblemsSection(report) {
+    const groups = Map.groupBy((0,run_problems/* runProblems */.e)(report), ({ title }) => title);
+    return [...groups]
+        .map(([title, problems]) => `### ${title}\n\n${problems.map((problem) => item(problem, report)).join("\n")}`)
+        .join("\n\n");
 }
 /** Warnings, in the same way. */
 function warningsSection(report) {
@@ -48757,13 +49347,17 @@ function legend({ tasks }) {
     const said = [
         ...(several ? [`${marks}1/2: one of two runs passed`] : []),
         ...(verdicts.some(({ state }) => state === "errored") ? ["⚠️ errored, no verdict"] : []),
-        ...(verdicts.some(({ state }) => state === "skipped") ? ["➖ skipped"] : []),
+        ...skippedLegend(verdicts),
         ...(tasks.some(hasScoredCell) ? ["0.67 beside a mark: two of three checks passed"] : []),
         ...(tasks.flatMap(gradesOf).some(({ job }) => job.grader.weight !== 1)
             ? ["× under a name: its weight"]
             : []),
     ];
     return said.length === 0 ? [] : ["", `<sub>${said.join(" · ")}</sub>`];
+}
+function skippedLegend(verdicts) {
+    const causes = new Set(verdicts.flatMap((verdict) => verdict.state === "skipped" ? (verdict.cause === "missing" ? "missing" : "skipped") : []));
+    return causes.size === 0 ? [] : [`➖ ${[...causes].join(" or ")}`];
 }
 /** Whether some cell shows a score beside its mark: that of the one run, neither 0 nor 1. */
 function hasScoredCell({ runs }) {
@@ -48782,9 +49376,14 @@ function scoreCell(task) {
 function gradesOf(task) {
     return task.runs.flatMap(({ grades }) => grades);
 }
-function taskCell({ taskId, taskName }) {
+function taskCell(task) {
+    const { taskId, taskName } = task;
     const name = taskName === taskId ? "" : `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(taskName, summary_tables_NAME))}`;
-    return `${(0,neutralise/* markdownCode */.D9)(taskId)}${name}`;
+    return `${(0,neutralise/* markdownCode */.D9)(taskId)}${name}${goldenMark(task)}`;
+}
+/** Said of a task that has to pass. */
+function goldenMark(task) {
+    return gradesOf(task).some(({ job }) => job.task.golden) ? "<br><sub>golden</sub>" : "";
 }
 /** A task of one of several models; its name stands in the table of models. */
 function modelTaskCell({ taskId, model }) {
@@ -48841,6 +49440,7 @@ const RUNGS = [
     {
         sections: [
             problemsSection,
+            runProblemsSection,
             redWith({ outputs: true }),
             skippedSection,
             doubtsSection,
@@ -48869,6 +49469,7 @@ const RUNGS = [
         leftOut,
         sections: [
             problemsSection,
+            runProblemsSection,
             redWith(red),
             skippedSection,
             doubtsSection,
@@ -48878,7 +49479,14 @@ const RUNGS = [
     })),
     {
         leftOut: "the reasons of each grade but the first, doubts, skipped grades, recorded validations and notices",
-        sections: [problemsSection, namesFailed, erroredSection, warningsSection, suiteTables],
+        sections: [
+            problemsSection,
+            runProblemsSection,
+            namesFailed,
+            erroredSection,
+            warningsSection,
+            suiteTables,
+        ],
     },
     { leftOut: "everything but the counts", sections: [] },
 ];
@@ -48887,7 +49495,7 @@ function renderSummary(report, maxBytes, place = "page") {
     const head = [headline(report), report.estimate ? "" : factsTable(report), estimateSection(report)];
     const foot = sourcesLine(report);
     if (report.estimate)
-        return `${joinedParts([...head, problemsSection(report), warningsSection(report), noticesSection(report), foot])}\n`;
+        return `${joinedParts([...head, problemsSection(report), runProblemsSection(report), warningsSection(report), noticesSection(report), foot])}\n`;
     const first = place === "comment" ? COMMENT_RUNG : 0;
     for (const [index, { leftOut, sections }] of RUNGS.entries()) {
         if (index < first)
@@ -48957,7 +49565,26 @@ function valuesOf(matrix) {
 
 /***/ }),
 
-/***/ 7479:
+/***/ 9227:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   e: () => (/* binding */ runProblems)
+/* harmony export */ });
+/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5964);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2679);
+/** What is wrong with the runs, whatever their grades: said before them in the log and on every page. */
+
+
+/** An agent that never got to work, then runs that are missing; the gate's rules for them decide, not these. */
+function runProblems({ scores, policy, }) {
+    return [...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_0__/* .deadRunProblems */ .kV)(scores), ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_1__/* .missingProblems */ .X)(scores, policy)];
+}
+
+
+/***/ }),
+
+/***/ 170:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -48993,154 +49620,420 @@ function groupOf({ level, alike }) {
 
 // EXTERNAL MODULE: ./lib/errors.js
 var errors = __nccwpck_require__(452);
-;// CONCATENATED MODULE: ./lib/gate.js
+;// CONCATENATED MODULE: ./lib/changed-only.js
 
-/** Means of floating-point scores miss a round minimum by this much at the most. */
-const ROUNDING = 1e-9;
-/** Decides from the data alone; the sentence is the check's title and the step's last line. */
-function decide({ scores, problems, policy, cancelled = false, dryRun = false, }) {
-    const { counts } = scores;
-    const errors = problems.filter(({ level }) => level === "error");
-    const withoutVerdict = counts.errored + counts.skipped - counts.withoutResults;
-    const lenient = policy.failOn === "never";
-    const low = counts.planned > 0 &&
-        policy.minScore !== undefined &&
-        (scores.score === undefined || !(scores.score >= policy.minScore - ROUNDING));
-    const passed = counts.failed +
-        counts.errored +
-        counts.skipped +
-        counts.incomplete +
-        problems.filter((p) => p.level !== "notice").length ===
-        0;
-    const red = withoutVerdict > 0 || low || counts.failed > 0;
-    const failure = (rule, check = "failure") => ({
-        conclusion: "failure",
-        check,
-        rule,
-        passed,
-        sentence: sentence(rule, { scores, policy }, errors),
-    });
-    if (errors.length > 0)
-        return failure("configuration");
-    if (cancelled)
-        return failure("cancelled", "cancelled");
-    if (dryRun)
-        return { ...failure("dry-run", "neutral"), conclusion: "success" };
-    if (counts.planned > 0 && !lenient && policy.onError === "fail") {
-        if (withoutVerdict > 0)
-            return { ...failure("errored"), ...causeOf(scores) };
-        if (graded(scores) === 0)
-            return failure("none-graded");
+/** Evals that are named of those left out. */
+const changed_only_NAMED = 50;
+/** The evals that are not planned, named in a notice; none where the difference is not known, and a notice says why. */
+function unchangedSuites(suites, changes) {
+    if ("unknown" in changes) {
+        const message = `\`changed-only\`: ${changes.unknown}, so all evals are planned.`;
+        return { suites: new Set(), problems: [{ level: "notice", message, help: changes.help }] };
     }
-    if (low && !lenient)
-        return failure("min-score");
-    if (counts.failed > 0 && policy.failOn === "fail")
-        return failure("failed-grade");
-    const rule = counts.planned === 0 ? "nothing-to-do" : "passed";
+    const touched = touchedBy(changes.files);
+    const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
+    if (unchanged.length === 0)
+        return { suites: new Set(), problems: [] };
+    const paths = (0,format/* listed */.KE)(unchanged.map(({ at }) => `\`${at.path}\``), changed_only_NAMED);
+    const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
+    return { suites: new Set(unchanged), problems: [{ level: "notice", message }] };
+}
+/** The one repository that all the evals lie in; undefined where there are several. */
+function onlyRoot(suites) {
+    const roots = new Set(suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])));
+    return roots.size === 1 ? [...roots][0] : undefined;
+}
+function touchedBy(files) {
     return {
-        conclusion: "success",
-        check: lenient && red ? "neutral" : "success",
-        rule,
-        passed,
-        sentence: sentence(rule, { scores, policy }, errors),
+        files: new Set(files),
+        paths: new Set(files.flatMap(withFolders)),
+        names: new Set(files.flatMap((path) => path.split("/"))),
     };
 }
-function graded({ counts }) {
-    return counts.passed + counts.failed;
+/** A path, and the folders it lies in; of the root itself, which is no path, only that. */
+function withFolders(path) {
+    const parts = path.split("/");
+    return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
 }
-function sentence(rule, { scores, policy }, errors) {
-    switch (rule) {
-        case "nothing-to-do":
-            return "Passed: nothing to grade (no enabled task with a prompt grader)";
-        case "configuration": {
-            const first = errors[0] ? (0,format/* problemLine */.YK)(errors[0]) : "";
-            const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
-            return `Failed: configuration problem: ${first}${more}`;
-        }
-        case "dry-run":
-            return `Dry run: ${(0,format/* count */.U9)(scores.counts.skipped - scores.counts.withoutResults, "grade")} to make, no judge was asked`;
-        case "cancelled":
-            return `Cancelled: ${coverage(scores)}`;
-        case "errored":
-            return `Failed: ${withoutVerdictPart(scores)}${scorePart(scores)} (${coverage(scores, true)})`;
-        case "none-graded":
-            return `Failed: no grade was made (${coverage(scores)})`;
-        case "min-score": {
-            const minimum = `the minimum of ${(0,format/* formatMinimum */.Q8)(policy.minScore ?? 0)}`;
-            if (scores.score === undefined)
-                return `Failed: no score, ${minimum} is not reached (${coverage(scores)})`;
-            return `Failed: score ${(0,format/* formatAgainst */.L$)(scores.score, policy.minScore)} is below ${minimum} (${coverage(scores)})`;
-        }
-        case "failed-grade":
-            return `Failed: ${failedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
-        case "passed":
-            return `Passed: ${passedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
-    }
+/** A part of the eval is changed, or something in a folder that has the name of its skill. */
+function isChanged(suite, { files, paths, names }) {
+    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
+    // The second, where a folder it lies in is a submodule: then that is all that is listed.
+    return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
+        skillNames(suite).some((name) => names.has(name)));
 }
-function failedPart(scores) {
+function rubricFiles({ graders, tasks }) {
+    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
+    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
+}
+/** What the skill's folder is called: as the eval's `skill`, or as the folder of the eval file, above `evals`. */
+function skillNames({ at, skill }) {
+    const folders = at.path.split("/").slice(0, -1);
+    const folder = folders.findLast((name) => name !== "evals");
+    return [skill, folder].flatMap((name) => name || []);
+}
+
+;// CONCATENATED MODULE: ./lib/dry-run.js
+
+/** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
+function unasked(job) {
+    const reason = "A dry run asks no judge.";
+    return job.settled && !isMissing(job)
+        ? job
+        : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
+}
+/** A job whose run is missing with a run that holds nothing, to count its requests by. */
+function assumeRun(job) {
+    const { task, missing, settled: _, ...rest } = job;
+    if (!missing || job.grader.unsupported !== undefined)
+        return job;
+    const run = {
+        origin: { file: -1, task: -1, run: -1 },
+        taskId: task.id,
+        number: missing.number,
+        model: missing.model,
+        ...(task.prompt === undefined ? {} : { prompt: task.prompt }),
+        finalOutput: "",
+        steps: [],
+        agent: "finished",
+        recorded: [],
+    };
+    return { ...rest, task, run };
+}
+/** Says how many runs are assumed, and what that leaves out. */
+function assumedNotice(jobs) {
+    const missing = new Set(jobs.filter(isMissing).map((job) => job.missing));
+    if (missing.size === 0)
+        return [];
+    const message = `${(0,format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
+    const help = "What the agent leaves will cost more tokens than this estimate says.";
+    return [{ level: "notice", message, help }];
+}
+function isMissing({ settled }) {
+    return settled?.state === "skipped" && settled.cause === "missing";
+}
+
+;// CONCATENATED MODULE: ./lib/gate-facts.js
+/** Means of floating-point scores miss a round minimum by this much at the most. */
+const ROUNDING = 1e-9;
+function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, narrowed = false, }) {
     const { counts } = scores;
-    const silent = withoutCall(scores);
-    const why = silent === 0
-        ? ""
-        : ` (${silent === counts.failed ? "the judge" : `of ${(0,format/* formatNumber */.ZV)(silent)} the judge`} reported no check)`;
-    return `${(0,format/* formatNumber */.ZV)(counts.failed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} failed${why}`;
+    const errors = problems.filter(({ level }) => level === "error");
+    const brokenOff = gradesOf(scores).filter(isIncomplete).length;
+    const incomplete = policy.failOn === "score" ? brokenOff : 0;
+    return {
+        scores,
+        counts,
+        policy,
+        errors,
+        cancelled,
+        dryRun,
+        narrowed,
+        incomplete,
+        withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
+        golden: goldenTasks(scores),
+        low: isLow(scores, policy),
+        passed: errors.length === 0 && counts.passed === counts.planned && brokenOff === 0,
+    };
 }
-/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
-function withoutCall(scores) {
-    return gradesOf(scores).filter(({ verdict, job }) => verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed").length;
-}
-function withoutVerdictPart(scores) {
-    const { counts } = scores;
-    const without = counts.errored + counts.skipped - counts.withoutResults;
-    const also = counts.failed > 0 ? `, ${(0,format/* formatNumber */.ZV)(counts.failed)} failed` : "";
-    const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
-    const cause = skipCause(scores);
-    const kind = counts.errored === 0
-        ? `skipped${cause}`
-        : counts.errored === without
-            ? `errored without a verdict${errorClass}`
-            : `without a verdict: ${(0,format/* formatNumber */.ZV)(counts.errored)} errored${errorClass}, ${(0,format/* formatNumber */.ZV)(without - counts.errored)} skipped${cause}`;
-    return `${(0,format/* formatNumber */.ZV)(without)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}${also}`;
-}
-/** What kept the first grade without a verdict from having one, for the log's last line. */
-function causeOf(scores) {
-    for (const { verdict } of gradesOf(scores)) {
-        if (verdict.state === "errored")
-            return { cause: (0,format/* errorLine */.BP)(verdict.error) };
-        if (verdict.state === "skipped" && verdict.cause !== "no-results")
-            return { cause: verdict.reason };
-    }
-    return {};
-}
-/** Why grades were skipped that should not have been. */
-function skipCause(scores) {
-    const causes = new Set(gradesOf(scores).flatMap(({ verdict }) => verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : []));
-    return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
-}
+/** All grades, in the order of the files. */
 function gradesOf({ suites }) {
     return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap(({ grades }) => grades)));
 }
-const CAUSES = { "no-key": "no key", cap: "a cap was reached" };
+function isIncomplete({ verdict }) {
+    return verdict.state === "graded" && verdict.incomplete !== undefined;
+}
+function isLow({ counts, score }, { minScore }) {
+    if (counts.planned === 0 || minScore === undefined)
+        return false;
+    return score === undefined || !(score >= minScore - ROUNDING);
+}
+/** The golden tasks of all suites; the models of one are one task. */
+function goldenTasks({ suites }) {
+    return suites.flatMap(({ tasks }) => [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]) => {
+        const grades = models.flatMap(({ runs }) => runs.flatMap((run) => run.grades));
+        if (!grades.some(({ job }) => job.task.golden))
+            return [];
+        const troubles = new Set(grades.map(troubleOf));
+        return [{ id, trouble: TROUBLES.find((trouble) => troubles.has(trouble)) }];
+    }));
+}
+/** The worst first. */
+const TROUBLES = ["failed", "errored", "capped", "missing"];
+function troubleOf({ verdict }) {
+    if (verdict.state === "graded")
+        return verdict.passed ? undefined : "failed";
+    if (verdict.state === "errored")
+        return "errored";
+    if (verdict.cause === "cap")
+        return "capped";
+    return verdict.cause === "missing" ? "missing" : undefined;
+}
+
+// EXTERNAL MODULE: ./lib/dead-runs.js
+var dead_runs = __nccwpck_require__(5964);
+// EXTERNAL MODULE: ./lib/missing.js
+var missing = __nccwpck_require__(2679);
+;// CONCATENATED MODULE: ./lib/gate-sentences.js
+/** The gate's sentences: each rule's own, which is the check's title and the step's last line. */
+
+
+
+
+/** Golden tasks that are named. */
+const gate_sentences_NAMED = 3;
+/** Characters of an id. */
+const NAME = 100;
+function configuration({ errors }) {
+    const first = errors[0] ? (0,format/* problemLine */.YK)(errors[0]) : "";
+    const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
+    return `Failed: configuration problem: ${first}${more}`;
+}
+function cancelled({ scores }) {
+    return `Cancelled: ${coverage(scores)}`;
+}
+function dryRun({ counts }) {
+    return `Dry run: ${(0,format/* count */.U9)(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
+}
+function gate_sentences_missing(facts) {
+    const { scores } = facts;
+    const also = hasDead(scores) ? "" : alsoFailed(scores);
+    return `Failed: ${deadFirst(scores)}${(0,missing/* missingSentence */.U)(scores)}${also}${scorePart(scores)} (${coverage(scores)})`;
+}
+function errored(facts) {
+    const { scores } = facts;
+    const also = hasDead(scores) ? "" : alsoFailed(scores);
+    return `Failed: ${deadFirst(scores)}${withoutVerdictPart(facts)}${also}${scorePart(scores)} (${gradedPart(scores)})`;
+}
+/** What would mend it, for the first eval that lacks runs. */
+function missingRemedy({ scores, policy }) {
+    return (0,missing/* missingProblems */.X)(scores, policy)[0]?.help;
+}
+/** What kept the first grade without a verdict from having one. */
+function erroredCause({ scores }) {
+    for (const { verdict } of gradesOf(scores)) {
+        if (verdict.state === "errored")
+            return (0,format/* errorLine */.BP)(verdict.error);
+        if (verdict.state === "skipped" && verdict.cause !== "missing")
+            return verdict.reason;
+        if (verdict.state === "graded" && verdict.incomplete)
+            return (0,format/* errorLine */.BP)(verdict.incomplete);
+    }
+    return undefined;
+}
+/** What would mend the step that runs the agent, where that never got to work. */
+function deadRemedy({ scores }) {
+    return (0,dead_runs/* deadRunProblems */.kV)(scores)[0]?.help;
+}
+function golden({ scores, golden: tasks }) {
+    const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
+    const named = wrong.slice(0, gate_sentences_NAMED).map(goldenPart);
+    const more = wrong.length > gate_sentences_NAMED ? [`and ${(0,format/* formatNumber */.ZV)(wrong.length - gate_sentences_NAMED)} more`] : [];
+    const which = tasks.length === 1 ? "the golden task has to pass" : "all golden tasks have to pass";
+    const parts = [...named, ...more].join(", ");
+    return `Failed: ${deadFirst(scores)}${which}, and ${parts}${scorePart(scores)} (${coverage(scores)})`;
+}
+const gate_sentences_TROUBLES = {
+    failed: "failed",
+    errored: "errored without a verdict",
+    capped: "was skipped, since a cap was reached",
+    missing: "is missing",
+};
+function goldenPart({ id, trouble = "failed" }) {
+    return `\`${(0,format/* shorten */.ml)(id, NAME)}\` ${gate_sentences_TROUBLES[trouble]}`;
+}
+function minScore({ scores, policy }) {
+    const minimum = `the minimum of ${(0,format/* formatMinimum */.Q8)(policy.minScore ?? 0)}`;
+    const what = scores.score === undefined
+        ? `no score, ${minimum} is not reached`
+        : `score ${(0,format/* formatAgainst */.L$)(scores.score, policy.minScore)} is below ${minimum}`;
+    return `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`;
+}
+function failedGrade({ scores, policy }) {
+    const { score } = scores;
+    const reached = policy.minScore === undefined || score === undefined
+        ? scorePart(scores)
+        : `, and \`fail-on: fail\` decides, though score ${(0,format/* formatScore */.y)(score)} reaches the minimum of ${(0,format/* formatMinimum */.Q8)(policy.minScore)}`;
+    return `Failed: ${failedPart(scores)}${reached} (${coverage(scores)})`;
+}
+function nothingToDo({ narrowed }) {
+    return narrowed
+        ? "Passed: nothing to grade (the pull request changes no eval with an enabled prompt grader)"
+        : "Passed: nothing to grade (no enabled task with a prompt grader)";
+}
+function passed({ scores }) {
+    return `Passed: ${passedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
+}
 function passedPart(scores) {
     const { counts } = scores;
-    if (graded(scores) === 0)
+    if (counts.passed + counts.failed === 0)
         return "no grade was made, which this gate lets pass";
     if (counts.failed > 0)
         return `${failedPart(scores)}, which this gate lets pass`;
     return `${(0,format/* formatNumber */.ZV)(counts.passed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} passed`;
 }
+function hasDead(scores) {
+    return (0,dead_runs/* deadGrades */.Jb)(scores) > 0;
+}
+/** An agent that never got to work is said before whatever decided. */
+function deadFirst(scores) {
+    return hasDead(scores) ? `${failedPart(scores)}; ` : "";
+}
+function alsoFailed({ counts }) {
+    return counts.failed > 0 ? `, ${(0,format/* formatNumber */.ZV)(counts.failed)} failed` : "";
+}
+function failedPart(scores) {
+    const { counts } = scores;
+    const dead = (0,dead_runs/* deadGrades */.Jb)(scores);
+    const failed = `${(0,format/* formatNumber */.ZV)(counts.failed)} of ${(0,format/* count */.U9)(counts.planned, "grade")} failed`;
+    const reason = dead > 0 ? (0,dead_runs/* deadReason */.D6)(scores) : "";
+    if (dead > 0 && dead === counts.failed)
+        return `${failed}: the agent never got to work${reason === "" ? "" : ` (${reason})`}`;
+    const silent = withoutCall(scores);
+    const why = [
+        ...(dead > 0
+            ? [`of ${(0,format/* formatNumber */.ZV)(dead)} the agent never got to work${reason === "" ? "" : `: ${reason}`}`]
+            : []),
+        ...(silent > 0
+            ? [
+                `${silent === counts.failed ? "the judge" : `of ${(0,format/* formatNumber */.ZV)(silent)} the judge`} reported no check`,
+            ]
+            : []),
+    ];
+    return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
+}
+/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
+function withoutCall(scores) {
+    return gradesOf(scores).filter(({ verdict, job }) => verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed").length;
+}
+function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
+    const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+    const skipped = withoutVerdict - counts.errored - incomplete;
+    const kinds = [
+        [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
+        [incomplete, "incomplete (the judge broke off)", "incomplete (the judge broke off)"],
+        [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
+    ];
+    const some = kinds.filter(([number]) => number > 0);
+    const kind = some.length === 1
+        ? (some[0]?.[2] ?? "")
+        : `without a verdict: ${some.map(([number, short]) => `${(0,format/* formatNumber */.ZV)(number)} ${short}`).join(", ")}`;
+    return `${(0,format/* formatNumber */.ZV)(withoutVerdict)} of ${(0,format/* count */.U9)(counts.planned, "grade")} ${kind}`;
+}
+const CAUSES = { "no-key": "no key", cap: "a cap was reached" };
+/** Why grades were skipped that should not have been. */
+function skipCause(scores) {
+    const causes = new Set(gradesOf(scores).flatMap(({ verdict }) => verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : []));
+    return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
 function scorePart({ score }) {
     return score === undefined ? "" : `, score ${(0,format/* formatScore */.y)(score)}`;
 }
-/** How many were graded, and what became of the others where the sentence does not say it already. */
-function coverage(scores, said = false) {
+function gradedPart({ counts }) {
+    return `${(0,format/* formatNumber */.ZV)(counts.passed + counts.failed)} of ${(0,format/* formatNumber */.ZV)(counts.planned)} graded`;
+}
+/** How many were graded, and what became of the others. */
+function coverage(scores) {
     const { counts } = scores;
     const parts = [
         [counts.errored, "errored"],
-        [counts.skipped, "skipped"],
+        [counts.missing, "missing"],
+        [counts.skipped - counts.missing, "skipped"],
     ];
-    const others = parts.flatMap(([number, word]) => said || number === 0 ? [] : `, ${(0,format/* formatNumber */.ZV)(number)} ${word}`);
-    return `${(0,format/* formatNumber */.ZV)(graded(scores))} of ${(0,format/* formatNumber */.ZV)(counts.planned)} graded${others.join("")}`;
+    const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${(0,format/* formatNumber */.ZV)(number)} ${word}`));
+    return `${gradedPart(scores)}${others.join("")}`;
+}
+
+;// CONCATENATED MODULE: ./lib/gate.js
+
+
+const FAILURE = { conclusion: "failure", check: "failure" };
+const SUCCESS = { conclusion: "success", check: "success" };
+const RULES = [
+    {
+        rule: "configuration",
+        applies: ({ errors }) => errors.length > 0,
+        ...FAILURE,
+        sentence: configuration,
+    },
+    {
+        rule: "cancelled",
+        applies: ({ cancelled }) => cancelled,
+        ...FAILURE,
+        check: "cancelled",
+        sentence: cancelled,
+    },
+    {
+        rule: "dry-run",
+        applies: ({ dryRun }) => dryRun,
+        ...SUCCESS,
+        check: "neutral",
+        sentence: dryRun,
+    },
+    {
+        rule: "missing",
+        applies: ({ counts, policy }) => counts.missing > 0 && policy.onMissing === "fail",
+        ...FAILURE,
+        sentence: gate_sentences_missing,
+        cause: missingRemedy,
+        spared: true,
+    },
+    {
+        rule: "errored",
+        applies: ({ withoutVerdict, policy }) => withoutVerdict > 0 && policy.onError === "fail",
+        ...FAILURE,
+        sentence: errored,
+        cause: erroredCause,
+        spared: true,
+    },
+    {
+        rule: "golden",
+        applies: ({ golden }) => golden.some(({ trouble }) => trouble !== undefined),
+        ...FAILURE,
+        sentence: golden,
+        spared: true,
+    },
+    {
+        rule: "min-score",
+        applies: ({ low }) => low,
+        ...FAILURE,
+        sentence: minScore,
+        spared: true,
+    },
+    {
+        rule: "failed-grade",
+        applies: ({ counts, policy }) => counts.failed > 0 && policy.failOn !== "score",
+        ...FAILURE,
+        sentence: failedGrade,
+        spared: true,
+    },
+    {
+        rule: "nothing-to-do",
+        applies: ({ counts }) => counts.planned === 0,
+        ...SUCCESS,
+        sentence: nothingToDo,
+    },
+    { rule: "passed", applies: () => true, ...SUCCESS, sentence: passed },
+];
+/** Decides from the data alone; the sentence is the check's title and the step's last line. */
+function decide(input) {
+    const facts = factsOf(input);
+    const applying = RULES.filter(({ applies }) => applies(facts));
+    const lenient = facts.policy.failOn === "never";
+    const [decisive] = applying.filter(({ spared }) => !(spared && lenient));
+    if (!decisive)
+        throw new Error("the last rule applies to everything");
+    const { rule, conclusion, check, sentence, cause } = decisive;
+    const letPass = decisive !== applying[0];
+    const remedy = decisive.spared && deadRemedy(facts);
+    return {
+        rule,
+        conclusion,
+        check: letPass ? "neutral" : check,
+        passed: facts.passed,
+        sentence: sentence(facts),
+        cause: remedy || cause?.(facts),
+    };
 }
 
 ;// CONCATENATED MODULE: ./node_modules/yocto-queue/index.js
@@ -49405,8 +50298,8 @@ var external_node_fs_ = __nccwpck_require__(3024);
 var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/files.js + 4 modules
-var lib_files = __nccwpck_require__(5147);
+// EXTERNAL MODULE: ./lib/confine.js
+var confine = __nccwpck_require__(6995);
 ;// CONCATENATED MODULE: ./lib/judge/folder.js
 /** A folder the judge may read: its files, found once. What is not found here can never be read. */
 
@@ -49420,7 +50313,10 @@ const READABLE_BYTES = 4 * 1024 * 1024;
 const MOST_FILES = 50_000;
 /** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
 const FINGERPRINT_BYTES = 200 * 1024 * 1024;
-const LEFT_OUT = new Set([".git", "node_modules"]);
+/** No part of what an agent made: a checkout's own folder, and packages. */
+function isLeftOut(name) {
+    return (0,confine/* isGit */.JL)(name) || name.toLowerCase() === "node_modules";
+}
 /**
  * Finds the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is
  * left out like those folders themselves; so is all that is no regular file. A folder that cannot be read is empty.
@@ -49434,7 +50330,7 @@ async function openFolder(path) {
         const folder = waiting.pop() ?? root;
         const entries = await (0,promises_.readdir)(folder, { withFileTypes: true }).catch(() => []);
         const read = await Promise.all(entries.map(async (entry) => {
-            if (LEFT_OUT.has(entry.name.toLowerCase()))
+            if (isLeftOut(entry.name))
                 return;
             const full = (0,external_node_path_.join)(folder, entry.name);
             if (entry.isDirectory())
@@ -49479,8 +50375,9 @@ async function fileAt(path, { root, real = path }) {
     return { name: shownName((0,external_node_path_.relative)(root, path)), size: stats.size, read: () => readHead(real, root) };
 }
 function isAllowed(real, root) {
-    const parts = (0,external_node_path_.relative)(root, real).split(external_node_path_.sep);
-    return (0,lib_files/* isInside */.FK)(real, root) && !parts.some((part) => LEFT_OUT.has(part.toLowerCase()));
+    if ((0,confine/* refusal */.x5)({ path: real, links: [], real }, { root, namedBy: "file" }))
+        return false;
+    return !(0,external_node_path_.relative)(root, real).split(external_node_path_.sep).some(isLeftOut);
 }
 /** A name on one line, with `/` on every system. */
 function shownName(path) {
@@ -50232,14 +51129,14 @@ async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
     };
 }
 
+// EXTERNAL MODULE: ./lib/files.js + 4 modules
+var lib_files = __nccwpck_require__(5147);
 ;// CONCATENATED MODULE: ./lib/kept-workspaces.js
 /** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
 
 
 
 
-/** Where checkouts keep a token, and what is nobody's work. */
-const FORBIDDEN = new Set([".git", "node_modules"]);
 /**
  * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
  * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
@@ -50247,18 +51144,20 @@ const FORBIDDEN = new Set([".git", "node_modules"]);
  * there, but elsewhere, is a notice that says how to have it read.
  */
 function useKeptWorkspaces(jobs, places) {
-    const workspace = (0,lib_files/* resolveLinks */.Ap)(places.workspace);
-    const temp = places.runnerTemp === undefined ? undefined : (0,lib_files/* resolveLinks */.Ap)(places.runnerTemp);
+    const workspace = (0,confine/* follow */.e6)(places.workspace).real;
+    const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
     const folders = new Map();
     const elsewhere = new Set();
     for (const { run, settled } of jobs) {
         if (!run?.workspaceDir || settled || folders.has(run))
             continue;
-        const real = existing(run.workspaceDir);
-        const inTemp = real !== undefined && temp !== undefined && isBelow(real, temp, /^_/);
-        const allowed = inTemp || (real !== undefined && isBelow(real, workspace));
-        folders.set(run, allowed ? real : undefined);
-        if (real !== undefined && !allowed)
+        const path = run.workspaceDir;
+        if (!(0,external_node_path_.isAbsolute)(path) || (0,lib_files/* statsOf */.LZ)(path)?.isDirectory() !== true)
+            continue;
+        const inTemp = temp === undefined ? undefined : kept_workspaces_below(path, temp, /^_/);
+        const folder = inTemp ?? kept_workspaces_below(path, workspace);
+        folders.set(run, folder);
+        if (folder === undefined)
             elsewhere.add(run.taskId);
     }
     const placed = jobs.map((job) => {
@@ -50267,23 +51166,16 @@ function useKeptWorkspaces(jobs, places) {
     });
     return { jobs: placed, problems: notRead([...elsewhere]) };
 }
-function existing(path) {
-    if (!(0,external_node_path_.isAbsolute)(path) || (0,lib_files/* statsOf */.LZ)(path)?.isDirectory() !== true)
+/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
+function kept_workspaces_below(path, top, except) {
+    const found = (0,confine/* namedByFile */.fD)(path, top);
+    if ("refused" in found)
         return undefined;
-    try {
-        return (0,external_node_fs_.realpathSync)(path);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** True for a folder below `top`, save those whose first part `except` matches. */
-function isBelow(real, top, except) {
-    const parts = (0,external_node_path_.relative)(top, real).toLowerCase().split(external_node_path_.sep);
+    const parts = (0,external_node_path_.relative)(top, found.real).split(external_node_path_.sep);
     const [first = ""] = parts;
-    if (!(0,lib_files/* isInside */.FK)(real, top) || first === "" || except?.test(first))
-        return false;
-    return !parts.some((part) => FORBIDDEN.has(part));
+    if (first === "" || except?.test(first))
+        return undefined;
+    return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
 }
 function notRead(tasks) {
     if (tasks.length === 0)
@@ -50528,6 +51420,7 @@ function firstOf(bytes, from) {
 
 
 
+
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
 const PROSE = new Set([".md", ".markdown", ".txt"]);
@@ -50545,8 +51438,9 @@ function stemOf(file) {
  */
 async function readContent(file, workspace, mayBeText) {
     const where = { ...(0,lib_files/* publishedPath */.a5)(file, workspace), generated: true };
-    if ((0,lib_files/* leavesRepository */.ZC)(file, workspace))
-        return linksOut(file, workspace);
+    const confined = (0,confine/* namedByInput */.pC)(file, workspace);
+    if ("refused" in confined)
+        return (0,lib_files/* notFollowed */.qJ)(file, workspace, confined.refused);
     const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
     if (size > LARGEST)
         return tooLarge(where, size);
@@ -50624,11 +51518,6 @@ function explained(problem, file) {
         help: `Agent outputs that are text are called \`<task-id>.md\` or \`<task-id>.txt\`; everything else has to be JSON or JSON lines. Leave other files out of \`results\` with a pattern that starts with \`!\`${extension === "" ? "" : `, such as \`!**/*${extension}\``}.`,
     };
 }
-function linksOut(file, workspace) {
-    const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
-    const message = `\`${at.path}\` is a link that leads out of its repository.`;
-    return { level: "error", message, help: "Name the file itself in `results`.", at };
-}
 function tooLarge(where, size) {
     const megabytes = (bytes) => `${Math.round(bytes / 1_000_000).toLocaleString("en-US")} MB`;
     return {
@@ -50661,6 +51550,7 @@ function notText(where) {
 
 
 
+
 /** The first file with the very bytes of a later one, by the later one's path. */
 async function copiesOf(files, workspace) {
     const bySize = Map.groupBy(files, (file) => (0,lib_files/* statsOf */.LZ)(file)?.size ?? 0);
@@ -50670,7 +51560,7 @@ async function copiesOf(files, workspace) {
             continue;
         const firsts = new Map();
         for (const file of alike) {
-            const bytes = (0,lib_files/* leavesRepository */.ZC)(file, workspace) ? undefined : await (0,lib_files/* readBytesOrProblem */.ae)(file, workspace);
+            const bytes = "refused" in (0,confine/* namedByInput */.pC)(file, workspace) ? undefined : await (0,lib_files/* readBytesOrProblem */.ae)(file, workspace);
             if (!Buffer.isBuffer(bytes))
                 continue;
             const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
@@ -50857,10 +51747,12 @@ function idOf(name, { prompts }) {
 function isWritten(id, name) {
     if (id.length !== name.length)
         return false;
-    return [...id.split("").entries()].every(([index, character]) => {
-        const written = name[index] ?? "";
-        return written === character || ("/:".includes(character) && "_-".includes(written));
-    });
+    for (let index = 0; index < id.length; index += 1) {
+        const [character, written] = [id.charAt(index), name.charAt(index)];
+        if (character !== written && !("/:".includes(character) && "_-".includes(written)))
+            return false;
+    }
+    return true;
 }
 /** The task whose prompt this is, white space at the ends aside; undefined when none or several have it. */
 function taskOfPrompt(prompt, { prompts }) {
@@ -51258,6 +52150,8 @@ const textFilesReader = {
     },
 };
 
+// EXTERNAL MODULE: ./lib/domain.js
+var domain = __nccwpck_require__(9963);
 ;// CONCATENATED MODULE: ./lib/outputs/schema.js
 /** waza's results.json as it is on disk (`waza run -o`), in the parts we read; the rest is kept as it is. */
 
@@ -51320,13 +52214,14 @@ const run = mini_schemas/* object */.Ikc({
 const task = mini_schemas/* object */.Ikc({
     test_id: mini_schemas/* string */.YjP("expected `test_id`, the task's id"),
     display_name: schema_text,
+    golden: lenient(mini_schemas/* boolean */.zMY()),
     runs: optional(mini_schemas/* array */.YOg(run)),
 });
 const NO_TASKS = "expected `tasks`: the list that `waza run -o` writes";
 const wazaResults = mini_schemas/* object */.Ikc({
     eval_name: schema_text,
     timestamp: schema_text,
-    config: optional(mini_schemas/* object */.Ikc({ model_id: schema_text })),
+    config: optional(mini_schemas/* object */.Ikc({ model_id: schema_text, runs_per_test: lenient(mini_schemas/* number */.aig()) })),
     is_baseline: lenient(mini_schemas/* boolean */.zMY()),
     baseline_outcome: optional(mini_schemas/* unknown */.L5J()),
     /** Go writes an empty list as null. */
@@ -51577,6 +52472,7 @@ function transcript_asJson(value) {
 
 
 
+
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 const wazaResultsReader = {
     format: "waza's results",
@@ -51633,7 +52529,7 @@ function baselineNotice({ where }, { baseline_outcome }) {
 function resultsOf(data, path, file) {
     return {
         path,
-        model: data.config?.model_id || "unknown model",
+        model: data.config?.model_id || domain/* UNKNOWN_MODEL */.Z,
         runs: runsOf(data, file),
         ...(data.eval_name ? { evalName: data.eval_name } : {}),
         ...(data.timestamp ? { timestamp: data.timestamp } : {}),
@@ -51646,10 +52542,11 @@ function runsOf(data, file) {
             origin: { file, task: taskIndex, run: runIndex },
             taskId: task.test_id,
             number: run.run_number ?? runIndex + 1,
-            model: data.config?.model_id || "unknown model",
+            model: data.config?.model_id || domain/* UNKNOWN_MODEL */.Z,
             finalOutput: run.final_output ?? "",
             steps,
             recorded: waza_results_recordedOf(run),
+            golden: task.golden ?? undefined,
             ...outcomeOf(run, steps),
             ...(task.display_name ? { taskName: task.display_name } : {}),
             ...(run.prompt ? { prompt: run.prompt } : {}),
@@ -51879,7 +52776,7 @@ function nextFree(taken) {
 function pathOf(files) {
     const [first] = files;
     const path = first?.where.path ?? "";
-    return files.length === 1 ? path : path.replace(/[^/]*$/, "") || "./";
+    return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
 }
 function tasksOf(files, numbers) {
     const tasks = new Map();
@@ -51933,6 +52830,8 @@ function runOf(trial, number) {
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/read-outputs.js
+/** What the agent produced, in any of the formats: files to runs. */
+
 
 
 
@@ -51952,13 +52851,13 @@ const ALIKE = [
 ];
 const REMEDY = "The step that runs the agent has to come before this one, and to write it: `waza run <eval.yaml> --skip-graders -o results.json` does.";
 /**
- * Reads every file the patterns match; problems of all files come back together. waza's own results come first, each
+ * Reads every file the patterns match, whose real paths are `paths`; problems of all files come back together. waza's own results come first, each
  * as it is; what other formats hold follows as documents in waza's format.
  */
 async function readOutputs(request) {
     const { patterns, workspace } = request;
     const tasks = knownTasks(request.suites);
-    const problems = await emptyPatterns(patterns, workspace);
+    const problems = (await emptyPatterns(patterns, workspace)).map((problem) => request.dryRun ? { ...problem, level: "notice" } : problem);
     const files = [];
     const trials = [];
     const unplaced = [];
@@ -51980,8 +52879,10 @@ async function readOutputs(request) {
         reads.set(file, read);
         problems.push(...read.problems);
         if (read.waza) {
-            const results = resultsOf(read.waza.data, read.where.path, files.length);
-            files.push({ results, document: read.waza.document });
+            const { data, document } = read.waza;
+            // What we make of other formats says how many runs there are, not how many there were to be.
+            const runsPerTest = data.config?.runs_per_test ?? undefined;
+            files.push({ results: { ...resultsOf(data, read.where.path, files.length), runsPerTest }, document });
         }
         if (read.trials && read.trials.length > 0)
             trials.push({ ...read, trials: read.trials });
@@ -51996,7 +52897,12 @@ async function readOutputs(request) {
         }));
         files.push({ results: { ...results, runs }, document });
     }
-    return { files, problems: [...problems, ...copiesNotice(again), ...unplacedProblems(unplaced, tasks)] };
+    const paths = found.map((file) => (0,confine/* follow */.e6)(file).real);
+    return {
+        files,
+        paths,
+        problems: [...problems, ...copiesNotice(again), ...unplacedProblems(unplaced, tasks)],
+    };
 }
 /** A copy under another name may be another task's answer, or another trial's: the same words, and not the same run. */
 function sameRuns(one, other) {
@@ -52009,7 +52915,7 @@ async function emptyPatterns(patterns, workspace) {
         if ((await (0,lib_files/* findFiles */.lY)([pattern], workspace)).length > 0)
             continue;
         const what = "The `results` glob";
-        problems.push(await (0,lib_files/* noMatch */.lX)({ what, pattern, cwd: workspace, alike: ALIKE, remedy: REMEDY }));
+        problems.push(await (0,lib_files/* noMatch */.lX)({ what, pattern, cwd: workspace, workspace, alike: ALIKE, remedy: REMEDY }));
     }
     return problems;
 }
@@ -52041,67 +52947,67 @@ function unplacedProblems(files, tasks) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/plan.js
-/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
-
-
-/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
-const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
-/** True when some enabled task of a readable suite has a prompt grader, so that results are needed at all. */
-function hasWork(suites) {
-    return suites.some((suite) => {
-        if (suite.broken)
-            return false;
-        if (suite.tasks === "every")
-            return suite.graders.length > 0;
-        return suite.tasks.some((task) => task.enabled && gradersOf(suite, task).length > 0);
-    });
-}
+;// CONCATENATED MODULE: ./lib/task-globs.js
 /**
- * Jobs in the order of the files: suite, task, results file, run, grader. A task without a run becomes one skipped
- * job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ * True when a glob matches the whole text: `*` is any characters, `/` and `:` included, and all else is itself. Takes
+ * time in proportion to the text, whatever an eval calls its tasks.
  */
-function planJobs(request) {
-    const jobs = request.suites.filter(({ broken }) => !broken).flatMap((suite) => jobsOfSuite(suite, request));
-    return {
-        jobs,
-        problems: [
-            ...nothingGradable(jobs, request),
-            ...unmatched(request),
-            ...ofSomeModels(jobs),
-            ...disabled(request),
-            ...ungrounded(jobs),
-        ],
-    };
+function globMatches(glob, text) {
+    const [first = "", ...parts] = glob.split("*");
+    const last = parts.pop();
+    if (last === undefined)
+        return glob === text;
+    if (!text.startsWith(first))
+        return false;
+    let from = first.length;
+    for (const part of parts) {
+        const found = text.indexOf(part, from);
+        if (found < 0)
+            return false;
+        from = found + part.length;
+    }
+    return text.length - last.length >= from && text.endsWith(last);
+}
+/** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
+function selects(globs, task) {
+    const including = globs.filter((glob) => !glob.startsWith("!"));
+    const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, task));
+    return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, task)));
+}
+/** True when a line of globs speaks of a task, to include it or to exclude it. */
+function mentions(glob, { id, name }) {
+    const bare = glob.replace(/^!/, "");
+    return globMatches(bare, id) || globMatches(bare, name);
+}
+
+;// CONCATENATED MODULE: ./lib/planned-tasks.js
+
+/** What stands for the tasks of a suite that names none, where the results hold none of it either. */
+const EVERY_TASK = {
+    id: "*",
+    name: "every task",
+    enabled: true,
+    graders: [],
+    otherGraders: [],
+    files: [],
+};
+/** The suites that can be graded and are planned. */
+function plannedSuites({ suites, unchanged, }) {
+    return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
+}
+/** True when some planned task has a prompt grader, so that results are needed at all. */
+function hasWork(request) {
+    return plannedSuites(request).some((suite) => suite.tasks === "every"
+        ? suite.graders.length > 0
+        : suite.tasks.some((task) => isPlanned(task, request) && gradersOf(suite, task).length > 0));
+}
+function isPlanned(task, { tasks }) {
+    return task.enabled && selects(tasks ?? [], task);
 }
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
 function gradersOf(suite, task) {
     const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
     return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
-}
-function jobsOfSuite(suite, request) {
-    const files = request.results.filter((file) => belongs(file, suite, request.suites));
-    const runsById = Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
-    const left = leftOver(suite, runsById.keys());
-    return plan_tasksOf(suite, files).flatMap((task) => {
-        const graders = gradersOf(suite, task);
-        const runs = runsById.get(task.id) ?? [];
-        const base = (grader) => ({
-            suite,
-            task,
-            grader,
-            judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
-        });
-        if (runs.length === 0) {
-            const settled = withoutResults(task, suite, left);
-            return graders.map((grader) => ({ ...base(grader), settled }));
-        }
-        return runs.flatMap(({ file, run }) => graders.map((grader) => {
-            const job = base(grader);
-            const settled = settledVerdict(grader, run, request.withoutKey?.(job.judgeModel));
-            return { ...job, file, run, ...(settled ? { settled } : {}) };
-        }));
-    });
 }
 /**
  * Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
@@ -52114,34 +53020,35 @@ function belongs(file, suite, suites) {
         return suite.name === file.evalName;
     return !suites.some(({ name }) => name === file.evalName);
 }
-function plan_tasksOf(suite, files) {
+/** The files that may hold runs of a suite. */
+function filesOf(suite, { suites, results }) {
+    return results.filter((file) => belongs(file, suite, suites));
+}
+/** The runs of these files by the id of their task. */
+function runsById(files) {
+    return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
+}
+/** A suite's tasks, planned or not; those of its results where it names none. */
+function planned_tasks_tasksOf(suite, files) {
     if (suite.tasks !== "every")
-        return suite.tasks.filter(({ enabled }) => enabled);
+        return suite.tasks;
     const byId = new Map();
-    for (const run of files.flatMap(({ runs }) => runs)) {
-        if (byId.has(run.taskId))
-            continue;
-        const name = run.taskName ?? run.taskId;
-        byId.set(run.taskId, { id: run.taskId, name, enabled: true, graders: [], otherGraders: [], files: [] });
+    for (const { taskId: id, taskName: name = id } of files.flatMap(({ runs }) => runs)) {
+        if (!byId.has(id))
+            byId.set(id, { ...EVERY_TASK, id, name });
     }
-    return [...byId.values()];
+    return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
 }
-function withoutResults(task, suite, ids) {
-    if (ids.none)
-        return skipped(`The results hold no run of any task of \`${suite.title}\`.`);
-    const meant = (0,suggest/* closest */.k)(task.id, ids.unclaimed);
-    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
-    return skipped(`The results hold no run of the task \`${task.id}\`.${hint}`);
+/** Those of a suite's tasks that are enabled and that the input `tasks` selects. */
+function plannedTasks(suite, files, request) {
+    return planned_tasks_tasksOf(suite, files).filter((task) => isPlanned(task, request));
 }
-function leftOver(suite, ids) {
-    const claimed = new Set(suite.tasks === "every" ? [] : suite.tasks.map(({ id }) => id));
-    const all = [...ids];
-    return { none: all.length === 0, unclaimed: all.filter((id) => !claimed.has(id)).slice(0, 100) };
-}
-function skipped(reason) {
-    return { state: "skipped", cause: "no-results", reason };
-}
+
+;// CONCATENATED MODULE: ./lib/settled.js
 /** What is known of a grade before any judge is asked. */
+
+
+/** The verdict of a run that needs no judge, or that no judge can be asked for. */
 function settledVerdict(grader, run, withoutKey) {
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
@@ -52151,17 +53058,17 @@ function settledVerdict(grader, run, withoutKey) {
         return { state: "graded", checks: [], score: 0, passed: false, note };
     }
     if (run.agent === "grader-failed") {
-        return errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
+        return settled_errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
             help: "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
         });
     }
     if (grader.unsupported !== undefined) {
-        return errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, {
+        return settled_errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, {
             help: "Remove the option: a later version will support it.",
         });
     }
     if (run.finalOutput.trim() === "" && !hasConversation(run)) {
-        return errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", {
+        return settled_errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", {
             help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
         });
     }
@@ -52174,12 +53081,12 @@ function hasConversation({ steps }) {
 const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
 function needsConversation({ continueSession, rubric }) {
     if (continueSession) {
-        return errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` });
+        return settled_errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` });
     }
     if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness")
         return undefined;
     const message = "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
-    return errored("no-evidence", message, { help: RECORD_IT });
+    return settled_errored("no-evidence", message, { help: RECORD_IT });
 }
 /** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
 function ungrounded(jobs) {
@@ -52203,14 +53110,47 @@ function ungrounded(jobs) {
         },
     ];
 }
-function errored(errorClass, message, more) {
+function settled_errored(errorClass, message, more) {
     return { state: "errored", error: { class: errorClass, message, ...more } };
 }
+/** Why the grades of a missing run are skipped. */
+function missingVerdict({ task, suite, missing }, held) {
+    const { model, meant } = missing;
+    const by = model === "" || model === domain/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
+    const mine = held.filter((run) => run.model === model).length;
+    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+    const what = suite.tasks === "every" && held.length === 0 && model === ""
+        ? `no run of \`${suite.title}\``
+        : mine === 0
+            ? `no run of the task \`${task.id}\`${by}`
+            : `fewer runs of the task \`${task.id}\`${by} than there were to be`;
+    return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
+}
+
+;// CONCATENATED MODULE: ./lib/plan-problems.js
+
+
+
+
+
+/** Tasks that are named of those left out. */
+const LEFT_OUT = 50;
+/** The problems of a plan with its jobs, errors first. */
+function problemsOf(jobs, request) {
+    return [
+        ...nothingGradable(jobs, request),
+        ...idleGlobs(request),
+        ...unmatched(request),
+        ...disabled(request),
+        ...leftOut(request),
+        ...ungrounded(jobs),
+    ];
+}
 /** Graders, but not one run to grade: a step before ours went wrong. */
-function nothingGradable(jobs, { suites, results }) {
-    if (jobs.some(({ run }) => run !== undefined) || !hasWork(suites))
+function nothingGradable(jobs, request) {
+    const { suites, results } = request;
+    if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
         return [];
-    const ids = [...new Set(jobs.map(({ task }) => `\`${task.id}\``))];
     const others = new Set(results.flatMap((file) => suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${(0,format/* shorten */.ml)(file.evalName ?? "", 100)}\``));
     if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
         const loaded = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
@@ -52218,10 +53158,11 @@ function nothingGradable(jobs, { suites, results }) {
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
         return [{ level: "error", message, help }];
     }
+    const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
     return [
         {
             level: "error",
-            message: `The results hold no run of any task that was to be graded${ids.length > 0 ? ` (${(0,format/* listed */.KE)(ids)})` : ""}${heldInstead(results)}.`,
+            message: `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,format/* listed */.KE)([...ids])})` : ""}${heldInstead(results)}.`,
             help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
         },
     ];
@@ -52230,24 +53171,34 @@ function heldInstead(results) {
     const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,format/* shorten */.ml)(taskId, 100)}\``)));
     return held.size === 0 ? "" : `; they hold ${(0,format/* listed */.KE)([...held])}`;
 }
-/** A model that did not run all the tasks that others did: its mean is not to be held against theirs. */
-function ofSomeModels(jobs) {
-    const suites = Map.groupBy(jobs.filter(({ run }) => run !== undefined && run.model !== ""), ({ suite }) => suite);
-    return [...suites].flatMap(([suite, mine]) => {
-        const models = Map.groupBy(mine, ({ run }) => run?.model ?? "");
-        const tasks = [...new Set(mine.map(({ task }) => task.id))];
-        const missing = [...models].flatMap(([model, its]) => {
-            const ran = new Set(its.map(({ task }) => task.id));
-            return tasks.filter((id) => !ran.has(id)).map((id) => `\`${id}\` by \`${model}\``);
-        });
-        if (missing.length === 0)
-            return [];
-        const message = `\`${suite.title}\`: the results hold no run of ${(0,format/* listed */.KE)(missing)}, though of other models.`;
-        const help = "Check the step that runs the agent; scores of models that ran other tasks do not compare.";
-        return [{ level: "warning", message, help, at: suite.at }];
-    });
+/** A glob of `tasks` that names no task would narrow what is graded by a slip, and so would globs that leave nothing. */
+function idleGlobs(request) {
+    const { suites, tasks: globs = [] } = request;
+    const known = suites.map((suite) => planned_tasks_tasksOf(suite, filesOf(suite, request)));
+    // What a file that cannot be read would have named, and what results that are missing would, nobody knows.
+    const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
+    if (open)
+        return [];
+    const tasks = known.flat();
+    const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
+    if (idle.length > 0)
+        return idle.map((glob) => idleGlob(glob, tasks));
+    if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
+        return [];
+    const help = "Name tasks that are enabled and have a prompt grader.";
+    return [{ level: "error", message: "The input `tasks` leaves nothing to grade.", help }];
 }
-/** What was left out on purpose leaves a trace. */
+function idleGlob(glob, tasks) {
+    const meant = (0,suggest/* closest */.k)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
+    const ids = [...new Set(tasks.map(({ id }) => `\`${(0,format/* shorten */.ml)(id, 100)}\``))];
+    const there = ids.length === 0 ? "" : ` There is ${(0,format/* listed */.KE)(ids)}.`;
+    return {
+        level: "error",
+        message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
+        help: meant === undefined ? `Correct it, or remove it.${there}` : `Did you mean \`${meant}\`?`,
+    };
+}
+/** What was disabled on purpose leaves a trace. */
 function disabled({ suites }) {
     return suites.flatMap((suite) => {
         const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
@@ -52257,13 +53208,25 @@ function disabled({ suites }) {
         return [{ level: "notice", message, at: suite.at }];
     });
 }
+/** So does what the input `tasks` leaves out. */
+function leftOut(request) {
+    return plannedSuites(request).flatMap((suite) => {
+        const files = filesOf(suite, request);
+        const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
+        const out = planned_tasks_tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
+        if (out.length === 0)
+            return [];
+        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,format/* listed */.KE)(out.map(({ id }) => `\`${id}\``), LEFT_OUT)}.`;
+        return [{ level: "notice", message, at: suite.at }];
+    });
+}
 function unmatched({ suites, results }) {
     return results.flatMap((file) => {
         const mine = suites.filter((suite) => belongs(file, suite, suites));
         const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
         if (mine.length === 0 && file.evalName !== undefined) {
-            const names = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
-            const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${names}).`;
+            const titles = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
+            const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
                 {
                     level: "warning",
@@ -52286,11 +53249,138 @@ function unmatched({ suites, results }) {
         return [{ level: "notice", message, at }];
     });
 }
+/**
+ * Evals with nothing to grade, each by its name. One that the input `eval` names is a configuration problem, and so is
+ * each where all that its globs match hold nothing: what was asked for must not be green because it is empty.
+ */
+function idleEvals(suites, { given }) {
+    const whole = suites.filter(({ broken }) => !broken);
+    const idle = whole.filter((suite) => !hasWork({ suites: [suite] }));
+    const all = given && idle.length === suites.length;
+    return idle.map((suite) => ({
+        level: all || suite.named ? "error" : "notice",
+        message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
+        help: "Add a grader of `type: prompt` to it or to one of its tasks, or leave it out of `eval`.",
+        at: suite.at,
+    }));
+}
+function whyIdle(suite) {
+    const tasks = suite.tasks === "every" ? [] : suite.tasks;
+    const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
+    if (graders.length === 0)
+        return "it has no prompt grader";
+    if (tasks.every(({ enabled }) => !enabled))
+        return "all its tasks are disabled";
+    return "none of its enabled tasks has a prompt grader";
+}
+
+;// CONCATENATED MODULE: ./lib/planned-runs.js
+/** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
+
+/** Missing runs of one task that are made into grades, at most: a file may say any number. */
+const MOST_MISSING = 100;
+/**
+ * The agent's models that a suite's runs were made by, of those that the results name: each has to have run every task.
+ * A file that names the suite was to hold its runs, even if it holds none; where no model is named there is one unknown.
+ */
+function agentModels({ name }, files, held) {
+    const named = files.filter(({ evalName }) => evalName !== undefined && evalName === name);
+    const models = new Set([...held.map(({ run }) => run.model), ...named.map(({ model }) => model)]);
+    models.delete(domain/* UNKNOWN_MODEL */.Z);
+    if (models.size > 0)
+        return [...models];
+    return [held.length > 0 ? domain/* UNKNOWN_MODEL */.Z : ""];
+}
+/** The runs that are missing of a task: of a model that has none, and of a file that holds fewer than it says. */
+function missingRuns(held, { files, models }) {
+    const numbers = freeNumbers(held);
+    const make = (model, count) => Array.from({ length: Math.min(count, MOST_MISSING) }, () => ({ model, number: numbers(model) }));
+    const ran = new Set(held.map(({ run }) => run.model));
+    const lacking = ran.has(domain/* UNKNOWN_MODEL */.Z) ? [] : models.filter((model) => !ran.has(model));
+    const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) => make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length));
+    const none = lacking.flatMap((model) => make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask))));
+    return [...fewer, ...none].slice(0, MOST_MISSING);
+}
+/** How many runs of each task a file was to hold. */
+function perTask({ runsPerTest = 1 }) {
+    return Math.max(1, Math.floor(runsPerTest));
+}
+/** Gives each model the lowest number that none of its runs has yet. */
+function freeNumbers(held) {
+    const taken = Map.groupBy(held.map(({ run }) => run), ({ model }) => model);
+    const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
+    return (model) => {
+        const numbers = used.get(model) ?? new Set();
+        used.set(model, numbers);
+        let free = 1;
+        while (numbers.has(free))
+            free += 1;
+        numbers.add(free);
+        return free;
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/plan.js
+
+
+
+
+
+/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
+const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
+/** Ids of the results that a misspelled task is compared with. */
+const SUGGESTED_FROM = 100;
+/**
+ * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
+ * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ */
+function planJobs(request) {
+    const claimed = new Set(request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))));
+    const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+    return { jobs, problems: problemsOf(jobs, request) };
+}
+function jobsOfSuite(suite, request) {
+    const files = filesOf(suite, request);
+    const byId = runsById(files);
+    const tasks = planned_tasks_tasksOf(suite, files);
+    const models = agentModels(suite, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
+    const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
+    return plannedTasks(suite, files, request).flatMap((task) => {
+        const held = byId.get(task.id) ?? [];
+        const golden = task.golden === true || held.some(({ run }) => run.golden);
+        const marked = golden ? { ...task, golden } : task;
+        const meant = held.length === 0 ? (0,suggest/* closest */.k)(task.id, ids) : undefined;
+        return [
+            ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
+            ...missingRuns(held, { files, models }).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
+        ];
+    });
+}
+function jobsOfRun({ file, run }, planned) {
+    return baseJobs(planned).map((job) => {
+        const settled = settledVerdict(job.grader, run, planned.request.withoutKey?.(job.judgeModel));
+        return { ...job, file, run, ...(settled ? { settled } : {}) };
+    });
+}
+function jobsOfMissing(missing, held, planned) {
+    const settled = missingVerdict({ ...planned, missing }, held.map(({ run }) => run));
+    return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
+}
+/** A job for each grader of a task. */
+function baseJobs({ suite, task, request }) {
+    return gradersOf(suite, task).map((grader) => ({
+        suite,
+        task,
+        grader,
+        judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
+    }));
+}
 
 // EXTERNAL MODULE: ./lib/judge/providers.js
 var judge_providers = __nccwpck_require__(893);
 ;// CONCATENATED MODULE: ./lib/preflight.js
 /** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
+
 
 
 
@@ -52385,27 +53475,29 @@ function idleProviders({ jobs }, { inputs }) {
         return [{ level: "warning", message, help }];
     });
 }
-/** The files that were read, by their real paths: nothing is written over them. */
-function filesRead(workspace, { suites, results }) {
-    const paths = [...suites.map(({ at }) => at.path), ...results.map(({ path }) => path)];
-    return new Set(paths.map((path) => (0,lib_files/* resolveLinks */.Ap)((0,external_node_path_.resolve)(workspace, path))));
-}
-/** True for what was read, and for files that only people write: no report of ours is YAML or CSV. */
-function isInput(path, read) {
-    return read.has((0,lib_files/* resolveLinks */.Ap)(path)) || /\.(?:ya?ml|csv)$/i.test(path);
-}
-/** A report, or the graded copy, that would be written over what was read. */
-function overwritten(read, { inputs }) {
-    const written = [
-        { name: "output-file", path: inputs.outputFile },
-        ...inputs.reports.map(({ path }) => ({ name: "reports", path })),
-    ];
-    return written.flatMap(({ name, path }) => {
-        if (!isInput(path, read))
-            return [];
-        const message = `The input \`${name}\` would write over \`${path}\`, which is an input; it is not written.`;
-        return [{ level: "error", message, help: "Name another file, in `runner.temp` for example." }];
+/**
+ * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
+ * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
+ */
+function unwritable(written, { read, workspace }) {
+    const wrong = written.flatMap(({ input, named, path }) => {
+        const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
+        const isInput = /\.(?:ya?ml|csv)$/i.test(path) || ((0,lib_files/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
+        const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
+        const why = isInput
+            ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+            : "refused" in folder
+                ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}`
+                : undefined;
+        const help = "Name another file, in `runner.temp` for example.";
+        return why === undefined
+            ? []
+            : [[named, { level: "error", message: `${why}; it is not written.`, help }]];
     });
+    return new Map(wrong);
+}
+function shownCode(path, workspace) {
+    return `\`${(0,lib_files/* shownPath */.pS)(path, workspace)}\``;
 }
 function modelsAsked(jobs) {
     return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
@@ -52456,9 +53548,13 @@ function tally(grades) {
         [of(({ verdict }) => verdict.state === "graded" && verdict.passed), "passed"],
         [of(({ verdict }) => verdict.state === "graded" && !verdict.passed), "failed"],
         [of(({ verdict }) => verdict.state === "errored"), "errored"],
-        [of(({ verdict }) => verdict.state === "skipped"), "skipped"],
+        [of(({ verdict }) => progress_isMissing(verdict)), "missing"],
+        [of(({ verdict }) => verdict.state === "skipped" && !progress_isMissing(verdict)), "skipped"],
     ];
     return parts.flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`)).join(", ");
+}
+function progress_isMissing(verdict) {
+    return verdict.state === "skipped" && verdict.cause === "missing";
 }
 function duration(milliseconds) {
     const seconds = Math.max(1, Math.round(milliseconds / 1_000));
@@ -52466,8 +53562,11 @@ function duration(milliseconds) {
 }
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
 function gradeLine({ job, verdict }, several) {
-    const run = job.run ? [`run ${String(job.run.number)}`, ...(several ? [job.run.model] : [])] : [];
+    const of = job.run ?? job.missing;
+    const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
     const name = [job.grader.name, job.task.id, ...run].join(" · ");
+    if (progress_isMissing(verdict))
+        return `➖ ${name}: missing`;
     if (verdict.state === "skipped")
         return `➖ ${name}: skipped: ${verdict.reason}`;
     if (verdict.state === "errored")
@@ -52484,6 +53583,8 @@ function gradeLine({ job, verdict }, several) {
 
 // EXTERNAL MODULE: ./lib/report/redact.js
 var report_redact = __nccwpck_require__(6749);
+// EXTERNAL MODULE: ./lib/report/results-file.js + 3 modules
+var results_file = __nccwpck_require__(2383);
 // EXTERNAL MODULE: ./lib/report/sink.js
 var sink = __nccwpck_require__(2167);
 ;// CONCATENATED MODULE: ./lib/same-runs.js
@@ -52529,6 +53630,8 @@ function problemOf(first, later, runs) {
     return { level: "error", message, help: NUMBER_THEM, at };
 }
 
+// EXTERNAL MODULE: ./lib/run-problems.js
+var run_problems = __nccwpck_require__(9227);
 ;// CONCATENATED MODULE: ./lib/score.js
 /** Scores and counts of all grades; `suites` gives the order and those without any grade. */
 function scoreGrades(suites, grades) {
@@ -52542,26 +53645,29 @@ function scoreGrades(suites, grades) {
     };
 }
 function scoreSuite(suite, grades) {
-    const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, job.run?.model]));
+    const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, score_modelOf(job)]));
     const tasks = groups.map(scoreTask);
     return { suite, tasks, ...means(tasks) };
 }
 function scoreTask(grades) {
     const [first] = grades;
-    const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin)).map(scoreRun);
+    const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
     return {
         taskId: first.job.task.id,
         taskName: first.job.task.name,
-        model: first.job.run?.model ?? "",
+        model: score_modelOf(first.job),
         runs,
         ...means(runs),
     };
 }
+function score_modelOf({ run, missing }) {
+    return run?.model ?? missing?.model ?? "";
+}
 function scoreRun(grades) {
     const [first] = grades;
-    const { run, file } = first.job;
+    const { run, file, missing } = first.job;
     return {
-        number: run?.number ?? 0,
+        number: run?.number ?? missing?.number ?? 0,
         ...(file ? { file: file.path } : {}),
         grades,
         recorded: run?.recorded ?? [],
@@ -52619,7 +53725,7 @@ function countGrades(grades) {
             ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
         ],
         skipped: of(({ verdict }) => verdict.state === "skipped"),
-        withoutResults: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "no-results"),
+        missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
         incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
         checksPassed: checks("pass"),
         checksFailed: checks("fail"),
@@ -52654,29 +53760,52 @@ function silentJudges(grades) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/waza/confine.js
+;// CONCATENATED MODULE: ./lib/waza/eval-place.js
 /** Where an eval stands, and what its files may name: nothing outside its repository. */
 
 
 /** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
 const MOST_BYTES = 10_000_000;
 /** The place of an eval file. */
-function confine_placeOf(file, workspace) {
-    return { file, folder: (0,external_node_path_.dirname)(file), root: (0,lib_files/* resolveLinks */.Ap)((0,lib_files/* repositoryRoot */.Hn)(file, workspace)), workspace };
+function eval_place_placeOf(file, workspace) {
+    const { real } = (0,confine/* follow */.e6)(file);
+    const root = rootOf(real, (0,confine/* follow */.e6)(workspace).real);
+    return {
+        file,
+        folder: (0,external_node_path_.dirname)(file),
+        workspace,
+        top: rootOf(file, workspace),
+        root,
+        named: new Set([file, real]),
+    };
 }
-/**
- * The real path of what a file of the eval names, links resolved; undefined when it leaves the repository, or lies
- * in `.git`, where checkouts keep a token. What the name stands for need not exist.
- */
-function confine(path, { root }) {
-    const real = (0,lib_files/* resolveLinks */.Ap)((0,external_node_path_.resolve)(path));
-    if (!(0,lib_files/* isInside */.FK)(real, root))
+/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
+function rootOf(file, workspace) {
+    if ((0,confine/* isInside */.FK)(file, workspace))
+        return (0,confine/* repositoryRoot */.Hn)(file, workspace);
+    const everything = (0,external_node_path_.parse)(file).root;
+    const root = (0,confine/* repositoryRoot */.Hn)(file, everything);
+    return root === everything ? (0,external_node_path_.dirname)(file) : root;
+}
+/** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
+function eval_place_confine(path, { root, named }) {
+    const found = (0,confine/* namedByFile */.fD)(path, root);
+    if ("refused" in found)
         return undefined;
-    return (0,external_node_path_.relative)(root, real)
-        .split(external_node_path_.sep)
-        .some((part) => part.toLowerCase() === ".git")
-        ? undefined
-        : real;
+    named.add((0,external_node_path_.resolve)(path)).add(found.real);
+    return found.real;
+}
+/** Remembers a path that the eval is made of. */
+function noteNamed(path, { named }) {
+    named.add((0,external_node_path_.resolve)(path)).add((0,confine/* follow */.e6)(path).real);
+}
+/** What an eval is made of, relative to the root of its repository with `/`. */
+function eval_place_partsOf({ named, root, top }) {
+    const paths = [...named].flatMap((path) => {
+        const within = [root, top].find((one) => (0,confine/* isInside */.FK)(path, one));
+        return within === undefined ? [] : (0,external_node_path_.relative)(within, path).split(external_node_path_.sep).join("/");
+    });
+    return [...new Set(paths)];
 }
 /** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
 function leavesRepository(what, at) {
@@ -54862,7 +55991,7 @@ async function loadCsvTasks(source, { csv, range }, place) {
 }
 async function readTable(csv, source, place) {
     const at = source.spanOf(["tasks_from"]);
-    const file = confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), place);
+    const file = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), place);
     if (file === undefined)
         return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
     const read = await (0,lib_files/* readText */.yR)(file, MOST_BYTES);
@@ -55149,7 +56278,20 @@ function keyAt(document, path) {
 function pairAt(node, key) {
     if (!(0,dist/* isMap */.jh)(node))
         return undefined;
-    return node.items.find((item) => (0,dist/* isPair */.tO)(item) && (0,dist/* isScalar */.jn)(item.key) && String(item.key.value) === key);
+    const pairs = PAIRS.get(node) ?? pairsOf(node);
+    PAIRS.set(node, pairs);
+    return pairs.get(key);
+}
+/** Pairs by their keys, made once for each mapping: hostile files have many places in one large mapping. */
+const PAIRS = new WeakMap();
+function pairsOf({ items }) {
+    const pairs = new Map();
+    for (const pair of items) {
+        const key = (0,dist/* isScalar */.jn)(pair.key) ? String(pair.key.value) : undefined;
+        if (key !== undefined && !pairs.has(key))
+            pairs.set(key, pair);
+    }
+    return pairs;
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/yaml-source.js
@@ -55287,7 +56429,7 @@ const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
 /** Added to the instructions of a rubric of the scale 1-5. */
 const FULL_MARKS = "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
 const filled = (expected) => mini_schemas/* string */.YjP(expected).check(mini_schemas/* refine */.YPB((value) => value.trim() !== "", expected));
-const golden = mini_schemas/* object */.Ikc({
+const rubric_file_golden = mini_schemas/* object */.Ikc({
     name: filled("expected the example's name"),
     input: mini_schemas/* nullish */.cl6(mini_schemas/* string */.YjP("expected text")),
     output: filled("expected what the agent answered"),
@@ -55300,7 +56442,7 @@ const frontMatter = mini_schemas/* object */.Ikc({
     version: filled("expected a version such as `1.0.0`").check(api/* _regex */.Fk(VERSION, "expected a version such as `1.0.0`")),
     scale: mini_schemas/* enum */.k5n(SCALES, "expected `pass-fail` or `1-5`"),
     description: filled("expected a sentence that says what the rubric checks"),
-    goldens: mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi((value) => value ?? []), mini_schemas/* array */.YOg(golden, "expected a list of examples"))),
+    goldens: mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi((value) => value ?? []), mini_schemas/* array */.YOg(rubric_file_golden, "expected a list of examples"))),
 }, "expected a mapping with `name`, `version`, `scale` and `description`");
 /**
  * Reads the text of a rubric file. When it is none, says what is wrong with it, as a clause: no front matter, front
@@ -55368,22 +56510,21 @@ function withoutAbsent({ input, context, ...rest }) {
 
 
 
-/** The folders of the files a grader belongs to, nearest first (task file, eval file), then the repository root. */
-function rubricPlaces(files, workspace) {
-    const root = (0,lib_files/* repositoryRoot */.Hn)(files.at(-1) ?? workspace, workspace);
-    return { folders: [...new Set([...files.map((file) => (0,external_node_path_.dirname)(file)), root])], root };
+
+/** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
+function rubricPlaces(place, taskFile) {
+    const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
+    return { folders: [...new Set([...own, place.folder, place.top])], place };
 }
 /**
  * The first rubric file of that path that exists; `outside` when that one, or each there can be, is not the
  * repository's. Throws the file system's own error for a path that it cannot even look up.
  */
-function findRubricFile(path, { folders, root }) {
-    const realRoot = (0,lib_files/* resolveLinks */.Ap)(root);
+function findRubricFile(path, { folders, place }) {
     const candidates = folders.map((folder) => (0,external_node_path_.resolve)(folder, path));
-    const possible = candidates.filter((candidate) => (0,lib_files/* isInside */.FK)(candidate, root) || (0,lib_files/* isInside */.FK)(candidate, realRoot));
+    const possible = candidates.filter((candidate) => (0,confine/* isInside */.FK)(candidate, place.top) || (0,confine/* isInside */.FK)(candidate, place.root));
     for (const candidate of possible) {
-        const real = (0,lib_files/* resolveLinks */.Ap)(candidate);
-        if (!(0,lib_files/* isInside */.FK)(real, realRoot) || (0,external_node_path_.relative)(realRoot, real).toLowerCase().split(external_node_path_.sep).includes(".git"))
+        if (eval_place_confine(candidate, place) === undefined)
             return "outside";
         if ((0,external_node_fs_.lstatSync)(candidate, { throwIfNoEntry: false }))
             return { file: candidate };
@@ -55391,11 +56532,10 @@ function findRubricFile(path, { folders, root }) {
     return possible.length === 0 ? "outside" : "missing";
 }
 /** Markdown files of a folder, from each of the places, written as a reference would be. */
-function markdownFiles(folder, { folders, root }) {
-    const realRoot = (0,lib_files/* resolveLinks */.Ap)(root);
-    const found = folders.flatMap((place) => {
-        const target = (0,external_node_path_.resolve)(place, folder);
-        if (!(0,lib_files/* isInside */.FK)((0,lib_files/* resolveLinks */.Ap)(target), realRoot))
+function markdownFiles(folder, { folders, place }) {
+    const found = folders.flatMap((from) => {
+        const target = eval_place_confine((0,external_node_path_.resolve)(from, folder), place);
+        if (target === undefined)
             return [];
         const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
         return entries.filter((name) => name.endsWith(".md")).map((name) => (0,external_node_path_.join)(folder, name));
@@ -55403,8 +56543,8 @@ function markdownFiles(folder, { folders, root }) {
     return [...new Set(found.map(slashes))].sort();
 }
 /** How a page names a file of the repository: relative to its root, with `/`. */
-function inRepository(path, { root }) {
-    return slashes((0,external_node_path_.relative)((0,lib_files/* isInside */.FK)(path, root) ? root : (0,lib_files/* resolveLinks */.Ap)(root), path));
+function inRepository(path, { place: { top, root } }) {
+    return slashes((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
 }
 function slashes(path) {
     return path.replaceAll(external_node_path_.sep, "/");
@@ -55663,7 +56803,7 @@ const taskFile = (object) => object({
     }, "expected a mapping with `prompt`")),
     expected: schema_fields_optional(ignored),
     graders: schema_fields_optional(mini_schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    golden: schema_fields_optional(ignored),
+    golden: schema_fields_optional(schema_fields_boolean),
     context_dir: schema_fields_optional(schema_fields_text),
     timeout_seconds: schema_fields_optional(ignored),
     first_event_timeout_seconds: schema_fields_optional(ignored),
@@ -55919,7 +57059,8 @@ function unknown_keys_problemOf(file, { name, meant, at }) {
 
 
 
-const NAME = ".waza.yaml";
+
+const project_config_NAME = ".waza.yaml";
 /** What people write instead; waza does not look at it. */
 const MISNAMED = ".waza.yml";
 const NONE = { broken: false };
@@ -55933,13 +57074,14 @@ function projectConfigs() {
     const read = new Map();
     return {
         near: async (place) => {
-            const file = nearest(NAME, place);
+            const file = nearest(project_config_NAME, place);
             if (file === undefined) {
                 const other = nearest(MISNAMED, place);
                 if (other !== undefined)
                     read.set(other, Promise.resolve(calledOtherwise(other, place)));
                 return NONE;
             }
+            noteNamed(file, place);
             const reading = read.get(file) ?? readConfig(file, place);
             read.set(file, reading);
             return (await reading).config;
@@ -55950,9 +57092,8 @@ function projectConfigs() {
         },
     };
 }
-function nearest(name, { file, folder, workspace }) {
-    const top = (0,lib_files/* repositoryRoot */.Hn)(file, workspace);
-    for (let at = folder; (0,lib_files/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
+function nearest(name, { folder, top }) {
+    for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
         if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
             return (0,external_node_path_.join)(at, name);
         if (at === top)
@@ -55962,13 +57103,13 @@ function nearest(name, { file, folder, workspace }) {
 }
 function calledOtherwise(file, { workspace }) {
     const at = (0,lib_files/* wholeFile */.AA)(file, workspace);
-    const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
+    const message = `\`${at.path}\` is not read: waza's project file is called \`${project_config_NAME}\`.`;
     return { config: NONE, problems: [{ level: "warning", message, help: "Rename it.", at }] };
 }
 async function readConfig(file, place) {
     const broken = (...problems) => ({ config: { broken: true }, problems });
-    if (confine(file, place) === undefined) {
-        return broken(leavesRepository(`the link \`${NAME}\``, (0,lib_files/* wholeFile */.AA)(file, place.workspace)));
+    if (eval_place_confine(file, place) === undefined) {
+        return broken(leavesRepository(`the link \`${project_config_NAME}\``, (0,lib_files/* wholeFile */.AA)(file, place.workspace)));
     }
     const source = await readYaml(file, place.workspace);
     if (!("data" in source))
@@ -56059,7 +57200,7 @@ async function matchless(patterns, { anyFound, workspace }) {
     return positive.filter((_, index) => found[index]?.length === 0);
 }
 async function evalName(workspace, configs) {
-    const { evalFile } = await configs.near(confine_placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
+    const { evalFile } = await configs.near(eval_place_placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
     return evalFile;
 }
 async function eval_files_unmatched(pattern, workspace, named) {
@@ -56068,6 +57209,7 @@ async function eval_files_unmatched(pattern, workspace, named) {
         what: "The `eval` glob",
         pattern,
         cwd: workspace,
+        workspace,
         alike: eval_files_ALIKE,
         remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
     });
@@ -56146,7 +57288,7 @@ async function readPrompt(source, { inputs }, { place, problems }) {
         problems.push(warning(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
         return inputs.prompt;
     }
-    const path = confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), place);
+    const path = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), place);
     if (path === undefined) {
         problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
         return undefined;
@@ -56195,7 +57337,7 @@ function readFixture(source, context, { place, problems }) {
 function findIn(folders, { name, kind, at, called: what }, { place, problems }) {
     const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
     const found = paths.find((path) => (0,lib_files/* statsOf */.LZ)(path) !== undefined);
-    const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
+    const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_place_confine(one, place) ?? []);
     if (path === undefined) {
         problems.push(leavesRepository(`${what} \`${name}\``, at));
         return undefined;
@@ -56231,6 +57373,8 @@ const DEFAULT_GLOB = "tasks/*.yaml";
  * is none, every task of the results is graded.
  */
 async function loadDefaultTasks(glob, place) {
+    // A task that comes to lie there, or that goes, changes the eval.
+    noteNamed((0,external_node_path_.join)(place.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), place);
     const standard = { pattern: DEFAULT_GLOB, at: (0,lib_files/* wholeFile */.AA)(place.file, place.workspace) };
     if (!glob && (await (0,lib_files/* findFiles */.lY)([DEFAULT_GLOB], place.folder)).length === 0)
         return { tasks: "every", problems: [] };
@@ -56247,12 +57391,15 @@ async function loadTasks(globs, place) {
     const unreadable = globs.find(({ pattern }) => !(0,lib_files/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
     if (unreadable)
         return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
+    const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
+    if (away)
+        return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
     for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
         const all = await match(glob, place);
         if ("refused" in all)
             problems.push(all.refused);
         else if (all.files.length === 0)
-            problems.push(await noTasks(glob, place.folder));
+            problems.push(await noTasks(glob, place));
         else
             for (const file of await (0,lib_files/* findFiles */.lY)([glob.pattern, ...excluding], place.folder))
                 files.add(file);
@@ -56265,20 +57412,26 @@ async function loadTasks(globs, place) {
 async function match({ pattern, at }, place) {
     if (!(0,lib_files/* isReasonableGlob */.Hc)(pattern))
         return { refused: unreasonable(pattern, at) };
-    const inside = (path) => confine(path, place) !== undefined;
-    if (inside((0,external_node_path_.resolve)(place.folder, literalPart(pattern))) && !climbs(pattern)) {
+    if (startsInside(pattern, place)) {
         const files = await (0,lib_files/* findFiles */.lY)([pattern], place.folder);
-        if (files.every(inside))
+        if (files.every((file) => eval_place_confine(file, place) !== undefined))
             return { files };
     }
     return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
+}
+/** What it matches is looked for inside the repository. */
+function startsInside(pattern, place) {
+    return eval_place_confine((0,external_node_path_.resolve)(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
 }
 function literalPart(pattern) {
     return pattern.replace(/[*?{[].*$/s, "");
 }
 /** `..` after a wildcard: no such glob is written by accident. */
 function climbs(pattern) {
-    return pattern.slice(literalPart(pattern).length).split("/").includes("..");
+    return pattern
+        .slice(literalPart(pattern).length)
+        .split(/[/{},]/)
+        .includes("..");
 }
 function unreasonable(pattern, at) {
     return {
@@ -56298,10 +57451,11 @@ function allExcluded(at) {
         at,
     };
 }
-function noTasks({ pattern, at }, folder) {
+function noTasks({ pattern, at }, { folder: cwd, workspace }) {
     const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
     const remedy = "Globs of tasks start at the eval file's folder.";
-    return (0,lib_files/* noMatch */.lX)({ what: `\`${at.path}\`: the tasks glob`, pattern, cwd: folder, alike, remedy, at });
+    const what = `\`${at.path}\`: the tasks glob`;
+    return (0,lib_files/* noMatch */.lX)({ what, pattern, cwd, workspace, alike, remedy, at });
 }
 async function readTasks(files, place) {
     const { workspace } = place;
@@ -56336,7 +57490,7 @@ async function readTask(file, place) {
     const { data, problems, unknown } = readWith(source, taskFileSchema);
     if (!data)
         return { problems };
-    const list = readGraders(source, data.graders ?? [], rubricPlaces([file, place.file], place.workspace));
+    const list = readGraders(source, data.graders ?? [], rubricPlaces(place, file));
     const given = await readTaskInputs(source, data, place);
     const task = {
         id: data.id,
@@ -56344,6 +57498,7 @@ async function readTask(file, place) {
         enabled: data.enabled ?? true,
         graders: list.graders,
         otherGraders: list.others,
+        golden: data.golden ?? undefined,
         ...given.inputs,
     };
     const { path } = (0,lib_files/* publishedPath */.a5)(file, place.workspace);
@@ -56362,6 +57517,9 @@ async function readTask(file, place) {
 
 ;// CONCATENATED MODULE: ./lib/waza/other-formats.js
 /** Files that lie where evals are looked for, and are something else. */
+
+
+
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 /**
  * The other format a file is in; undefined for an eval. vally (`stimuli`) and Skill Up (`cases`) name their evals like
@@ -56393,6 +57551,33 @@ function isResults(data) {
     const [first] = Array.isArray(tasks) ? tasks : [];
     return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
 }
+/**
+ * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
+ * whose graders grade every task of the results.
+ */
+function other_formats_taskFile(data, { file, root, workspace }) {
+    if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data))
+        return undefined;
+    if ("tasks" in data || "tasks_from" in data)
+        return undefined;
+    const owner = evalAbove(file, root);
+    const there = owner === undefined ? "" : ` There is \`${(0,lib_files/* publishedPath */.a5)(owner, workspace).path}\`.`;
+    return {
+        what: "is a task file (it has `id` and `inputs`), not an eval.",
+        help: `Name in \`eval\` the eval that the task belongs to.${there}`,
+    };
+}
+/** The nearest eval.yaml in a folder above. */
+function evalAbove(file, root) {
+    for (let folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)); (0,confine/* isInside */.FK)(folder, root); folder = (0,external_node_path_.dirname)(folder)) {
+        const found = (0,external_node_path_.join)(folder, "eval.yaml");
+        if ((0,lib_files/* statsOf */.LZ)(found)?.isFile())
+            return found;
+        if (folder === root)
+            break;
+    }
+    return undefined;
+}
 
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
 /** Eval files to suites. */
@@ -56411,18 +57596,22 @@ function isResults(data) {
 
 
 
+
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
- * with an error is returned `broken`, so that the others can be graded all the same.
+ * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
+ * files and of all that they name.
  */
 async function loadSuites(input, workspace) {
     const configs = projectConfigs();
     const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
     const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
-    const loaded = await Promise.all(files.map((file) => loadSuite(confine_placeOf(file, workspace), { configs, named: named.has(file) })));
+    const places = files.map((file) => eval_place_placeOf(file, workspace));
+    const loaded = await Promise.all(places.map((place) => loadSuite(place, { configs, named: named.has(place.file) })));
     const suites = loaded.flatMap(({ suite }) => suite ?? []);
     return {
         suites,
+        paths: places.flatMap((place) => [...place.named]),
         problems: [
             ...problems,
             ...(await configs.problems()),
@@ -56439,21 +57628,25 @@ function nothingLeft(suites) {
 }
 async function loadSuite(place, { configs, named }) {
     const at = (0,lib_files/* wholeFile */.AA)(place.file, place.workspace);
-    if ((0,lib_files/* leavesRepository */.ZC)(place.file, place.workspace))
-        return { suite: brokenSuite(at), problems: [linkOut(at)] };
+    const confined = (0,confine/* namedByInput */.pC)(place.file, place.workspace);
+    if ("refused" in confined)
+        return {
+            suite: brokenSuite(at),
+            problems: [(0,lib_files/* notFollowed */.qJ)(place.file, place.workspace, confined.refused)],
+        };
     const read = await readYaml(place.file, place.workspace);
     const broken = (problems) => ({ suite: brokenSuite(at), problems });
     if (!("data" in read))
         return broken([read]);
     const source = asMapping(read);
-    const other = otherFormat(source.data);
+    const other = otherFormat(source.data) ?? other_formats_taskFile(source.data, place);
     if (other)
         return foreign(other, at, named);
     const { data, problems, unknown } = readWith(source, evalFileSchema);
     if (!data)
         return broken(problems);
     const config = await configs.near(place);
-    const list = readGraders(source, data.graders ?? [], rubricPlaces([place.file], place.workspace));
+    const list = readGraders(source, data.graders ?? [], rubricPlaces(place));
     const tasks = await load_suite_tasksOf(source, data, { place, config });
     const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
     problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
@@ -56475,6 +57668,10 @@ async function loadSuite(place, { configs, named }) {
         ...(data.name ? { name: data.name } : {}),
         ...(isSet(judgeModel) ? { judgeModel } : {}),
         ...(effort === undefined || effort === "unknown" ? {} : { judgeEffort: effort }),
+        named,
+        skill: typeof data.skill === "string" ? data.skill : undefined,
+        root: place.root,
+        parts: eval_place_partsOf(place),
     };
     return { suite, problems };
 }
@@ -56514,10 +57711,6 @@ function asMapping(source) {
         spanOfKey: (path) => source.spanOfKey(place(path)),
     };
 }
-function linkOut(at) {
-    const message = `\`${at.path}\` is a link that leads out of its repository.`;
-    return { level: "error", message, help: "Commit the file itself.", at };
-}
 function brokenSuite(at) {
     return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
@@ -56531,6 +57724,7 @@ function foreign({ what, help }, at, named) {
 
 ;// CONCATENATED MODULE: ./lib/workspaces.js
 /** The input `workspace`: which folder the agent worked in, for each run. */
+
 
 
 
@@ -56552,7 +57746,7 @@ function findWorkspaces(jobs, { pattern, base }) {
         return place && !place.wrong ? { ...job, workspace: place.folder } : job;
     });
     const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-    const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
+    const problems = [...workspaces_missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
     return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
 /** Without any folder at all, it is the input that is wrong. */
@@ -56570,39 +57764,35 @@ function placeNamed(run, { task, pattern, base }) {
     const values = { task, run: String(run.number) };
     const path = pattern.replace(/\{(task|run)\}/g, (_, name) => values[name]);
     const folder = (0,external_node_path_.resolve)(base, path);
+    const refused = { folder, wrong: "refused" };
     const first = pattern.search(/\{(?:task|run)\}/);
-    if (first < 0)
-        return workspaces_existing(folder);
     // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
-    const within = (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
+    const fixed = first < 0 ? folder : (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
+    const top = (0,confine/* namedByInput */.pC)(fixed, base);
+    if ("refused" in top)
+        return refused;
+    if (first < 0)
+        return existing(folder, top.real);
     const named = !pattern.includes("{task}") || isName(task);
-    const below = (0,lib_files/* isInside */.FK)(folder, within) && folder !== within;
-    const [real, top] = [(0,lib_files/* resolveLinks */.Ap)(folder), (0,lib_files/* resolveLinks */.Ap)(within)];
-    const hidden = (0,external_node_path_.relative)(top, real)
-        .split(external_node_path_.sep)
-        .some((part) => workspaces_FORBIDDEN.has(part.toLowerCase()));
-    if (!named || !below || hidden || !(0,lib_files/* isInside */.FK)(real, top))
-        return { folder, wrong: "refused" };
-    return workspaces_existing(folder);
+    const below = (0,confine/* isInside */.FK)(folder, fixed) && folder !== fixed;
+    const found = (0,confine/* namedByFile */.fD)(folder, top.real);
+    if (!named || !below || "refused" in found)
+        return refused;
+    const packages = (0,external_node_path_.relative)(top.real, found.real).split(external_node_path_.sep).some(isPackages);
+    return packages ? refused : existing(folder, found.real);
 }
-/** No part of a path that results choose: out of the folder, and where a checkout may keep a token. */
-const workspaces_FORBIDDEN = new Set(["..", ".", ".git", "node_modules"]);
+function isPackages(part) {
+    return part.toLowerCase() === "node_modules";
+}
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
 function isName(id) {
     const parts = id.split(/[\\/]/);
-    return (!/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.some((part) => workspaces_FORBIDDEN.has(part.toLowerCase())));
+    return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
 }
-function workspaces_existing(folder) {
-    try {
-        if ((0,external_node_fs_.statSync)(folder).isDirectory())
-            return { folder: (0,external_node_fs_.realpathSync)(folder) };
-    }
-    catch {
-        // It is not there, or may not be looked at: to the judge the same.
-    }
-    return { folder, wrong: "missing" };
+function existing(folder, real) {
+    return (0,lib_files/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
 }
-function missing(runs, base) {
+function workspaces_missing(runs, base) {
     const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
     const [first] = gone;
     if (!first)
@@ -56616,7 +57806,7 @@ function refused(runs) {
     if (out.length === 0)
         return [];
     const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
-    const help = "A task id that is put into the path may not hold `..` or be absolute, and links may not lead out of the part before the first placeholder.";
+    const help = "A task id that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
     return [{ level: "warning", message, help }];
 }
 /** A folder of several runs holds what the last of them left. */
@@ -56656,7 +57846,7 @@ function workspaces_isEmpty(folder, levels = 5) {
     }
 }
 function shown(folder, base) {
-    return `\`${(0,lib_files/* publishedPath */.a5)(folder, base).path || "."}\``;
+    return `\`${(0,lib_files/* shownPath */.pS)(folder, base)}\``;
 }
 function tasks(runs) {
     const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
@@ -56685,49 +57875,36 @@ function tasks(runs) {
 
 
 
+
+
+
+
+
+
 /** Milliseconds after which the first requests have been sent, and their replies are waited for. */
 const WAITING_MS = 50;
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
-    const { inputs, inputProblems, context, cancelled } = dependencies;
+    const { inputs, context, cancelled, redact } = dependencies;
     const started = Date.now();
-    const { suites, problems: suiteProblems } = await guarded("evals", { suites: [] }, () => loadSuites(inputs.eval, inputs.workspace));
-    const read = await guarded("results", { files: [] }, () => hasWork(suites)
-        ? readOutputs({ patterns: inputs.results, workspace: inputs.workspace, suites })
-        : { files: [], problems: [] });
-    const results = read.files.map((file) => file.results);
-    const plan = planFor(dependencies, suites, read);
-    const taken = filesRead(inputs.workspace, { suites, results });
-    const missing = [...missingKey(plan, dependencies), ...(await missingPrices(plan, dependencies))];
-    const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
-    const problems = tellOnce([
-        ...inputProblems,
-        ...suiteProblems,
-        ...read.problems,
-        ...plan.problems,
-        ...missing,
-        ...ownJudge(plan),
-        ...idleProviders(plan, dependencies),
-        ...overwritten(taken, dependencies),
-    ]);
+    const { suites, unchanged, files, plan, problems, unwritten, blocked } = await gather(dependencies);
+    const results = files.map((file) => file.results);
     const jobs = blocked ? [] : plan.jobs;
     announce(jobs, results, dependencies);
-    const early = setTimeout(() => {
-        dependencies.whileWaiting();
-        for (const { document } of read.files)
-            attempt(() => (0,report_redact/* redactAll */.$)(document, dependencies.redact));
-    }, WAITING_MS);
-    const redacted = new Map();
-    const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs, redacted }, dependencies);
+    const early = setTimeout(dependencies.whileWaiting, WAITING_MS);
+    const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
     clearTimeout(early);
     problems.push(...silentJudges(grades));
-    const scores = scoreGrades(suites, grades);
+    const planned = suites.filter((suite) => !unchanged.has(suite));
+    // The sentences shorten what they quote: a secret has to be gone before, or half of it would stay.
+    const scores = (0,report_redact/* redactAll */.$)(scoreGrades(planned, grades), redact);
     const conclusion = decide({
         scores,
         problems,
         policy: inputs.policy,
         cancelled: cancelled.aborted,
         dryRun: inputs.dryRun,
+        narrowed: unchanged.size > 0,
     });
     const report = {
         conclusion,
@@ -56740,10 +57917,63 @@ async function run_run(dependencies) {
         ...(estimated ? { estimate: estimated } : {}),
         ...sourceUrl(context),
     };
-    return await publish(report, { files: read.files, taken, redacted, ...dependencies });
+    return await publish(report, { files, unwritten, ...dependencies });
+}
+async function gather(dependencies) {
+    const { inputs, inputProblems } = dependencies;
+    const { workspace, dryRun } = inputs;
+    const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, workspace));
+    const { suites } = evals;
+    const unchanged = await unchangedOf(suites, dependencies);
+    const narrowed = { suites, tasks: inputs.tasks, unchanged: unchanged.suites };
+    const read = await guarded("results", NO_RESULTS, () => hasWork(narrowed)
+        ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
+        : { ...NO_RESULTS, problems: [] });
+    const plan = planFor(dependencies, narrowed, read);
+    const unwritten = unwritable(filesWritten(inputs, read.files.length), {
+        read: new Set([...evals.paths, ...read.paths]),
+        workspace,
+    });
+    const missing = [
+        ...missingKey(plan, dependencies),
+        ...(await missingPrices(plan, dependencies)),
+        ...unwritten.values(),
+    ];
+    const problems = tellOnce([
+        ...inputProblems,
+        ...evals.problems,
+        ...idleEvals(suites, { given: inputs.eval !== undefined }),
+        ...unchanged.problems,
+        ...read.problems,
+        ...plan.problems,
+        ...missing,
+        ...ownJudge(plan),
+        ...idleProviders(plan, dependencies),
+        ...(dryRun ? assumedNotice(plan.jobs) : []),
+    ]);
+    const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
+    return { suites, unchanged: unchanged.suites, files: read.files, plan, problems, unwritten, blocked };
+}
+/** What `changed-only` leaves out. */
+async function unchangedOf(suites, { inputs, changes }) {
+    if (!inputs.changedOnly)
+        return { suites: new Set(), problems: [] };
+    const root = onlyRoot(suites);
+    if (root !== undefined)
+        return unchangedSuites(suites, await changes(root));
+    return unchangedSuites(suites, { unknown: "the evals do not lie in one repository" });
+}
+const NO_SUITES = { suites: [], paths: [] };
+const NO_RESULTS = { files: [], paths: [] };
+function filesWritten({ outputFile, reports }, documents) {
+    const graded = (0,results_file/* gradedFiles */.VT)(outputFile, Math.max(1, documents));
+    return [
+        ...graded.map((path) => ({ input: "output-file", named: outputFile, path })),
+        ...reports.map(({ path }) => ({ input: "reports", named: path, path })),
+    ];
 }
 /** Grades the jobs; a dry run counts what it would take instead. */
-async function gradeAll({ jobs, planned, redacted, }, dependencies) {
+async function gradeAll({ jobs, planned }, dependencies) {
     const { inputs, judge, cancelled, log } = dependencies;
     const options = {
         timeoutMs: inputs.timeoutMs,
@@ -56751,10 +57981,12 @@ async function gradeAll({ jobs, planned, redacted, }, dependencies) {
         // What no judge may see: the workflow's token, and the keys of endpoints.
         conceal: (0,report_redact/* redactor */.s)((0,lib_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
     };
-    const estimated = inputs.dryRun ? await estimateOf(planned, options, dependencies) : undefined;
+    const estimated = inputs.dryRun
+        ? await estimateOf(planned.map(assumeRun), options, dependencies)
+        : undefined;
     if (estimated)
         log.line(`A dry run: ${describeEstimate(estimated)}.`);
-    const tell = progressLog(jobs, redactedLog(log, (0,report_redact/* redactor */.s)((0,lib_inputs/* secretsOf */.Fj)(inputs), { shapes: true })));
+    const tell = progressLog(jobs, log);
     const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
         ...options,
         judge,
@@ -56763,30 +57995,19 @@ async function gradeAll({ jobs, planned, redacted, }, dependencies) {
         onGrade: (grade) => {
             if (!inputs.dryRun)
                 tell(grade);
-            attempt(() => (0,report_redact/* redactAll */.$)(grade, dependencies.redact, redacted));
         },
     });
     return { grades, estimated };
 }
-function redactedLog(log, redact) {
-    return {
-        line: (text) => {
-            log.line(redact(text));
-        },
-        group: (title, lines) => {
-            log.group(redact(title), lines.map(redact));
-        },
-    };
-}
-async function publish(report, { files, taken, redacted, redact, sinks, warn, log, }) {
+async function publish(report, { files, unwritten, redact, sinks, warn, log, }) {
     let made;
     const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
     // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
     attempt(documents);
-    const safe = { ...(0,report_redact/* redactAll */.$)(report, redact, redacted), redactions: redact.count() };
-    for (const problem of safe.problems)
+    const safe = { ...(0,report_redact/* redactAll */.$)(report, redact), redactions: redact.count() };
+    for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
         log.line(`${problem.level}: ${(0,format/* problemLine */.YK)(problem)}`);
-    const published = await (0,sink/* publishAll */.V7)(sinks(documents, (file) => isInput(file, taken)), safe, warn);
+    const published = await (0,sink/* publishAll */.V7)(sinks(documents, (file) => !unwritten.has(file)), safe, warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
     for (const file of published.reportFiles ?? [])
@@ -56817,12 +58038,13 @@ async function guarded(what, nothing, read) {
     }
 }
 /** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */
-function planFor({ inputs, context }, suites, read) {
-    if (read.files.length === 0 && (hasErrors(read.problems) || !hasWork(suites)))
+function planFor({ inputs, context }, narrowed, read) {
+    if (read.files.length === 0 && hasErrors(read.problems))
         return { jobs: [], problems: [] };
     const reason = withoutKeyReason(context);
     const plan = planJobs({
-        suites,
+        ...narrowed,
+        dryRun: inputs.dryRun,
         results: read.files.map(({ results }) => results),
         ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
         ...(reason === undefined
@@ -56864,10 +58086,6 @@ function describeEstimate({ grades, recorded, beyond, requests, tokens, cost }) 
         .join("");
     const known = recorded === 0 ? "" : ` (${(0,format/* formatNumber */.ZV)(recorded)} recorded)`;
     return `${(0,format/* count */.U9)(grades, "grade")}${known} would take ${(0,format/* formatNumber */.ZV)(low)} to ${(0,format/* formatNumber */.ZV)(high)} requests, ${(0,format/* formatNumber */.ZV)(tokens[0])} to ${(0,format/* formatNumber */.ZV)(tokens[1])} tokens${money}${caps}`;
-}
-function unasked(job) {
-    const reason = "A dry run asks no judge.";
-    return job.settled ? job : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
 function hasErrors(problems) {
     return problems.some(({ level }) => level === "error");

@@ -90,10 +90,12 @@ export async function attempt(tried: Tried, shape: Shape, options: SendOptions):
  * long prompt without a word, Ollama by its own context length.
  */
 function seemsCut({ usage }: Reply, sent: string): boolean {
-  if (usage.input === 0) return false;
   const words = sent.split(" ").filter((word) => word !== "").length;
-  return usage.input * 2 < words;
+  return usage.input > 0 && words > SHORTEST_CONTEXT && usage.input * 2 < words;
 }
+
+/** Words that every server takes. */
+const SHORTEST_CONTEXT = 2_000;
 
 /** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
 function read(
