@@ -44656,7 +44656,7 @@ function httpError(error, { model, redact = (text) => text, endpoint }) {
     const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
     const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
     const message = `The judge's endpoint ${did}: ${(0,format/* shorten */.ml)(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
-    return new judge/* JudgeError */.Q6(errorClass, message, { help: where });
+    return new judge/* JudgeError */.Q6(errorClass, /[.!?…]$/.test(message) ? message : `${message}.`, { help: where });
 }
 /** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
 function messageOfError({ error, message, status }) {

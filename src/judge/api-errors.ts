@@ -34,7 +34,7 @@ export function httpError(
   const where =
     endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
   const message = `The judge's endpoint ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
-  return new JudgeError(errorClass, message, { help: where });
+  return new JudgeError(errorClass, /[.!?…]$/.test(message) ? message : `${message}.`, { help: where });
 }
 
 /** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
