@@ -7,6 +7,7 @@ import { follow, isGit, namedByFile, namedByInput, refusal } from "../src/confin
 import type { Confined } from "../src/confine.ts";
 import type { GradingJob } from "../src/domain.ts";
 import { fileFinder } from "../src/judge/readable-files.ts";
+import { useKeptWorkspaces } from "../src/kept-workspaces.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { loadSuites } from "../src/waza/load-suite.ts";
 import { findWorkspaces } from "../src/workspaces.ts";
@@ -228,11 +229,16 @@ async function givenFiles(project: string) {
   return { loaded, files: await Promise.all(tasks.map((one) => contents({ task: one }))) };
 }
 
+const JOB: GradingJob = {
+  suite: suiteOf(),
+  task: { id: "t", name: "t" },
+  grader: graderOf(),
+  judgeModel: "j",
+  run: runOf({ taskId: "t" }),
+};
+
 const agents = (pattern: string) => async (base: string) => {
-  const run = runOf({ taskId: "t" });
-  const task = { id: "t", name: "t" };
-  const job: GradingJob = { suite: suiteOf(), task, grader: graderOf(), judgeModel: "j", run };
-  const { jobs, problems } = findWorkspaces([job], { pattern, base });
+  const { jobs, problems } = findWorkspaces([JOB], { pattern, base });
   return { problems, files: await Promise.all(jobs.map((one) => contents(one))) };
 };
 
@@ -319,6 +325,24 @@ const READERS: Readonly<Record<string, Reader>> = {
     content: (word) => word,
     files: task("context_dir: linked/context\n"),
     read: givenFiles,
+  },
+  "a task's fixture": {
+    at: "tasks/linked/fixture",
+    isFolder: true,
+    content: (word) => word,
+    files: task("inputs: {context: {fixture: linked/fixture}}\n"),
+    read: givenFiles,
+  },
+  "a run's `workspace_dir`": {
+    at: "linked/kept",
+    isFolder: true,
+    content: (word) => word,
+    files: {},
+    read: async (project) => {
+      const job = { ...JOB, run: runOf({ taskId: "t", workspaceDir: join(project, "linked/kept") }) };
+      const { jobs, problems } = useKeptWorkspaces([job], { workspace: project, runnerTemp: undefined });
+      return { problems, files: await Promise.all(jobs.map((one) => contents(one))) };
+    },
   },
   "a grader's `rubric`": {
     at: "linked/rubric.md",
