@@ -221,7 +221,7 @@ function githubSinks(inputs: Inputs, context: RunContext, cancelled: AbortSignal
 /** A refusal is one notice that names the permission; anything else is a warning. */
 function explainRefusal(what: keyof typeof REFUSED) {
   return (error: unknown): void => {
-    const status = (error as { status?: number }).status;
+    const { status, response } = error as { status?: number; response?: unknown };
     const reason = error instanceof Error ? error.message : String(error);
     // A 403 may also be a rate limit, or an address that is not allowed.
     if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
@@ -229,7 +229,7 @@ function explainRefusal(what: keyof typeof REFUSED) {
       return;
     }
     const instead = what === "comment" ? "" : ", so the annotations are the job's";
-    warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
+    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
   };
 }
 
