@@ -6,6 +6,19 @@ import tseslint from "typescript-eslint";
  * sees judge. Each entry lists all that the files may import of ours, and of the packages that are kept to a few.
  */
 const LEAVES = ["domain", "duration", "errors", "format", "suggest"];
+/** Pure functions over grade records: the comparison with a baseline, and with people's labels. */
+const COMPARING = [
+  "statistics",
+  "exact-test",
+  "grade-record",
+  "pairs",
+  "task-runs",
+  "compare",
+  "comparison-sentence",
+  "labels",
+  "label-rows",
+  "label-match",
+];
 const RESTRICTED_PACKAGES = [
   "@actions/core",
   "@actions/github",
@@ -20,6 +33,7 @@ const RESTRICTED_PACKAGES = [
   "zod",
   "@humanwhocodes/momoa",
   "csv-parse",
+  "csv-stringify",
   "fast-xml-builder",
 ];
 
@@ -85,6 +99,13 @@ const directions = [
     ours: [...LEAVES, "missing", "dead-runs"],
     packages: [],
   },
+  {
+    files: [...COMPARING, "regression-gate", "agreement"].map((name) => `src/${name}.ts`),
+    ours: [...LEAVES, ...COMPARING],
+    packages: [],
+  },
+  { files: ["src/labels.ts"], ours: [...LEAVES, ...COMPARING], packages: ["csv-stringify"] },
+  { files: ["src/label-rows.ts"], ours: [...LEAVES, "waza/csv-table"], packages: [] },
   { files: ["src/changes.ts"], ours: [...LEAVES, "github", "github-api"], packages: [] },
   { files: ["src/changed-only.ts"], ours: [...LEAVES, "changes"], packages: [] },
   {

@@ -1,0 +1,117 @@
+/** The judge's verdicts against people's: the table of four, the rates, and `min-agreement`. */
+import { describe, expect, test } from "@jest/globals";
+import { agreementOf, decideAgreement } from "../src/agreement.ts";
+import type { GradeRecord } from "../src/grade-record.ts";
+import type { Labelled } from "../src/label-match.ts";
+import { graded, ungraded } from "./support/grade-records.ts";
+
+const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
+
+function labelled(passed: boolean, grade: GradeRecord): Labelled<GradeRecord> {
+  return { label: { task: grade.task, grader: grade.grader, passed, note: "why", at: AT }, grade };
+}
+
+/** So many of each: judge and person pass, only the judge, only the person, neither. */
+function four(
+  numbers: readonly [number, number, number, number],
+  grader = "quality",
+): Labelled<GradeRecord>[] {
+  const kinds = [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const;
+  return kinds.flatMap(([judge, person], index) =>
+    Array.from({ length: numbers[index] ?? 0 }, () => labelled(person, graded({ grader, passed: judge }))),
+  );
+}
+
+describe("the agreement", () => {
+  test("has both rates with their counts and Wilson's intervals, and kappa", () => {
+    const found = agreementOf(four([45, 6, 3, 26]));
+    expect(found).toMatchObject({
+      table: { truePass: 45, falsePass: 6, falseFail: 3, trueFail: 26 },
+      tpr: {
+        value: 0.9375,
+        agreed: 45,
+        labels: 48,
+        lower: expect.closeTo(0.8316, 4),
+        upper: expect.closeTo(0.9785, 4),
+      },
+      tnr: {
+        value: 0.8125,
+        agreed: 26,
+        labels: 32,
+        lower: expect.closeTo(0.6469, 4),
+        upper: expect.closeTo(0.9111, 4),
+      },
+      kappa: expect.closeTo(0.762, 3),
+      agreement: 0.8125,
+    });
+    expect(found.disagreements).toHaveLength(9);
+    expect(found.disagreements[0]).toMatchObject({
+      label: { passed: false, note: "why" },
+      grade: { passed: true },
+    });
+  });
+
+  test("is told for each grader of each suite and for all", () => {
+    const other = [labelled(false, graded({ suite: "other" }))];
+    const found = agreementOf([...four([5, 0, 0, 5]), ...four([5, 1, 0, 4], "style"), ...other]);
+    expect(found.graders).toMatchObject([
+      { suite: "demo", grader: "quality", tnr: { value: 1 }, kappa: 1 },
+      { suite: "demo", grader: "style", tnr: { value: 0.8 } },
+      { suite: "other", grader: "quality", table: { falsePass: 1 }, tnr: undefined },
+    ]);
+    expect(found).toMatchObject({ table: { truePass: 10, falsePass: 2, falseFail: 0, trueFail: 9 } });
+  });
+
+  test("shows labels of grades that no judge gave a verdict on, and does not count them", () => {
+    const errored = labelled(true, ungraded("errored"));
+    const settled = labelled(true, graded({ settled: true, passed: false }));
+    const found = agreementOf([...four([5, 0, 0, 5]), errored, settled]);
+    expect(found).toMatchObject({ agreement: 1, disagreements: [], uncounted: [errored, settled] });
+  });
+
+  test.each([
+    ["people failed fewer than 5", [20, 2, 1, 2], true],
+    ["people passed fewer than 5", [3, 2, 1, 8], false],
+  ] as const)("has no rate of a verdict, and no kappa, where %s", (_, numbers, tpr) => {
+    const found = agreementOf(four(numbers));
+    expect([found.tpr !== undefined, found.tnr !== undefined]).toEqual([tpr, !tpr]);
+    expect(found).toMatchObject({ kappa: undefined, agreement: undefined });
+    expect(found.disagreements).toHaveLength(3);
+  });
+});
+
+describe("min-agreement", () => {
+  test.each([
+    [
+      [9, 1, 1, 9],
+      0.9,
+      false,
+      "the judge agrees with people on 9 of 10 grades that they passed (0.90), not below the minimum of 0.90",
+    ],
+    [
+      [45, 6, 3, 26],
+      0.9,
+      true,
+      "the judge agrees with people on 26 of 32 grades that they failed (0.81), below the minimum of 0.90",
+    ],
+    [
+      [8, 0, 2, 10],
+      0.9,
+      true,
+      "the judge agrees with people on 8 of 10 grades that they passed (0.80), below the minimum of 0.90",
+    ],
+    [
+      [90, 1, 1, 3],
+      0.5,
+      true,
+      "no agreement with people can be told, so the minimum of 0.50 is not reached: people passed 91 and failed 4 of the judged grades, and a rate takes 5 of each",
+    ],
+  ] as const)("%p at %d is red: %p", (numbers, minimum, red, sentence) => {
+    expect(decideAgreement(agreementOf(four(numbers)), minimum)).toEqual({ red, sentence });
+  });
+});

@@ -1,0 +1,277 @@
+/** Grades against those of a baseline: what pairs, what fell, and the sentence. */
+import { describe, expect, test } from "@jest/globals";
+import { compare } from "../src/compare.ts";
+import { comparisonSentence, formatP } from "../src/comparison-sentence.ts";
+import type { Basis, GradeRecord } from "../src/grade-record.ts";
+import { BASIS, graded, runs, tasks, ungraded } from "./support/grade-records.ts";
+
+describe("the verdict", () => {
+  test.each<[string, GradeRecord[], GradeRecord[], string, string]>([
+    ["no baseline", [], runs("P"), "none", "No baseline was found. Graders not compared: 1 added."],
+    [
+      "nothing in common",
+      runs("P", { task: "old" }),
+      runs("P"),
+      "none",
+      "Nothing in the baseline can be compared. Graders not compared: 1 removed, 1 added.",
+    ],
+    [
+      "all as before",
+      runs("PPF"),
+      runs("FPP"),
+      "unchanged",
+      "Unchanged: pass rate 67 %, as in the baseline.",
+    ],
+    [
+      "equal shares of other numbers of runs",
+      runs("PF"),
+      runs("PPFF"),
+      "unchanged",
+      "Unchanged: pass rate 50 %, as in the baseline.",
+    ],
+    [
+      "three of three, then none",
+      runs("PPP"),
+      runs("FFF"),
+      "fell",
+      "Fell (p .025): pass rate 0 %, 100 % in the baseline; 1 newly failing.",
+    ],
+    [
+      "none, then three of three",
+      runs("FFF"),
+      runs("PPP"),
+      "rose",
+      "Rose (p .025): pass rate 100 %, 0 % in the baseline; 1 newly passing.",
+    ],
+    [
+      "three of three, then one",
+      runs("PPP"),
+      runs("PFF"),
+      "within-noise",
+      "Within noise (p .10): pass rate 33 %, 100 % in the baseline; 1 newly failing.",
+    ],
+    [
+      "one fall and one rise in six single runs",
+      tasks("PPPPPF"),
+      tasks("FPPPPP"),
+      "within-noise",
+      "Within noise (p .50): pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing.",
+    ],
+    [
+      "three single runs, one newly failing",
+      tasks("PPP"),
+      tasks("PPF"),
+      "too-few-runs",
+      "Too few runs to tell: pass rate 67 %, 100 % in the baseline; 1 newly failing; 2 runs of each task on both sides would do.",
+    ],
+    ["four single runs, all newly failing", tasks("PPPP"), tasks("FFFF"), "fell", "Fell (p .031)"],
+    [
+      "nothing passed before",
+      runs("FF"),
+      runs("PF"),
+      "too-few-runs",
+      "no number of runs would do, since too little passes in the baseline.",
+    ],
+    [
+      "a fall that whole percentages would hide",
+      tasks("P".repeat(500)),
+      tasks(`F${"P".repeat(499)}`),
+      "within-noise",
+      "Within noise (p .25): pass rate 99.8 %, 100.0 % in the baseline; 1 newly failing.",
+    ],
+  ])("%s", (_, before, now, verdict, sentence) => {
+    const comparison = compare(before, now);
+    expect(comparison.verdict).toBe(verdict);
+    expect(comparisonSentence(comparison)).toContain(sentence);
+  });
+});
+
+describe("pairs", () => {
+  test.each<[keyof Basis, Partial<Basis>, string]>([
+    ["prompt", { prompt: "p2" }, "not equal: the grader's prompt"],
+    ["rubric", { rubric: "r1" }, "not equal: the rubric"],
+    ["mode", { mode: "pairwise" }, "not equal: `mode` (independent in the baseline, pairwise now)"],
+    [
+      "continueSession",
+      { continueSession: true },
+      "not equal: `continue_session` (false in the baseline, true now)",
+    ],
+    ["inputs", { inputs: "i2" }, "not equal: the task's inputs"],
+    ["judgeModel", { judgeModel: "other" }, "not equal: the judge model (judge in the baseline, other now)"],
+    ["effort", { effort: "high" }, "not equal: the reasoning effort (none in the baseline, high now)"],
+    [
+      "template",
+      { template: "3" },
+      "only our own template differs (2 in the baseline, 3 now): grade the base branch again; the template changes only in minor releases",
+    ],
+    [
+      "template",
+      { template: "3", prompt: "p2" },
+      "not equal: the grader's prompt, our template (2 in the baseline, 3 now)",
+    ],
+  ])("are not made where the %s differs", (_, change, reason) => {
+    const comparison = compare(runs("P"), runs("F", { basis: { ...BASIS, ...change } }));
+    expect(comparison.pairs).toEqual([]);
+    expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
+    expect(comparison.unexcused).toHaveLength(1);
+    expect(comparisonSentence(comparison)).toContain(`Graders not compared: 1 not comparable (${reason}).`);
+  });
+
+  test.each<[string, GradeRecord[], GradeRecord[], string]>([
+    [
+      "the baseline does not say how it was graded",
+      runs("P", { basis: undefined }),
+      runs("F"),
+      "the baseline does not say how it was graded",
+    ],
+    [
+      "its runs were graded in two ways",
+      [graded(), graded({ run: 2, basis: { ...BASIS, judgeModel: "other" } })],
+      runs("F"),
+      "the runs of the baseline were not all graded in the same way",
+    ],
+    ["all errored in the baseline", runs("EE"), runs("F"), "no verdict in the baseline: errored"],
+    ["the run is missing now", runs("P"), [ungraded("missing", { run: 0 })], "no verdict now: missing"],
+  ])("are not made where %s", (_, before, now, reason) => {
+    const { pairs, notComparable } = compare(before, now);
+    expect(pairs).toEqual([]);
+    expect(notComparable).toMatchObject([{ reason }]);
+  });
+
+  test("stand for one suite, task, agent model and grader; the rest is added or removed", () => {
+    const { pairs, added, removed } = compare(
+      [graded(), graded({ model: "small" }), graded({ grader: "style" }), graded({ suite: "old" })],
+      [graded(), graded({ model: "large" }), graded({ task: "t2" })],
+    );
+    expect(pairs).toHaveLength(1);
+    expect(added).toMatchObject([{ model: "large" }, { task: "t2" }]);
+    expect(removed).toMatchObject([{ model: "small" }, { grader: "style" }, { suite: "old" }]);
+  });
+
+  test("do not mind a property that is undefined on one side and absent on the other", () => {
+    const basis = { ...BASIS, rubric: undefined, effort: undefined };
+    expect(compare(runs("P"), runs("P", { basis })).pairs).toHaveLength(1);
+  });
+
+  test("show the n of k of both sides and the grades that explain the change", () => {
+    const [fell] = compare(runs("FPP"), runs("PFE")).newlyFailing;
+    expect(fell).toMatchObject({
+      baseline: { passes: 2, runs: 3, shown: { run: 2, passed: true } },
+      current: { passes: 1, runs: 2, shown: { run: 2, passed: false } },
+    });
+    const [rose] = compare(runs("PFF"), runs("FPP")).newlyPassing;
+    expect(rose).toMatchObject({
+      baseline: { shown: { run: 2 } },
+      current: { shown: { run: 2, passed: true } },
+    });
+    const [still] = compare(runs("PF"), runs("PF")).stillFailing;
+    expect(still).toMatchObject({
+      baseline: { shown: { passed: false } },
+      current: { shown: { passed: false } },
+    });
+  });
+
+  test.each<[string, boolean, boolean]>([
+    ["the baseline", true, false],
+    ["now", false, true],
+  ])("are golden when the task is marked in %s", (_, before, now) => {
+    expect(compare([graded({ golden: before })], [graded({ golden: now })]).pairs).toMatchObject([
+      { golden: true },
+    ]);
+  });
+
+  test("that are removed stay golden", () => {
+    expect(compare([graded({ golden: true })], []).removed).toMatchObject([{ golden: true }]);
+  });
+});
+
+describe("the test's runs", () => {
+  test("pass when all comparable graders pass: two graders that fail in turn leave none", () => {
+    const before = [...runs("PPP"), ...runs("PPP", { grader: "style" })];
+    const now = [...runs("PFF"), ...runs("FPP", { grader: "style" })];
+    expect(compare(before, now)).toMatchObject({ verdict: "fell", p: { fall: expect.closeTo(0.025, 9) } });
+  });
+
+  test("do not count a grader that cannot be compared", () => {
+    const other = { grader: "style", basis: { ...BASIS, prompt: "p2" } };
+    const comparison = compare(
+      [...runs("PPP"), ...runs("PPP", { grader: "style" })],
+      [...runs("PPP"), ...runs("FFF", other)],
+    );
+    expect(comparison).toMatchObject({ verdict: "unchanged", runsLeftOut: 0 });
+    expect(comparison.unexcused).toHaveLength(3);
+  });
+
+  test("leave out the one in which a comparable grader errored, which keeps its own n of k", () => {
+    const before = [...runs("PPP"), ...runs("PPP", { grader: "style" })];
+    const now = [...runs("FFF"), ...runs("EPP", { grader: "style" })];
+    const comparison = compare(before, now);
+    // 3 of 3, then 0 of 2.
+    expect(comparison.p?.fall).toBeCloseTo(0.05, 9);
+    expect(comparison.runsLeftOut).toBe(1);
+    expect(comparison.newlyFailing).toMatchObject([{ grader: "quality", current: { passes: 0, runs: 3 } }]);
+    expect(comparisonSentence(comparison)).toContain("1 run left out for want of a verdict");
+  });
+
+  test("of one number in two files are two runs", () => {
+    const both = (letters: string) =>
+      Array.from(letters, (letter, index) =>
+        graded({ file: `${String(index)}.json`, passed: letter === "P" }),
+      );
+    expect(compare(both("PPP"), both("FFF")).p?.fall).toBeCloseTo(0.025, 9);
+  });
+
+  test("see what falls beside a grader that never passed", () => {
+    const before = [...runs("PPP"), ...runs("FFF", { grader: "style" })];
+    const now = [...runs("FFF"), ...runs("FFF", { grader: "style" })];
+    expect(compare(before, now)).toMatchObject({ verdict: "fell", stillFailing: [{ grader: "style" }] });
+  });
+
+  test("that no grader judged whole are too few, without a p", () => {
+    const before = [...runs("PE"), ...runs("EP", { grader: "style" })];
+    const comparison = compare(before, [...runs("F"), ...runs("P", { grader: "style" })]);
+    expect(comparison).toMatchObject({ verdict: "too-few-runs", p: undefined, drop: 50 });
+    expect(comparisonSentence(comparison)).toContain("on one side no run has a verdict of every grader.");
+  });
+});
+
+describe("the figures", () => {
+  test("are over the comparable part, by the weights of now", () => {
+    const before = [
+      graded({ score: 1, weight: 1 }),
+      graded({ grader: "style", score: 0.5, passed: false, weight: 1 }),
+      graded({ task: "gone", score: 0, passed: false }),
+    ];
+    const now = [
+      graded({ score: 0.5, passed: false, weight: 3 }),
+      graded({ grader: "style", score: 1, weight: 1 }),
+      graded({ task: "new", score: 0, passed: false }),
+    ];
+    const { score, passRate, drop } = compare(before, now);
+    expect(score?.baseline).toBeCloseTo((3 * 1 + 0.5) / 4, 12);
+    expect(score?.current).toBeCloseTo((3 * 0.5 + 1) / 4, 12);
+    expect(passRate).toEqual({ baseline: 0.5, current: 0.5 });
+    expect(drop).toBe(0);
+  });
+
+  test("take the mean of tasks, not of graders or runs", () => {
+    const before = [...runs("PPPP"), ...runs("F", { task: "t2" })];
+    const now = [...runs("PPFF"), ...runs("P", { task: "t2" })];
+    const { score, drop } = compare(before, now);
+    expect(score).toEqual({ baseline: 0.5, current: 0.75 });
+    expect(drop).toBe(-25);
+  });
+});
+
+test.each([
+  [0.25, ".25"],
+  [0.0625, ".063"],
+  [0.5, ".50"],
+  [0.0504, ".0504"],
+  [0.05, ".050"],
+  [0.0004, "under .001"],
+  [0.9996, "over .99"],
+  [undefined, "unknown"],
+])("p of %p is written %s", (p, written) => {
+  expect(formatP(p)).toBe(written);
+});

@@ -1,0 +1,148 @@
+/** The exact test, against listed values and against a count of every way the runs could have fallen. */
+import { describe, expect, test } from "@jest/globals";
+import { enoughRuns, exactTest, isSignificant, leastChance } from "../src/exact-test.ts";
+import type { TaskRuns } from "../src/exact-test.ts";
+
+/** `3/3 2/3`: three of three in the baseline, two of three now. */
+function task(written: string): TaskRuns {
+  const [s = 0, k = 0, t = 0, n = 0] = written.split(/[/ ]/).map(Number);
+  return { baseline: { passes: s, runs: k }, current: { passes: t, runs: n } };
+}
+
+function times(number: number, written: string): string[] {
+  return Array.from({ length: number }, () => written);
+}
+
+test.each<[string, string[], number, number]>([
+  ["one task", ["3/3 0/3"], 0.025, 3],
+  ["one task", ["3/3 1/3"], 0.1, 3],
+  ["one task, 5 runs", ["5/5 2/5"], 0.042, 3],
+  ["one task, 2 runs", ["2/2 0/2"], 0.083, 3],
+  ["two tasks", times(2, "2/2 0/2"), 0.014, 3],
+  ["single runs, 3 newly failing", times(3, "1/1 0/1"), 0.0625, 4],
+  ["single runs, 4 newly failing", times(4, "1/1 0/1"), 0.031, 3],
+  ["single runs, 5 newly failing", times(5, "1/1 0/1"), 0.016, 3],
+  ["single runs, 6 newly failing", times(6, "1/1 0/1"), 0.008, 3],
+  ["single runs, 5 newly failing and 1 newly passing", [...times(5, "1/1 0/1"), "0/1 1/1"], 0.0625, 4],
+  ["four tasks", times(4, "3/3 2/3"), 0.031, 3],
+  ["three tasks, all flaky", ["2/3 1/3", "3/3 2/3", "1/3 2/3"], 0.336, 3],
+  ["nothing could have come out otherwise", ["3/3 3/3", "0/3 0/3"], 0.5, 9],
+  ["tasks that did not change say nothing", [...times(4, "1/1 0/1"), ...times(9, "1/1 1/1")], 0.031, 3],
+])("mid-p of a fall: %s, %s: %p", (_, tasks, expected, digits) => {
+  expect(exactTest(tasks.map(task)).fall).toBeCloseTo(expected, digits);
+});
+
+/** Every way to call `drawn` of the runs current, counted by how many of those passed (runs are the bits below `passes`). */
+function countWays({ baseline, current }: TaskRuns): number[] {
+  const passes = baseline.passes + current.passes;
+  const runs = baseline.runs + current.runs;
+  const ways: number[] = [];
+  const bits = (number: number): number => (number === 0 ? 0 : (number & 1) + bits(number >> 1));
+  for (let drawn = 0; drawn < 2 ** runs; drawn += 1) {
+    if (bits(drawn) !== current.runs) continue;
+    const passed = bits(drawn & (2 ** passes - 1));
+    ways[passed] = (ways[passed] ?? 0) + 1;
+  }
+  return ways;
+}
+
+/** Twice the ways that are fewer passes than there were, and once those that are as many, over twice all. */
+function counted(tasks: readonly TaskRuns[]): { fall: number; rise: number } {
+  const observed = tasks.reduce((sum, { current }) => sum + current.passes, 0);
+  let [below, same, above] = [0, 0, 0];
+  const walk = (index: number, passed: number, ways: number) => {
+    const one = tasks[index];
+    if (one)
+      countsOf(one).forEach((number, more) => {
+        walk(index + 1, passed + more, ways * number);
+      });
+    else if (passed < observed) below += ways;
+    else if (passed === observed) same += ways;
+    else above += ways;
+  };
+  walk(0, 0, 1);
+  const all = 2 * (below + same + above);
+  return { fall: (2 * below + same) / all, rise: (2 * above + same) / all };
+}
+
+const known = new Map<string, number[]>();
+function countsOf(one: TaskRuns): number[] {
+  const key = JSON.stringify(one);
+  const counts = known.get(key) ?? countWays(one);
+  known.set(key, counts);
+  return counts;
+}
+
+/** Each way a task can come out with up to so many runs a side. */
+function outcomes(most: number): TaskRuns[] {
+  const tallies = Array.from({ length: most }, (_, index) => index + 1).flatMap((runs) =>
+    Array.from({ length: runs + 1 }, (_, passes) => ({ passes, runs })),
+  );
+  return tallies.flatMap((baseline) => tallies.map((current) => ({ baseline, current })));
+}
+
+describe("agrees with a count of every way", () => {
+  test.each<[string, TaskRuns[][]]>([
+    ["of one task with up to 6 runs a side", outcomes(6).map((one) => [one])],
+    ["of two tasks with up to 3", outcomes(3).flatMap((one) => outcomes(3).map((other) => [one, other]))],
+    [
+      "of three tasks with up to 2",
+      outcomes(2).flatMap((a) => outcomes(2).flatMap((b) => outcomes(2).map((c) => [a, b, c]))),
+    ],
+  ])("%s", (_, cases) => {
+    let furthest = 0;
+    for (const tasks of cases) {
+      const [found, expected] = [exactTest(tasks), counted(tasks)];
+      furthest = Math.max(
+        furthest,
+        Math.abs(found.fall - expected.fall),
+        Math.abs(found.rise - expected.rise),
+      );
+    }
+    expect(cases.length).toBeGreaterThan(500);
+    expect(furthest).toBeLessThan(1e-12);
+  });
+});
+
+describe("thousands of runs", () => {
+  test("of one task: half as many passes as before is no chance, as many is one half", () => {
+    const { fall, rise } = exactTest([task("2000/4000 1000/4000")]);
+    expect(fall).toBeGreaterThan(0);
+    expect(fall).toBeLessThan(1e-100);
+    expect(rise).toBeCloseTo(1, 12);
+    expect(exactTest([task("2000/4000 2000/4000")]).fall).toBeCloseTo(0.5, 10);
+  });
+
+  test("of 3,000 tasks with one run each: the sign test's 1,500 against 1,500 is one half", () => {
+    const tasks = [...times(1_500, "1/1 0/1"), ...times(1_500, "0/1 1/1")].map(task);
+    expect(exactTest(tasks).fall).toBeCloseTo(0.5, 10);
+    // 1,560 against 1,440: the normal curve's 2.19 standard deviations, half a step inwards by mid-p.
+    const tilted = [...times(1_560, "1/1 0/1"), ...times(1_440, "0/1 1/1")].map(task);
+    expect(exactTest(tilted).fall).toBeCloseTo(0.01423, 4);
+  });
+});
+
+test("the level is .05, also where the chances are sums that floating point misses", () => {
+  const { fall } = exactTest([task("3/3 0/2")]);
+  expect(fall).toBeCloseTo(0.05, 12);
+  expect(isSignificant(fall)).toBe(true);
+  expect(isSignificant(0.0501)).toBe(false);
+});
+
+describe("too few runs to tell", () => {
+  test.each<[string, string[], number, number | undefined]>([
+    ["one run each of 3 tasks", times(3, "1/1 1/1"), 1 / 16, 2],
+    ["one run each of 4 tasks", times(4, "1/1 1/1"), 1 / 32, 1],
+    ["2 runs a side of one task", ["2/2 1/2"], 1 / 12, 3],
+    ["3 runs a side of one task", ["3/3 1/3"], 1 / 40, 3],
+    ["a task that passes half the time", ["1/2 1/2"], 1 / 4, 6],
+    ["nothing passes in the baseline", ["0/3 1/3"], 1 / 2, undefined],
+    ["a task of the baseline that never passes takes no part", ["3/3 1/3", "0/3 3/3"], 1 / 40, 3],
+  ])("%s: if all failed, mid-p would be %p; %p runs of each would do", (_, written, least, enough) => {
+    const tasks = written.map(task);
+    expect(leastChance(tasks)).toBeCloseTo(least, 12);
+    expect(enoughRuns(tasks)).toBe(enough);
+    const failed = tasks.map(({ baseline, current }) => ({ baseline, current: { ...current, passes: 0 } }));
+    expect(leastChance(tasks)).toBeCloseTo(exactTest(failed).fall, 12);
+  });
+});

@@ -1,0 +1,247 @@
+/** Files of labels: tables and JSON lines, what is wrong in them, the table to fill in, and which grade a label is of. */
+import { describe, expect, test } from "@jest/globals";
+import { matchLabels } from "../src/label-match.ts";
+import { labelsToFillIn, parseLabels } from "../src/labels.ts";
+import { graded, runs, ungraded } from "./support/grade-records.ts";
+
+const FILE = { path: "labels.csv", inRepository: true };
+const read = (...lines: string[]) => parseLabels(lines.join("\n"), FILE);
+const HEADER = "task_id,grader,passed";
+
+describe("a file of labels", () => {
+  test("may be a table with its columns in any order, and more of them", () => {
+    const { labels, problems } = read(
+      "\uFEFFnote,passed, grader ,run_number,task_id,suite,model,who",
+      '"two\nlines",TRUE,quality,2,t1,demo,agent,me',
+      ",no,quality,,t1,,,me",
+    );
+    expect(problems).toEqual([]);
+    expect(labels).toMatchObject([
+      {
+        task: "t1",
+        grader: "quality",
+        run: 2,
+        suite: "demo",
+        model: "agent",
+        passed: true,
+        note: "two\nlines",
+      },
+      { task: "t1", grader: "quality", run: undefined, suite: undefined, passed: false, note: undefined },
+    ]);
+    expect(labels.map(({ at }) => at.startLine)).toEqual([2, 4]);
+  });
+
+  test("may be JSON lines", () => {
+    const { labels, problems } = read(
+      '{"task_id": "007", "run_number": 1, "grader": "quality", "passed": true, "note": null}',
+      "",
+      '{"task_id": 7, "grader": "quality", "passed": "fail"}',
+    );
+    expect(problems).toEqual([]);
+    expect(labels).toMatchObject([
+      { task: "007", run: 1, passed: true, at: { startLine: 1 } },
+      { task: "7", passed: false, at: { startLine: 3 } },
+    ]);
+  });
+
+  test.each([
+    ...["true", "pass", "Passed", "yes", "1"].map((word) => [word, true] as const),
+    ...["false", "FAIL", "failed", "no", "0"].map((word) => [word, false] as const),
+  ])("says `%s` for %p", (word, passed) => {
+    expect(read(HEADER, `t1,quality, ${word} `).labels).toMatchObject([{ passed }]);
+  });
+
+  test("may be filled in half: rows without a verdict are counted", () => {
+    expect(read(HEADER, "t1,quality,", "t2,quality,yes")).toMatchObject({
+      labels: [{ task: "t2" }],
+      unfilled: 1,
+      problems: [],
+    });
+  });
+
+  test.each<[string, string[], number, string, string]>([
+    ["nothing at all", [""], 1, "is not a table of labels: it is empty", "Correct line 1"],
+    [
+      "a column missing",
+      ["task_id,grader"],
+      1,
+      "names no column `passed`; its first row has `task_id`, `grader`",
+      "`passed`",
+    ],
+    [
+      "columns apart by semicolons",
+      ["task_id;grader;passed"],
+      1,
+      "names no column",
+      "Separate columns by commas.",
+    ],
+    ["a row too short", [HEADER, "t1,quality"], 2, "line 2 has 2 columns", "Correct line 2"],
+    [
+      "a quote not closed",
+      [HEADER, '"t1,quality,yes'],
+      2,
+      "a quote is opened and never closed",
+      "Correct line 2",
+    ],
+    [
+      "no verdict",
+      [HEADER, "t1,quality,maybe"],
+      2,
+      "Line 2 of `labels.csv` has `passed: maybe`.",
+      "Write `true` or `false`",
+    ],
+    [
+      "no task",
+      [HEADER, ",quality,yes"],
+      2,
+      "does not say which grade it labels",
+      "Give `task_id` and `grader`.",
+    ],
+    [
+      "a run that is no number",
+      [`${HEADER},run_number`, "t1,quality,yes,first"],
+      2,
+      "has `run_number: first`",
+      "Write the number",
+    ],
+    [
+      "a line that is not JSON",
+      ['{"task_id": "t1", "grader": "quality", "passed": true}', "{"],
+      2,
+      "is not a JSON object with one label",
+      "on one line",
+    ],
+    [
+      "a line of another kind",
+      ['{"task_id": "t1", "grader": "quality", "passed": true}', "[1]"],
+      2,
+      "is not a JSON object",
+      "on one line",
+    ],
+    [
+      "a misspelled column",
+      [`${HEADER},run_nubmer`],
+      1,
+      "has a column `run_nubmer`, which is not read",
+      "Did you mean `run_number`?",
+    ],
+  ])("with %s is a problem at its line", (_, lines, line, message, help) => {
+    const { problems, labels } = read(...lines);
+    expect(problems).toMatchObject([
+      {
+        message: expect.stringContaining(message),
+        help: expect.stringContaining(help),
+        at: { startLine: line },
+      },
+    ]);
+    expect(labels.length).toBe(lines[0]?.startsWith("{") ? 1 : 0);
+  });
+});
+
+describe("the table to fill in", () => {
+  const grades = [
+    graded({ answer: 'Says "hello", twice\nor so' }),
+    graded({ task: "-odd", answer: '=HYPERLINK("https://example.com")' }),
+    graded({ task: "@scope/x", run: 2, model: "" }),
+    ungraded("errored", { run: 3 }),
+    graded({ run: 4, settled: true, passed: false }),
+  ];
+
+  test("has a row for each grade of a judge, does not tell its verdict, and runs in no spreadsheet", () => {
+    expect(labelsToFillIn(grades)).toBe(
+      [
+        "suite,model,task_id,run_number,grader,passed,note,answer",
+        'demo,agent,t1,1,quality,,,"Says ""hello"", twice\nor so"',
+        'demo,agent,\'-odd,1,quality,,,"\'=HYPERLINK(""https://example.com"")"',
+        "demo,,'@scope/x,2,quality,,,",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("comes back as labels of those grades", () => {
+    const filled = labelsToFillIn(grades).replaceAll("quality,,,", "quality,yes,,");
+    const { labels, problems } = parseLabels(filled, FILE);
+    const matched = matchLabels(labels, grades);
+    expect([...problems, ...matched.problems]).toEqual([]);
+    expect(matched.labelled.map(({ grade }) => grade)).toEqual(grades.slice(0, 3));
+  });
+});
+
+describe("a label is of", () => {
+  const GRADES = [
+    ...runs("PP"),
+    graded({ task: "t2" }),
+    graded({ task: "t3", model: "a" }),
+    graded({ task: "t3", model: "b" }),
+    graded({ task: "t4", suite: "one" }),
+    graded({ task: "t4", suite: "two" }),
+    graded({ task: "t5", file: "a.json" }),
+    graded({ task: "t5", file: "b.json" }),
+    graded({ task: "t6", grader: "style" }),
+  ];
+  const match = (fields: object) => {
+    const { labels } = parseLabels(JSON.stringify({ grader: "quality", passed: true, ...fields }), FILE);
+    return matchLabels(labels, GRADES);
+  };
+
+  test.each<[string, object, number]>([
+    ["the only grade of its task and grader", { task_id: "t2" }, 2],
+    ["the run that it names", { task_id: "t1", run_number: 2 }, 1],
+    ["the model that it names", { task_id: "t3", model: "b" }, 4],
+    ["the suite that it names", { task_id: "t4", suite: "two" }, 6],
+  ])("%s", (_, fields, index) => {
+    expect(match(fields)).toEqual({
+      labelled: [{ label: expect.anything(), grade: GRADES[index] }],
+      problems: [],
+    });
+  });
+
+  test.each<[string, object, string, string]>([
+    [
+      "no grade: the task",
+      { task_id: "t9" },
+      "labels no grade: nothing that is to be graded fits `task_id: t9`.",
+      "Did you mean `t1`?",
+    ],
+    ["no grade: the grader", { task_id: "t6" }, "fits `grader: quality`", "There is `style`."],
+    ["no grade: the run", { task_id: "t1", run_number: 70 }, "fits `run_number: 70`", "There is `1`, `2`."],
+    ["several runs", { task_id: "t1" }, "fits 2 grades.", "Say which by `run_number`."],
+    ["several models", { task_id: "t3" }, "fits 2 grades.", "Say which by `model`."],
+    ["several suites", { task_id: "t4" }, "fits 2 grades.", "Say which by `suite`."],
+    [
+      "several files",
+      { task_id: "t5" },
+      "fits 2 grades.",
+      "give `results` one of the files alone (`a.json`, `b.json`)",
+    ],
+  ])("%s: a problem with file and line", (_, fields, message, help) => {
+    expect(match(fields)).toMatchObject({
+      labelled: [],
+      problems: [
+        {
+          level: "error",
+          message: expect.stringMatching(/^Line 1 of `labels\.csv` /),
+          help: expect.stringContaining(help),
+          at: { startLine: 1 },
+        },
+      ],
+    });
+    expect(match(fields).problems[0]?.message).toContain(message);
+  });
+
+  test("a grade that has none yet", () => {
+    const { labels } = read(HEADER, "t2,quality,yes", "t2,quality,no");
+    expect(matchLabels(labels, GRADES)).toMatchObject({
+      labelled: [{ label: { passed: true } }],
+      problems: [
+        { message: "Line 3 of `labels.csv` labels a grade that line 2 of `labels.csv` has labelled." },
+      ],
+    });
+  });
+
+  test("no grade, a hundred times over, is told fifty times", () => {
+    const rows = Array.from({ length: 100 }, (_, index) => `x${String(index)},quality,yes`);
+    expect(matchLabels(read(HEADER, ...rows).labels, GRADES).problems).toHaveLength(50);
+  });
+});

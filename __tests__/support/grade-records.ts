@@ -1,0 +1,49 @@
+/** Grade records for tests of the comparison, the gate and the agreement. */
+import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src/grade-record.ts";
+
+export const BASIS: Basis = {
+  prompt: "p1",
+  mode: "independent",
+  continueSession: false,
+  inputs: "i1",
+  judgeModel: "judge",
+  template: "2",
+};
+
+/** A graded record: passed unless told otherwise. */
+export function graded(more: Partial<Omit<GradedRecord, "state">> = {}): GradedRecord {
+  const { passed = true } = more;
+  return {
+    suite: "demo",
+    task: "t1",
+    model: "agent",
+    grader: "quality",
+    run: 1,
+    basis: BASIS,
+    state: "graded",
+    passed,
+    score: passed ? 1 : 0,
+    ...more,
+  };
+}
+
+export function ungraded(state: UngradedRecord["state"], more: Partial<UngradedRecord> = {}): UngradedRecord {
+  const { suite, task, model, grader, run, basis } = graded();
+  return { suite, task, model, grader, run, basis, ...more, state };
+}
+
+/** Runs 1, 2, … of one grader, written as `PPF`: passed, passed, failed; `E` errored. */
+export function runs(written: string, more: Partial<Omit<GradedRecord, "state">> = {}): GradeRecord[] {
+  return Array.from(written, (letter, index) =>
+    letter === "E"
+      ? ungraded("errored", { ...more, run: index + 1 })
+      : graded({ ...more, run: index + 1, passed: letter === "P" }),
+  );
+}
+
+/** One run of each of several tasks, written in the same way: `t1`, `t2`, … */
+export function tasks(written: string, more: Partial<Omit<GradedRecord, "state">> = {}): GradeRecord[] {
+  return Array.from(written, (letter, index) =>
+    runs(letter, { ...more, task: `t${String(index + 1)}` }),
+  ).flat();
+}

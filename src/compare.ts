@@ -1,0 +1,120 @@
+/**
+ * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
+ * for the pass rate; and runs, for the exact test, since the grades of one run hang together.
+ */
+import { enoughRuns, exactTest, isSignificant, leastChance } from "./exact-test.ts";
+import type { TaskRuns } from "./exact-test.ts";
+import { isGraded } from "./grade-record.ts";
+import type { GradedRecord, GradeRecord } from "./grade-record.ts";
+import { pairUp, placeKey } from "./pairs.ts";
+import type { Pair, Paired, Side } from "./pairs.ts";
+import { runsOfTasks, taskKey } from "./task-runs.ts";
+
+/** Means of floating-point shares miss a round number by this much at the most. */
+const ROUNDING = 1e-9;
+
+export interface Comparison extends Paired {
+  /** `none`: there is no baseline, or nothing in it can be compared. */
+  readonly verdict: "fell" | "rose" | "within-noise" | "unchanged" | "too-few-runs" | "none";
+  /** False when no grade of a baseline was found. */
+  readonly hasBaseline: boolean;
+  readonly newlyFailing: readonly Pair[];
+  readonly newlyPassing: readonly Pair[];
+  readonly stillFailing: readonly Pair[];
+  /** One-sided mid-p of a fall and of a rise; absent when no run can be compared. */
+  readonly p?: { readonly fall: number; readonly rise: number } | undefined;
+  /** Runs of each task, on both sides, that would do; only where there are too few, and some number would. */
+  readonly enoughRuns?: number | undefined;
+  /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
+  readonly passRate?: BeforeAndNow | undefined;
+  /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
+  readonly drop: number;
+  /** Scores over the comparable part, by the weights of now; absent without pairs. */
+  readonly score?: BeforeAndNow | undefined;
+  /** Runs of compared tasks that the test leaves out, because a grade of theirs has no verdict. */
+  readonly runsLeftOut: number;
+  /** Grades that failed now. */
+  readonly failed: readonly GradedRecord[];
+  /** Of these, the ones that nothing in the baseline can excuse. */
+  readonly unexcused: readonly GradedRecord[];
+}
+
+export interface BeforeAndNow {
+  readonly baseline: number;
+  readonly current: number;
+}
+
+/** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before. */
+export function compare(baseline: readonly GradeRecord[], current: readonly GradeRecord[]): Comparison {
+  const paired = pairUp(baseline, current);
+  const { pairs } = paired;
+  const { tasks, leftOut } = runsOfTasks(pairs, baseline, current);
+  const p = tasks.length > 0 ? exactTest(tasks) : undefined;
+  const verdict = verdictOf(pairs, tasks, p);
+  const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(side(pair)))));
+  const failed = current.filter(isGraded).filter(({ passed }) => !passed);
+  const compared = new Set(pairs.map(placeKey));
+  return {
+    ...paired,
+    verdict,
+    hasBaseline: baseline.length > 0,
+    newlyFailing: pairs.filter(({ change }) => change === "fell"),
+    newlyPassing: pairs.filter(({ change }) => change === "rose"),
+    stillFailing: pairs.filter(({ change }) => change === "still-failing"),
+    p,
+    enoughRuns: verdict === "too-few-runs" ? enoughRuns(tasks) : undefined,
+    passRate,
+    drop: dropOf(passRate),
+    score: bothSides(pairs, (side) => scoreOf(pairs, side)),
+    runsLeftOut: leftOut,
+    failed,
+    unexcused: failed.filter((grade) => !compared.has(placeKey(grade))),
+  };
+}
+
+function verdictOf(
+  pairs: readonly Pair[],
+  tasks: readonly TaskRuns[],
+  p: Comparison["p"],
+): Comparison["verdict"] {
+  if (pairs.length === 0) return "none";
+  if (pairs.every(({ change }) => change.startsWith("still"))) return "unchanged";
+  if (p && isSignificant(p.fall)) return "fell";
+  if (p && isSignificant(p.rise)) return "rose";
+  return p && isSignificant(leastChance(tasks)) ? "within-noise" : "too-few-runs";
+}
+
+/** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
+function scoreOf(pairs: readonly Pair[], side: (pair: Pair) => Side): number {
+  const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
+    const weights = ofTask.map(({ current }) => current.shown.weight ?? 1);
+    // Relative to the largest, so that no weight leaves the numbers.
+    const largest = weights.reduce((most, weight) => Math.max(most, weight), 0);
+    const scores = ofTask.map((pair) => mean(side(pair).grades.map(({ score }) => score)));
+    const sum = scores.reduce((total, score, index) => total + (score * (weights[index] ?? 0)) / largest, 0);
+    return sum / weights.reduce((total, weight) => total + weight / largest, 0);
+  });
+  return mean(tasks);
+}
+
+function bothSides(
+  pairs: readonly Pair[],
+  figure: (side: (pair: Pair) => Side) => number,
+): BeforeAndNow | undefined {
+  if (pairs.length === 0) return undefined;
+  return { baseline: figure(({ baseline }) => baseline), current: figure(({ current }) => current) };
+}
+
+function dropOf(rate: BeforeAndNow | undefined): number {
+  if (!rate) return 0;
+  const drop = 100 * (rate.baseline - rate.current);
+  return Math.abs(drop) < ROUNDING ? 0 : drop;
+}
+
+function share({ passes, runs }: Side): number {
+  return passes / runs;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,70 @@
+/** Figures for a handful of runs: Wilson's interval, pass^k, Cohen's kappa. Pure. */
+
+/** z of a two-sided 95 % interval, with the digits waza has (internal/statistics). */
+const Z = 1.959963985;
+
+/** How many of some runs passed. */
+export interface Tally {
+  readonly passes: number;
+  readonly runs: number;
+}
+
+/** Bounds of a rate, 0 to 1. */
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** A person's verdicts against the judge's, counted; `true` where the judge agrees with the person. */
+export interface TableOfFour {
+  readonly truePass: number;
+  /** The judge passed what the person failed. */
+  readonly falsePass: number;
+  /** The judge failed what the person passed. */
+  readonly falseFail: number;
+  readonly trueFail: number;
+}
+
+/** Wilson's 95 % score interval of a rate; 0 to 1 where there are no runs. */
+export function wilson({ passes, runs }: Tally): Interval {
+  if (runs === 0) return { lower: 0, upper: 1 };
+  const rate = passes / runs;
+  const shrink = 1 + Z ** 2 / runs;
+  const centre = (rate + Z ** 2 / (2 * runs)) / shrink;
+  const half = (Z / shrink) * Math.sqrt((rate * (1 - rate)) / runs + Z ** 2 / (4 * runs ** 2));
+  return {
+    lower: passes === 0 ? 0 : centre - half,
+    upper: passes === runs ? 1 : centre + half,
+  };
+}
+
+/** pass^k of one task: the chance that k of its runs, drawn without putting back, all pass; k is at most its runs. */
+export function passHatK({ passes, runs }: Tally, k: number): number {
+  let chance = 1;
+  for (let drawn = 0; drawn < k; drawn += 1) chance *= Math.max(0, passes - drawn) / (runs - drawn);
+  return chance;
+}
+
+/** pass^k of a suite, the mean over its tasks, for k = 1 to the fewest runs a task has; empty without tasks or runs. */
+export function suitePassHatK(tasks: readonly Tally[]): number[] {
+  if (tasks.length === 0) return [];
+  const fewest = tasks.reduce((least, { runs }) => Math.min(least, runs), Infinity);
+  return Array.from(
+    { length: fewest },
+    (_, index) => tasks.reduce((sum, task) => sum + passHatK(task, index + 1), 0) / tasks.length,
+  );
+}
+
+/**
+ * Cohen's kappa: how far judge and people agree beyond what their own pass rates would make of chance; 1 is full
+ * agreement, 0 is chance. Undefined where the people gave one verdict only.
+ */
+export function kappa({ truePass, falsePass, falseFail, trueFail }: TableOfFour): number | undefined {
+  const people = truePass + falseFail;
+  const all = people + falsePass + trueFail;
+  if (people === 0 || people === all) return undefined;
+  const judge = truePass + falsePass;
+  const observed = (truePass + trueFail) / all;
+  const expected = (judge * people + (all - judge) * (all - people)) / all ** 2;
+  return (observed - expected) / (1 - expected);
+}
