@@ -353,8 +353,8 @@ describe("the contract of waza's prompt grader, rule by rule", () => {
       expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "grades-passed": "1" });
       expect(outcome.summary).toContain(named.replace("_", "_"));
       expect(outcome.judge.asked.every(({ prompt }) => prompt.includes("plain"))).toBe(true);
-      expect(lastLine(outcome)).toBe(
-        "::error::Failed: 1 of 2 grades errored without a verdict (unsupported), score 1.00 (1 of 2 graded)",
+      expect(lastLine(outcome)).toContain(
+        "::error::Failed: 1 of 2 grades errored without a verdict (unsupported), score 1.00 (1 of 2 graded). unsupported: ",
       );
     },
   );
@@ -505,7 +505,8 @@ describe("runs and tasks", () => {
   });
 
   test("a run that waza's own graders broke off is errored and names --skip-graders", async () => {
-    const broken = runFixture({ status: "error", error_msg: "running graders: no session id set" });
+    const error = "running graders: no session id set";
+    const broken = runFixture({ status: "error", final_output: "", error_msg: error });
     const outcome = await act(project({ runs: { "task-1": [broken] } }), passing);
     expect(outcome.outputs).toMatchObject({ score: "", "grades-errored": "1" });
     expect(outcome.summary).toContain("waza run --skip-graders");
@@ -620,9 +621,8 @@ describe("when the judge goes wrong", () => {
     });
     expect(outcome.summary).toContain(`**${errorClass}**`);
     expect(outcome.github.checkRuns[0]?.annotations[0]?.annotation_level).toBe("warning");
-    expect(lastLine(outcome)).toBe(
-      `::error::Failed: 1 of 1 grade errored without a verdict (${errorClass}) (0 of 1 graded)`,
-    );
+    const sentence = `Failed: 1 of 1 grade errored without a verdict (${errorClass}) (0 of 1 graded)`;
+    expect(lastLine(outcome)).toContain(`::error::${sentence}. ${errorClass}: `);
     expect(outcome.code).toBe(1);
   });
 
@@ -898,7 +898,7 @@ describe("publishing", () => {
       outcome.log.split("\n").filter((line) => line.startsWith(`::${level}`));
     expect(commands("error")).toHaveLength(10);
     expect(commands("error")[0]).toMatch(
-      /^::error title=grader-0 · task-1 · run 1,file=evals\/eval\.yaml,line=\d+,endLine=\d+::Failed, score 0\.00/,
+      /^::error title=grader-0 · task-1 · run 1,file=evals\/eval\.yaml,line=(\d+),endLine=\d+::evals\/eval\.yaml:\1: Failed, score 0\.00/,
     );
     expect(commands("error").at(-2)).toContain("17 more annotations of this kind in the job summary");
     expect(commands("notice").filter((line) => line.includes("checks: write"))).toHaveLength(1);
