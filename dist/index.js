@@ -43802,7 +43802,7 @@ function githubSinks(inputs, context, cancelled) {
 /** A refusal is one notice that names the permission; anything else is a warning. */
 function explainRefusal(what) {
     return (error) => {
-        const status = error.status;
+        const { status, response } = error;
         const reason = error instanceof Error ? error.message : String(error);
         // A 403 may also be a rate limit, or an address that is not allowed.
         if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
@@ -43810,7 +43810,7 @@ function explainRefusal(what) {
             return;
         }
         const instead = what === "comment" ? "" : ", so the annotations are the job's";
-        warn(`No ${what}${status === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
+        warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
     };
 }
 /** The runner sends SIGINT, then SIGTERM, when a workflow is cancelled: what was graded is still published. */
@@ -49719,8 +49719,7 @@ const ROUNDING = 1e-9;
 function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, narrowed = false, }) {
     const { counts } = scores;
     const errors = problems.filter(({ level }) => level === "error");
-    const brokenOff = gradesOf(scores).filter(isIncomplete).length;
-    const incomplete = policy.failOn === "score" ? brokenOff : 0;
+    const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
     return {
         scores,
         counts,
@@ -49733,15 +49732,12 @@ function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, 
         withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
         golden: goldenTasks(scores),
         low: isLow(scores, policy),
-        passed: errors.length === 0 && counts.passed === counts.planned && brokenOff === 0,
+        passed: errors.length === 0 && counts.passed === counts.planned,
     };
 }
 /** All grades, in the order of the files. */
 function gradesOf({ suites }) {
     return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap(({ grades }) => grades)));
-}
-function isIncomplete({ verdict }) {
-    return verdict.state === "graded" && verdict.incomplete !== undefined;
 }
 function isLow({ counts, score }, { minScore }) {
     if (counts.planned === 0 || minScore === undefined)
