@@ -38,6 +38,16 @@ describe("several endpoints in one step", () => {
     expect(outcome.log).toContain("::add-mask::sk-other-0123456789");
   });
 
+  test("a rule of match and model alone has another model asked at base-url", async () => {
+    const graders = [promptGrader("a", ONE, { config: { model: "claude-x" } })];
+    const providers = '- {match: "claude-*", model: gpt-4o-mini}';
+    const outcome = await act(project({ graders }), passing, { inputs: { providers } });
+    expect(outcome.judge.asked.map(({ headers, request }) => [headers.authorization, request.model])).toEqual(
+      [[`Bearer ${KEY}`, "gpt-4o-mini"]],
+    );
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1" });
+  });
+
   test("a rule that no judge model matches is a warning that says what it may have meant", async () => {
     const providers = `- {match: gpt, base-url: "http://127.0.0.1:9/v1"}`;
     const outcome = await act(project({ graders: [promptGrader("a", ONE)] }), passing, {

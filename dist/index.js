@@ -44040,6 +44040,8 @@ function readInputs(env) {
     const read = new InputReader(problems);
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
     const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
+    // A bad address is the problem to solve first: whether it needs a key is not known.
+    const needsKey = /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl;
     const offline = read.boolean("offline");
     const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
     const judgeModel = core/* getInput */.V4("judge-model");
@@ -44051,9 +44053,8 @@ function readInputs(env) {
         changedOnly: read.boolean("changed-only"),
         results: read.list("results", ["results.json"]),
         baseUrl,
-        // A bad address is the problem to solve first: whether it needs a key is not known.
-        needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
-        ...readKeys(env, problems),
+        needsKey,
+        ...readKeys(env, { baseUrl, needsKey }, problems),
         caps: readCaps(read),
         ownPrices: read.prices("model-prices"),
         ...readVoting(read),
@@ -44106,12 +44107,17 @@ function withEntraToken(provider, token) {
     return { ...provider, endpoint: { ...rest, apiKey: token } };
 }
 /** Keys and the endpoints they are for, masked before anything else is said. */
-function readKeys(env, problems) {
+function readKeys(env, { baseUrl, needsKey }, problems) {
     const given = core/* getInput */.V4("api-key");
     const apiKey = given || env.OPENAI_API_KEY?.trim();
     const entraToken = env[ENTRA_TOKEN]?.trim();
     const token = core/* getInput */.V4("token");
-    const read = (0,providers/* readProviders */.j)(core/* getInput */.V4("providers"));
+    const keyMissing = needsKey && !apiKey ? true : undefined;
+    const read = (0,providers/* readProviders */.j)(core/* getInput */.V4("providers"), {
+        baseUrl,
+        apiKey: apiKey || undefined,
+        keyMissing,
+    });
     const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
     for (const secret of secretsOf({ apiKey, token, providerSecrets }))
         if (secret)
@@ -46778,20 +46784,21 @@ const KEYS = ["match", "base-url", "api-key", "headers", "model", "api", "api-ve
 const text = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP("expected text");
 const entry = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
     match: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP("expected `match`, a glob of model names"),
-    "base-url": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP("expected `base-url`, the root of the provider's API"),
+    "base-url": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
     "api-key": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
     headers: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), text, "expected names and values")),
     model: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
     api: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["chat", "responses"], "expected `chat` or `responses`")),
     "api-version": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
     deployment: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
-}, "expected a mapping with `match` and `base-url`");
+}, "expected a mapping with `match`, and `base-url` or `model`");
 /**
  * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
  * value, which may be a secret. `secrets` are all keys and the values of headers that may hold one, to be masked one by
- * one, also of entries with a mistake.
+ * one, also of entries with a mistake. A rule of `match` and `model` alone goes to `standard`, where models go that
+ * match no rule.
  */
-function readProviders(value) {
+function readProviders(value, standard = { baseUrl: "" }) {
     if (value.trim() === "")
         return { providers: [], problems: [], secrets: [] };
     // Every scalar is text, as keys are: `0123` or `true` would not come back as they were written.
@@ -46806,10 +46813,10 @@ function readProviders(value) {
     const providers = data.flatMap((one, index) => {
         const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(entry, one);
         const wrong = parsed.success
-            ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
+            ? (badAddress(parsed.data) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
             : issueOf(parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0]);
         if (parsed.success && wrong === undefined)
-            return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
+            return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data, standard) }];
         const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
         problems.push(problem(what, "Correct that entry; docs/judges.md has one for each provider."));
         return [];
@@ -46820,12 +46827,14 @@ function readProviders(value) {
 function routeModel(providers, model) {
     return providers.find(({ match }) => (0,_prices_js__WEBPACK_IMPORTED_MODULE_4__/* .globMatches */ .m)(match, model))?.endpoint;
 }
-function endpointOf(one) {
-    const { headers, model, api, deployment } = one;
+function endpointOf(one, standard) {
+    const { headers, model, api, deployment, "base-url": baseUrl } = one;
+    if (baseUrl === undefined)
+        return { ...standard, model };
     const version = one["api-version"];
     const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
     return {
-        baseUrl: one["base-url"].replace(/\/+$/, ""),
+        baseUrl: baseUrl.replace(/\/+$/, ""),
         input: "providers",
         ...(key ? { apiKey: key } : {}),
         ...(key === undefined || key ? {} : { keyMissing: true }),
@@ -46835,7 +46844,13 @@ function endpointOf(one) {
         ...(version ? { azure: { apiVersion: version, ...(deployment ? { deployment } : {}) } } : {}),
     };
 }
-function badAddress(address) {
+function badAddress({ "base-url": address, match: _, model, ...rest }) {
+    if (address === undefined) {
+        const isShort = model !== undefined && Object.keys(rest).length === 0;
+        return isShort
+            ? undefined
+            : "`base-url` is missing, which only a rule of `match` and `model` does without";
+    }
     const url = URL.parse(address);
     const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
     if (!plain)

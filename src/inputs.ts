@@ -75,6 +75,8 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
+  // A bad address is the problem to solve first: whether it needs a key is not known.
+  const needsKey = /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl;
   const offline = read.boolean("offline");
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
@@ -86,9 +88,8 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     changedOnly: read.boolean("changed-only"),
     results: read.list("results", ["results.json"]),
     baseUrl,
-    // A bad address is the problem to solve first: whether it needs a key is not known.
-    needsKey: /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl,
-    ...readKeys(env, problems),
+    needsKey,
+    ...readKeys(env, { baseUrl, needsKey }, problems),
     caps: readCaps(read),
     ownPrices: read.prices("model-prices"),
     ...readVoting(read),
@@ -153,13 +154,19 @@ function withEntraToken(provider: Provider, token: string | undefined): Provider
 /** Keys and the endpoints they are for, masked before anything else is said. */
 function readKeys(
   env: Environment,
+  { baseUrl, needsKey }: Pick<Inputs, "baseUrl" | "needsKey">,
   problems: Problem[],
 ): Pick<Inputs, "apiKey" | "token" | "providers" | "providerSecrets"> {
   const given = core.getInput("api-key");
   const apiKey = given || env.OPENAI_API_KEY?.trim();
   const entraToken = env[ENTRA_TOKEN]?.trim();
   const token = core.getInput("token");
-  const read = readProviders(core.getInput("providers"));
+  const keyMissing = needsKey && !apiKey ? true : undefined;
+  const read = readProviders(core.getInput("providers"), {
+    baseUrl,
+    apiKey: apiKey || undefined,
+    keyMissing,
+  });
   const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
   for (const secret of secretsOf({ apiKey, token, providerSecrets })) if (secret) core.setSecret(secret);
   problems.push(

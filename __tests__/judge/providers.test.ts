@@ -366,7 +366,7 @@ describe("a mistake in `providers`", () => {
     ["an entry that is text", `- ${SECRET}`, /entry 1: expected a mapping/],
     ["an entry that is nothing", "-", /entry 1: expected a mapping/],
     ["no match", `- {base-url: https://x.example/v1, api-key: ${SECRET}}`, /entry 1: expected `match`/],
-    ["no base-url", `- {match: m, api-key: ${SECRET}}`, /entry 1: expected `base-url`/],
+    ["no base-url", `- {match: m, api-key: ${SECRET}}`, /entry 1: `base-url` is missing/],
     ["an unknown key", `- {${good}, apikey: ${SECRET}}`, /entry 1: unknown key `apikey`/],
     ["an unknown API", `- {${good}, api: ${SECRET}}`, /entry 1: expected `chat` or `responses`/],
     ["a list for a key", `- {${good}, api-key: [${SECRET}]}`, /entry 1: .*`api-key`/],
@@ -424,7 +424,7 @@ describe("a mistake in `providers`", () => {
       `- {${good}, headers: {"X Key:": ${SECRET}}}`,
       /`X Key:` of `headers` is no name/,
     ],
-    ["the second entry", `- {${good}}\n- {match: m, api-key: ${SECRET}}`, /entry 2: expected `base-url`/],
+    ["the second entry", `- {${good}}\n- {match: m, api-key: ${SECRET}}`, /entry 2: `base-url` is missing/],
   ])("names entry and key, never a value: %s", (_name, yaml, says) => {
     const { problems } = readProviders(yaml);
     expect(problems).toHaveLength(1);

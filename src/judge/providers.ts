@@ -19,7 +19,7 @@ const text = z.string("expected text");
 const entry = z.strictObject(
   {
     match: z.string("expected `match`, a glob of model names"),
-    "base-url": z.string("expected `base-url`, the root of the provider's API"),
+    "base-url": z.optional(text),
     "api-key": z.optional(text),
     headers: z.optional(z.record(z.string(), text, "expected names and values")),
     model: z.optional(text),
@@ -27,15 +27,19 @@ const entry = z.strictObject(
     "api-version": z.optional(text),
     deployment: z.optional(text),
   },
-  "expected a mapping with `match` and `base-url`",
+  "expected a mapping with `match`, and `base-url` or `model`",
 );
 
 /**
  * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
  * value, which may be a secret. `secrets` are all keys and the values of headers that may hold one, to be masked one by
- * one, also of entries with a mistake.
+ * one, also of entries with a mistake. A rule of `match` and `model` alone goes to `standard`, where models go that
+ * match no rule.
  */
-export function readProviders(value: string): {
+export function readProviders(
+  value: string,
+  standard: Endpoint = { baseUrl: "" },
+): {
   readonly providers: readonly Provider[];
   readonly problems: readonly Problem[];
   readonly secrets: readonly string[];
@@ -51,12 +55,12 @@ export function readProviders(value: string): {
   const providers = data.flatMap((one, index): Provider[] => {
     const parsed = z.safeParse(entry, one);
     const wrong = parsed.success
-      ? (badAddress(parsed.data["base-url"]) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
+      ? (badAddress(parsed.data) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
       : issueOf(
           parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0],
         );
     if (parsed.success && wrong === undefined)
-      return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data) }];
+      return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data, standard) }];
     const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
     problems.push(problem(what, "Correct that entry; docs/judges.md has one for each provider."));
     return [];
@@ -69,12 +73,13 @@ export function routeModel(providers: readonly Provider[], model: string): Endpo
   return providers.find(({ match }) => globMatches(match, model))?.endpoint;
 }
 
-function endpointOf(one: z.infer<typeof entry>): Endpoint {
-  const { headers, model, api, deployment } = one;
+function endpointOf(one: z.infer<typeof entry>, standard: Endpoint): Endpoint {
+  const { headers, model, api, deployment, "base-url": baseUrl } = one;
+  if (baseUrl === undefined) return { ...standard, model };
   const version = one["api-version"];
   const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
   return {
-    baseUrl: one["base-url"].replace(/\/+$/, ""),
+    baseUrl: baseUrl.replace(/\/+$/, ""),
     input: "providers",
     ...(key ? { apiKey: key } : {}),
     ...(key === undefined || key ? {} : { keyMissing: true as const }),
@@ -85,7 +90,18 @@ function endpointOf(one: z.infer<typeof entry>): Endpoint {
   };
 }
 
-function badAddress(address: string): string | undefined {
+function badAddress({
+  "base-url": address,
+  match: _,
+  model,
+  ...rest
+}: z.infer<typeof entry>): string | undefined {
+  if (address === undefined) {
+    const isShort = model !== undefined && Object.keys(rest).length === 0;
+    return isShort
+      ? undefined
+      : "`base-url` is missing, which only a rule of `match` and `model` does without";
+  }
   const url = URL.parse(address);
   const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
   if (!plain) return "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
