@@ -2,173 +2,86 @@ import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 /**
- * Import directions (docs/architecture.md): a stage sees the domain and the leaves, never another stage; only grade
- * sees judge. Each entry lists all that the files may import of ours, and of the packages that are kept to a few.
+ * Import directions (docs/architecture.md): values go from left to right, so a room sees the leaves and the rooms named
+ * here, and no other; `run.ts` sees all rooms, `index.ts` everything. Packages are kept to the files that exist for them.
  */
 const LEAVES = ["domain", "duration", "errors", "format", "suggest"];
-/** Pure functions over grade records: the comparison with a baseline, and with people's labels. */
-const COMPARING = [
-  "statistics",
-  "exact-test",
-  "grade-record",
-  "pairs",
-  "task-runs",
-  "compare",
-  "comparison-sentence",
-  "labels",
-  "label-rows",
-  "label-match",
-];
-const RESTRICTED_PACKAGES = [
-  "@actions/core",
-  "@actions/github",
-  "@octokit",
-  "@actions/http-client",
-  "@pydantic/genai-prices",
-  "openai",
-  "undici",
-  "yaml",
-  "tinyglobby",
-  "p-limit",
-  "zod",
-  "@humanwhocodes/momoa",
-  "csv-parse",
-  "csv-stringify",
-  "fast-xml-builder",
-];
+const ROOMS = {
+  files: [],
+  github: [],
+  inputs: ["files/", "github/context", "judge/api/endpoint", "judge/spend/prices", "plan/plan"],
+  waza: ["files/"],
+  outputs: ["files/"],
+  plan: ["github/changes"],
+  judge: ["files/"],
+  gate: [],
+  compare: [],
+  labels: ["compare/", "waza/csv/table"],
+  report: ["gate/run-problems", "github/api", "github/context"],
+};
+/** The files at the top, with the rooms that they see; the leaves see only each other. */
+const TOP = {
+  alike: [],
+  grade: ["judge/"],
+  progress: [],
+  run: [...Object.keys(ROOMS).map((room) => `${room}/`), "alike", "grade", "progress"],
+};
+const PACKAGES = {
+  "@actions/core": ["src/index.ts", "src/inputs/*", "src/report/sinks/*"],
+  "@actions/github": ["src/github/*"],
+  "@actions/http-client": ["src/judge/api/fetch.ts"],
+  "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/json-verdict.ts"],
+  "@octokit": ["src/github/*"],
+  "@pydantic/genai-prices": ["src/judge/spend/prices.ts"],
+  "csv-parse": ["src/waza/csv/*"],
+  "csv-stringify": ["src/labels/*"],
+  "fast-xml-builder": ["src/report/cases/*"],
+  openai: ["src/judge/api/client.ts"],
+  "p-limit": ["src/grade.ts"],
+  tinyglobby: ["src/files/*"],
+  undici: ["src/judge/api/fetch.ts"],
+  yaml: ["src/waza/**", "src/inputs/providers.ts"],
+  zod: ["src/waza/**", "src/outputs/**", "src/judge/**", "src/github/*", "src/inputs/providers.ts"],
+};
 
-const directions = [
-  { files: ["src/domain.ts", "src/errors.ts", "src/suggest.ts"], ours: [], packages: [] },
-  { files: ["src/format.ts"], ours: ["domain"], packages: [] },
-  { files: ["src/confine.ts"], ours: [], packages: [] },
-  { files: ["src/files.ts"], ours: ["confine", "domain", "errors"], packages: ["tinyglobby"] },
-  { files: ["src/input-reader.ts"], ours: LEAVES, packages: ["@actions/core"] },
-  {
-    files: ["src/inputs.ts"],
-    ours: [
-      ...LEAVES,
-      "confine",
-      "files",
-      "input-reader",
-      "judge/header-values",
-      "judge/providers",
-      "judge/prices",
-    ],
-    packages: ["@actions/core"],
-  },
-  { files: ["src/github.ts"], ours: LEAVES, packages: ["@actions/github", "zod"] },
-  { files: ["src/github-client.ts"], ours: LEAVES, packages: ["@actions/github", "@octokit"] },
-  { files: ["src/github-api.ts"], ours: [...LEAVES, "github", "github-client"], packages: [] },
-  { files: ["src/progress.ts"], ours: LEAVES, packages: [] },
-  { files: ["src/waza/**"], ours: [...LEAVES, "confine", "files"], packages: ["yaml", "zod", "csv-parse"] },
-  {
-    files: ["src/outputs/**"],
-    ours: [...LEAVES, "confine", "files"],
-    packages: ["zod", "@humanwhocodes/momoa"],
-  },
-  {
-    files: [
-      "src/plan.ts",
-      "src/plan-problems.ts",
-      "src/planned-tasks.ts",
-      "src/planned-runs.ts",
-      "src/settled.ts",
-    ],
-    ours: [...LEAVES, "plan-problems", "planned-tasks", "planned-runs", "settled", "task-globs"],
-    packages: [],
-  },
-  {
-    files: [
-      "src/same-runs.ts",
-      "src/alike.ts",
-      "src/score.ts",
-      "src/silent-judges.ts",
-      "src/task-globs.ts",
-      "src/dry-run.ts",
-    ],
-    ours: LEAVES,
-    packages: [],
-  },
-  {
-    files: ["src/gate.ts", "src/gate-facts.ts", "src/gate-sentences.ts"],
-    ours: [...LEAVES, "gate-facts", "gate-sentences", "missing", "dead-runs"],
-    packages: [],
-  },
-  {
-    files: ["src/missing.ts", "src/dead-runs.ts", "src/run-problems.ts"],
-    ours: [...LEAVES, "missing", "dead-runs"],
-    packages: [],
-  },
-  {
-    files: [...COMPARING, "regression-gate", "agreement"].map((name) => `src/${name}.ts`),
-    ours: [...LEAVES, ...COMPARING],
-    packages: [],
-  },
-  { files: ["src/labels.ts"], ours: [...LEAVES, ...COMPARING], packages: ["csv-stringify"] },
-  { files: ["src/label-rows.ts"], ours: [...LEAVES, "waza/csv-table"], packages: [] },
-  { files: ["src/changes.ts"], ours: [...LEAVES, "github", "github-api"], packages: [] },
-  { files: ["src/changed-only.ts"], ours: [...LEAVES, "changes"], packages: [] },
-  {
-    files: ["src/workspaces.ts", "src/kept-workspaces.ts"],
-    ours: [...LEAVES, "confine", "files"],
-    packages: [],
-  },
-  { files: ["src/judge/**"], ours: [...LEAVES, "confine", "files"], packages: ["zod"] },
-  { files: ["src/judge/providers.ts"], ours: LEAVES, packages: ["yaml", "zod"] },
-  {
-    files: ["src/judge/json-verdict.ts"],
-    ours: LEAVES,
-    packages: ["zod", "@humanwhocodes/momoa"],
-  },
-  { files: ["src/judge/client.ts"], ours: LEAVES, packages: ["openai"] },
-  { files: ["src/judge/judge-fetch.ts"], ours: LEAVES, packages: ["undici", "@actions/http-client"] },
-  { files: ["src/judge/prices.ts"], ours: LEAVES, packages: ["@pydantic/genai-prices"] },
-  { files: ["src/grade.ts"], ours: [...LEAVES, "judge/[\\w-]+"], packages: ["p-limit"] },
-  { files: ["src/report/**"], ours: [...LEAVES, "run-problems"], packages: [] },
-  {
-    files: ["src/report/check-run.ts", "src/report/comment.ts"],
-    ours: [...LEAVES, "github", "github-api"],
-    packages: [],
-  },
-  {
-    files: ["src/report/job-annotations.ts", "src/report/step-outputs.ts"],
-    ours: LEAVES,
-    packages: ["@actions/core"],
-  },
-  {
-    files: ["src/report/junit.ts"],
-    ours: LEAVES,
-    packages: ["fast-xml-builder"],
-  },
-  {
-    files: ["src/preflight.ts"],
-    ours: [...LEAVES, "confine", "files", "github", "inputs", "plan", "judge/providers", "judge/prices"],
-    packages: [],
-  },
-  { files: ["src/run.ts"], ours: ["(?!index\\.).*"], packages: [] },
-];
+const message = "This import goes against the directions in docs/architecture.md.";
 
-function direction({ files, ours, packages }) {
-  const allowed = ours.map((name) => `${name}\\.ts$`).join("|") || "$^";
-  const forbidden = RESTRICTED_PACKAGES.filter((name) => !packages.includes(name));
-  const message = "This import goes against the directions in docs/architecture.md.";
-  const nested = files.some((glob) => /^src\/\w+\//.test(glob));
-  return {
-    files,
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        {
-          patterns: [
-            { regex: nested ? `^\\.\\./(?!(?:${allowed}))` : `^\\./(?!(?:${allowed}))`, message },
-            { regex: nested ? "^\\.\\./\\.\\./" : "^\\.\\./", message },
-            { regex: `^(?:${forbidden.join("|")})(?:/|$)`, message },
-          ],
-        },
-      ],
-    },
-  };
+/** Patterns of what may not be imported: one direction for files at each depth of a room. */
+function pattern(up, seen) {
+  const allowed = [...LEAVES, ...seen].map((name) => (name.endsWith("/") ? name : `${name}\\.ts$`)).join("|");
+  return { regex: `^${up.replaceAll(".", "\\.")}(?!${allowed})`, message };
 }
+
+/** Packages that a file of the glob may not import. */
+function packagesFor(glob) {
+  const isOf = (owner) => owner === glob || glob.startsWith(owner.replace(/\*+$/, ""));
+  const closed = Object.entries(PACKAGES).filter(([, owners]) => !owners.some(isOf));
+  return closed.map(([name]) => ({ regex: `^${name}(?:/|$)`, message }));
+}
+
+const globs = [
+  ...Object.entries(TOP).map(([name, seen]) => ({ glob: `src/${name}.ts`, patterns: [pattern("./", seen)] })),
+  ...LEAVES.map((name) => ({ glob: `src/${name}.ts`, patterns: [pattern("./", [])] })),
+  ...Object.entries(ROOMS).flatMap(([room, seen]) => [
+    { glob: `src/${room}/*.ts`, patterns: [pattern("../", seen)] },
+    { glob: `src/${room}/*/*.ts`, patterns: [pattern("../../", seen)] },
+  ]),
+];
+
+/** Each file that owns a package has a rule of its own, since the last rule of a file counts alone. */
+const directions = globs.flatMap(({ glob, patterns }) => {
+  const folder = glob.replace(/\*.*$/, "");
+  const depth = glob.split("/").length;
+  const owners = [...new Set(Object.values(PACKAGES).flat())].filter(
+    (owner) =>
+      owner.startsWith(folder) && owner !== folder && owner.replace("**", "*").split("/").length === depth,
+  );
+  const own = [glob, ...owners.filter((owner) => owner !== glob && !owner.endsWith("**"))];
+  return own.map((files) => ({
+    files: [files.endsWith(".ts") ? files : `${files}.ts`],
+    rules: { "no-restricted-imports": ["error", { patterns: [...patterns, ...packagesFor(files)] }] },
+  }));
+});
 
 export default tseslint.config(
   { ignores: ["dist/", "lib/", "coverage/", "node_modules/"] },
@@ -189,7 +102,7 @@ export default tseslint.config(
       "max-params": ["error", 3],
     },
   },
-  ...directions.map(direction),
+  ...directions,
   {
     files: ["__tests__/**", "scripts/**"],
     rules: {

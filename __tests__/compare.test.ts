@@ -1,8 +1,8 @@
 /** Grades against those of a baseline: what pairs, what fell, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
-import { compare } from "../src/compare.ts";
-import { comparisonSentence, formatP } from "../src/comparison-sentence.ts";
-import type { Basis, GradeRecord } from "../src/grade-record.ts";
+import { compare } from "../src/compare/compare.ts";
+import { comparisonSentence, formatP } from "../src/compare/comparison-sentence.ts";
+import type { Basis, GradeRecord } from "../src/compare/grade-record.ts";
 import { BASIS, graded, runs, tasks, ungraded } from "./support/grade-records.ts";
 
 describe("the verdict", () => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { SYSTEM_MESSAGE } from "../src/judge/system-message.ts";
+import { SYSTEM_MESSAGE } from "../src/judge/evidence/system-message.ts";
 import {
   act,
   closeServers,
@@ -385,7 +385,7 @@ describe("rubrics", () => {
   test("a built-in one alone is the last message, and is named in every page of the report", async () => {
     const outcome = await act(project({ graders: [onlyRubric("groundedness")] }), passing);
     expect(outcome.code).toBe(0);
-    const body = readFileSync(join(ROOT, "src/waza/rubrics/groundedness.md"), "utf8");
+    const body = readFileSync(join(ROOT, "src/waza/rubrics/built-in/groundedness.md"), "utf8");
     const instructions = body.slice(body.indexOf("\n---\n") + 5).trim();
     expect(messagesOf(outcome).map(({ role }) => role)).toEqual(["system", "user", "user"]);
     expect(messagesOf(outcome)[2]?.content).toBe(instructions);

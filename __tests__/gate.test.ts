@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Conclusion, Grade, GradingJob, Policy, Problem, Scores, Verdict } from "../src/domain.ts";
-import { decide } from "../src/gate.ts";
-import { scoreGrades } from "../src/score.ts";
+import { decide } from "../src/gate/gate.ts";
+import { scoreGrades } from "../src/gate/score.ts";
 import { graderOf, runOf, suiteOf } from "./support/factories.ts";
 
 interface Given {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { PullReference, RunContext } from "../src/github.ts";
-import { githubApi } from "../src/github-api.ts";
-import type { ClientLimits } from "../src/github-client.ts";
+import type { PullReference, RunContext } from "../src/github/context.ts";
+import { githubApi } from "../src/github/api.ts";
+import type { ClientLimits } from "../src/github/client.ts";
 import { BOT, startGitHub } from "./support/github-server.ts";
 import type { Fault, GitHubOptions, GitHubServer, Pull } from "./support/github-server.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Problem } from "../src/domain.ts";
-import { parseDuration, readInputs } from "../src/inputs.ts";
+import { parseDuration, readInputs } from "../src/inputs/inputs.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "./support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

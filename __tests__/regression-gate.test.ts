@@ -1,9 +1,9 @@
 /** `fail-on: regression`: what a baseline excuses, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
-import { compare } from "../src/compare.ts";
-import type { GradeRecord } from "../src/grade-record.ts";
-import { decideRegression } from "../src/regression-gate.ts";
-import type { MaxDrop } from "../src/regression-gate.ts";
+import { compare } from "../src/compare/compare.ts";
+import type { GradeRecord } from "../src/compare/grade-record.ts";
+import { decideRegression } from "../src/compare/regression-gate.ts";
+import type { MaxDrop } from "../src/compare/regression-gate.ts";
 import { BASIS, runs, tasks } from "./support/grade-records.ts";
 
 const ALL_PASS = "P".repeat(20);

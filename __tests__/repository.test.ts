@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
-import { buildEvidence, buildReplay } from "../src/judge/messages.ts";
-import { FILE_TOOLS } from "../src/judge/workspace-tools.ts";
+import { buildEvidence, buildReplay } from "../src/judge/evidence/messages.ts";
+import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
 import { readOutputs } from "../src/outputs/read-outputs.ts";
-import { FILES_RULES, SYSTEM_MESSAGE } from "../src/judge/system-message.ts";
-import { parseRubric, FULL_MARKS } from "../src/waza/rubric-file.ts";
-import { BUILT_IN_RUBRICS } from "../src/waza/rubrics.ts";
+import { FILES_RULES, SYSTEM_MESSAGE } from "../src/judge/evidence/system-message.ts";
+import { parseRubric, FULL_MARKS } from "../src/waza/rubrics/rubric-file.ts";
+import { BUILT_IN_RUBRICS } from "../src/waza/rubrics/rubrics.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -42,20 +42,20 @@ function lint(files: readonly { readonly file: string; readonly source: string }
 describe("npm run lint", () => {
   test("refuses imports that go against the directions", () => {
     const wrong = [
-      ["src/domain.ts", "./errors.ts"],
-      ["src/score.ts", "./judge/judge.ts"],
-      ["src/gate.ts", "./score.ts"],
-      ["src/plan.ts", "./waza/load-suite.ts"],
-      ["src/gate-facts.ts", "./plan.ts"],
-      ["src/missing.ts", "./gate-facts.ts"],
-      ["src/changed-only.ts", "./github-api.ts"],
-      ["src/outputs/transcript.ts", "../waza/graders.ts"],
-      ["src/judge/messages.ts", "../report/summary.ts"],
-      ["src/report/summary.ts", "../gate.ts"],
+      ["src/format.ts", "./grade.ts"],
+      ["src/gate/score.ts", "../judge/judge.ts"],
+      ["src/gate/gate.ts", "../report/sink.ts"],
+      ["src/plan/plan.ts", "../waza/load-suite.ts"],
+      ["src/plan/changed-only.ts", "../github/api.ts"],
+      ["src/outputs/transcript/transcript.ts", "../../waza/graders.ts"],
+      ["src/judge/evidence/messages.ts", "../../report/summary/summary.ts"],
+      ["src/report/summary/summary.ts", "../../gate/gate.ts"],
+      ["src/run.ts", "./index.ts"],
       ["src/run.ts", "@actions/core"],
-      ["src/report/summary.ts", "@actions/core"],
+      ["src/report/summary/summary.ts", "@actions/core"],
       ["src/report/annotations.ts", "@octokit/core"],
-      ["src/gate.ts", "yaml"],
+      ["src/gate/gate.ts", "yaml"],
+      ["src/judge/votes.ts", "openai"],
     ] as const;
     const found = lint(wrong.map(([file, imported]) => ({ file, source: `import "${imported}";\n` })));
     const taken = wrong.filter((_, index) => !found[index]?.includes("no-restricted-imports"));
@@ -63,7 +63,7 @@ describe("npm run lint", () => {
   });
 
   test("takes the imports there are", () => {
-    const files = ["src/grade.ts", "src/run.ts", "src/report/check-run.ts", "src/waza/graders.ts"];
+    const files = ["src/grade.ts", "src/run.ts", "src/report/sinks/check-run.ts", "src/waza/graders.ts"];
     expect(lint(files.map((file) => ({ file, source: read(file) })))).toEqual(files.map(() => []));
   });
 });
@@ -76,13 +76,13 @@ describe("action.yml", () => {
   };
 
   test("declares exactly the inputs that are read", () => {
-    const source = read("src/inputs.ts");
+    const source = read("src/inputs/inputs.ts");
     const names = [...source.matchAll(/(?:getInput|read\.\w+)\("([a-z-]+)"/g)].map(([, name]) => name);
     expect(Object.keys(action.inputs).sort()).toEqual([...new Set(names)].sort());
   });
 
   test("declares exactly the outputs that are set", () => {
-    const source = read("src/report/step-outputs.ts");
+    const source = read("src/report/sinks/step-outputs.ts");
     const start = source.indexOf("    score: scores");
     const body = source.slice(start, source.indexOf("};", start));
     const names = [...body.matchAll(/^\s+"?([a-z-]+)"?:/gm)].map(([, name]) => name);
@@ -155,7 +155,7 @@ describe("what carries the project on", () => {
     const { repository } = JSON.parse(read("package.json")) as { repository: string };
     const pages = [
       "README.md",
-      "src/github.ts",
+      "src/github/context.ts",
       ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
     ];
     const names = pages

@@ -1,11 +1,11 @@
 // How often each gate is red on pull requests that change nothing, and how often it finds a true fall. Seeded, so that
 // it comes out the same each time; it asks nobody, and decides by the functions that the action decides by.
-import { compare } from "../src/compare.ts";
-import type { Basis, GradedRecord } from "../src/grade-record.ts";
+import { compare } from "../src/compare/compare.ts";
+import type { Basis, GradedRecord } from "../src/compare/grade-record.ts";
 import { startMeter } from "../src/judge/judge.ts";
 import type { Judge, JudgeRequest } from "../src/judge/judge.ts";
 import { votingJudge } from "../src/judge/votes.ts";
-import { decideRegression } from "../src/regression-gate.ts";
+import { decideRegression } from "../src/compare/regression-gate.ts";
 
 const PULL_REQUESTS = 1_000;
 const TASKS = 20;

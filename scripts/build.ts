@@ -17,4 +17,4 @@ run(
   "@vercel/ncc/dist/ncc/cli.js",
   ...["build", "lib/index.js", "--out", "dist", "--license", "licenses.txt", "--no-cache"],
 );
-cpSync(join(root, "src", "waza", "rubrics"), join(root, "dist", "rubrics"), { recursive: true });
+cpSync(join(root, "src/waza/rubrics/built-in"), join(root, "dist/built-in"), { recursive: true });

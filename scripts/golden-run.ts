@@ -1,6 +1,6 @@
 // A rubric's golden as a run of an agent, so that the judge is shown what it is shown in earnest.
 import type { Run, Step } from "../src/domain.ts";
-import type { Golden } from "../src/waza/rubric-file.ts";
+import type { Golden } from "../src/waza/rubrics/rubric-file.ts";
 
 const TOOL_CALL = /^tool call (\S+)[ \t]*(.*)$/;
 

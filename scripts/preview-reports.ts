@@ -13,8 +13,8 @@ import type {
   Suite,
   Verdict,
 } from "../src/domain.ts";
-import { decide } from "../src/gate.ts";
-import { scoreGrades } from "../src/score.ts";
+import { decide } from "../src/gate/gate.ts";
+import { scoreGrades } from "../src/gate/score.ts";
 
 const SOURCE = "https://github.com/octo/skills/blob/4be1d0c2a7f39e5586aa0d17c3b2f6e9d8045a11";
 const JUDGE = "gpt-4o-mini";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CHECK_SUMMARY_BYTES, JOB_SUMMARY_BYTES } from "../src/report/limits.ts";
-import { renderSummary } from "../src/report/summary.ts";
+import { renderSummary } from "../src/report/summary/summary.ts";
 import { allGreen, huge, judgeDown, someRed } from "./preview-reports.ts";
 import { renderPage } from "./render-markdown.ts";
 

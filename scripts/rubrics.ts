@@ -7,9 +7,9 @@ import type { Grade, GradingJob, SourceSpan } from "../src/domain.ts";
 import { count } from "../src/format.ts";
 import { gradeJobs } from "../src/grade.ts";
 import { openaiJudge } from "../src/judge/conversation.ts";
-import { parseRubric } from "../src/waza/rubric-file.ts";
-import type { Golden, RubricFile } from "../src/waza/rubric-file.ts";
-import { BUILT_IN_RUBRICS, readBuiltIn } from "../src/waza/rubrics.ts";
+import { parseRubric } from "../src/waza/rubrics/rubric-file.ts";
+import type { Golden, RubricFile } from "../src/waza/rubrics/rubric-file.ts";
+import { BUILT_IN_RUBRICS, readBuiltIn } from "../src/waza/rubrics/rubrics.ts";
 import { goldenRun } from "./golden-run.ts";
 
 const { values, positionals } = parseArgs({

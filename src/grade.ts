@@ -2,15 +2,21 @@
 import pLimit from "p-limit";
 import type { EvidenceSize, Grade, Graded, GradingJob, JudgeIdentity, Verdict } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { CapReached } from "./judge/budget.ts";
+import { CapReached } from "./judge/spend/budget.ts";
 import { recordKey } from "./judge/cache.ts";
 import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
 import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge/judge.ts";
-import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET, promptOf } from "./judge/messages.ts";
-import { fileFinder, listedFiles, outputFolder } from "./judge/readable-files.ts";
-import type { ReadableFiles } from "./judge/readable-files.ts";
-import { fileReader } from "./judge/workspace-tools.ts";
+import {
+  buildEvidence,
+  buildMessages,
+  buildReplay,
+  EVIDENCE_BUDGET,
+  promptOf,
+} from "./judge/evidence/messages.ts";
+import { fileFinder, listedFiles, outputFolder } from "./judge/files/readable-files.ts";
+import type { ReadableFiles } from "./judge/files/readable-files.ts";
+import { fileReader } from "./judge/files/workspace-tools.ts";
 
 export interface GradeOptions {
   readonly judge: Judge;

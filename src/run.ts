@@ -11,29 +11,29 @@ import type {
   Suite,
 } from "./domain.ts";
 import { messageOf } from "./errors.ts";
-import { onlyRoot, unchangedSuites } from "./changed-only.ts";
-import type { Unchanged } from "./changed-only.ts";
-import type { Changes } from "./changes.ts";
-import { assumedNotice, assumeRun, unasked } from "./dry-run.ts";
+import { onlyRoot, unchangedSuites } from "./plan/changed-only.ts";
+import type { Unchanged } from "./plan/changed-only.ts";
+import type { Changes } from "./github/changes.ts";
+import { assumedNotice, assumeRun, unasked } from "./plan/dry-run.ts";
 import { count, formatDollars, formatNumber, problemLine } from "./format.ts";
-import { decide } from "./gate.ts";
-import type { RunContext } from "./github.ts";
+import { decide } from "./gate/gate.ts";
+import type { RunContext } from "./github/context.ts";
 import { gradeJobs, plannedRequests } from "./grade.ts";
-import { secretsOf } from "./inputs.ts";
-import type { Inputs } from "./inputs.ts";
-import { estimate } from "./judge/estimate.ts";
-import type { EstimateOptions } from "./judge/estimate.ts";
+import { secretsOf } from "./inputs/inputs.ts";
+import type { Inputs } from "./inputs/inputs.ts";
+import { estimate } from "./judge/spend/estimate.ts";
+import type { EstimateOptions } from "./judge/spend/estimate.ts";
 import type { Judge } from "./judge/judge.ts";
-import { CHARACTERS_PER_TOKEN } from "./judge/messages.ts";
-import type { Price } from "./judge/prices.ts";
-import { useKeptWorkspaces } from "./kept-workspaces.ts";
+import { CHARACTERS_PER_TOKEN } from "./judge/evidence/messages.ts";
+import type { Price } from "./judge/spend/prices.ts";
+import { useKeptWorkspaces } from "./files/kept-workspaces.ts";
 import { readOutputs } from "./outputs/read-outputs.ts";
 import type { LoadedResults } from "./outputs/read-outputs.ts";
-import { planJobs } from "./plan.ts";
-import type { Plan } from "./plan.ts";
-import { idleEvals } from "./plan-problems.ts";
-import { hasWork } from "./planned-tasks.ts";
-import type { PlanRequest } from "./planned-tasks.ts";
+import { planJobs } from "./plan/plan.ts";
+import type { Plan } from "./plan/plan.ts";
+import { idleEvals } from "./plan/plan-problems.ts";
+import { hasWork } from "./plan/planned-tasks.ts";
+import type { PlanRequest } from "./plan/planned-tasks.ts";
 import {
   endpointFor,
   idleProviders,
@@ -43,21 +43,21 @@ import {
   ownJudge,
   unwritable,
   withoutKeyReason,
-} from "./preflight.ts";
-import type { Written } from "./preflight.ts";
+} from "./inputs/preflight.ts";
+import type { Written } from "./inputs/preflight.ts";
 import { progressLog } from "./progress.ts";
 import type { Log } from "./progress.ts";
 import { redactAll, redactor } from "./report/redact.ts";
 import type { Redactor } from "./report/redact.ts";
-import { gradedFiles } from "./report/results-file.ts";
+import { gradedFiles } from "./report/sinks/results-file.ts";
 import { publishAll } from "./report/sink.ts";
 import type { Sink } from "./report/sink.ts";
-import { withoutSameRuns } from "./same-runs.ts";
-import { runProblems } from "./run-problems.ts";
-import { scoreGrades } from "./score.ts";
-import { silentJudges } from "./silent-judges.ts";
+import { withoutSameRuns } from "./plan/same-runs.ts";
+import { runProblems } from "./gate/run-problems.ts";
+import { scoreGrades } from "./gate/score.ts";
+import { silentJudges } from "./gate/silent-judges.ts";
 import { loadSuites } from "./waza/load-suite.ts";
-import { findWorkspaces } from "./workspaces.ts";
+import { findWorkspaces } from "./files/workspaces.ts";
 
 export interface Dependencies {
   readonly inputs: Inputs;

@@ -1,10 +1,10 @@
 /** What the tests of judges share: loopback judges that are closed after each test, requests, and the error of a grade. */
 import { afterEach, expect } from "@jest/globals";
-import type { Endpoint } from "../../src/judge/endpoint.ts";
+import type { Endpoint } from "../../src/judge/api/endpoint.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
-import type { SendOptions } from "../../src/judge/attempt.ts";
+import type { SendOptions } from "../../src/judge/api/attempt.ts";
 import { startJudge } from "../support/judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
 

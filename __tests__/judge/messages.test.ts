@@ -1,10 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grader, Run, Step } from "../../src/domain.ts";
-import { isLastCreate } from "../../src/judge/created-files.ts";
-import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/digest.ts";
-import { buildEvidence as evidenceOf, buildMessages, EVIDENCE_BUDGET } from "../../src/judge/messages.ts";
-import type { EvidenceOptions } from "../../src/judge/messages.ts";
-import { SYSTEM_MESSAGE } from "../../src/judge/system-message.ts";
+import { isLastCreate } from "../../src/judge/evidence/created-files.ts";
+import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/evidence/digest.ts";
+import {
+  buildEvidence as evidenceOf,
+  buildMessages,
+  EVIDENCE_BUDGET,
+} from "../../src/judge/evidence/messages.ts";
+import type { EvidenceOptions } from "../../src/judge/evidence/messages.ts";
+import { SYSTEM_MESSAGE } from "../../src/judge/evidence/system-message.ts";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 
 const grader = (changes: Partial<Grader> = {}): Grader =>

@@ -8,13 +8,13 @@ import { unified } from "unified";
 import { validateXML } from "xmllint-wasm";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
-import { renderCtrf } from "../../src/report/ctrf.ts";
-import { gradedResults } from "../../src/report/graded-results.ts";
-import { jsonPieces } from "../../src/report/json-pieces.ts";
-import { renderJunit } from "../../src/report/junit.ts";
+import { renderCtrf } from "../../src/report/cases/ctrf.ts";
+import { gradedResults } from "../../src/report/results/graded-results.ts";
+import { jsonPieces } from "../../src/report/results/json-pieces.ts";
+import { renderJunit } from "../../src/report/cases/junit.ts";
 import { logLine } from "../../src/report/neutralise.ts";
 import { redactAll, redactor } from "../../src/report/redact.ts";
-import { renderSummary } from "../../src/report/summary.ts";
+import { renderSummary } from "../../src/report/summary/summary.ts";
 import { ATTACKS } from "../support/attacks.ts";
 import { reportWith, SOURCE } from "../support/hostile-report.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Check, Grade, Graded, Grader, Report, Run, Suite, Verdict } from "../../src/domain.ts";
-import { decide } from "../../src/gate.ts";
-import { gradedResults } from "../../src/report/graded-results.ts";
-import { runStatus, taskStats } from "../../src/report/waza-figures.ts";
-import { scoreGrades } from "../../src/score.ts";
+import { decide } from "../../src/gate/gate.ts";
+import { gradedResults } from "../../src/report/results/graded-results.ts";
+import { runStatus, taskStats } from "../../src/report/results/waza-figures.ts";
+import { scoreGrades } from "../../src/gate/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };

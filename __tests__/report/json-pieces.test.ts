@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { jsonPieces } from "../../src/report/json-pieces.ts";
+import { jsonPieces } from "../../src/report/results/json-pieces.ts";
 
 test.each<[string, unknown]>([
   [

@@ -7,12 +7,12 @@ import { validate, validateStrict } from "ctrf";
 import type { CTRFReport } from "ctrf";
 import { memoryPages, validateXML } from "xmllint-wasm";
 import type { Grade, Grader, Problem, Report, Run, Suite, Verdict } from "../../src/domain.ts";
-import { decide } from "../../src/gate.ts";
-import { renderCtrf } from "../../src/report/ctrf.ts";
-import { renderJunit } from "../../src/report/junit.ts";
+import { decide } from "../../src/gate/gate.ts";
+import { renderCtrf } from "../../src/report/cases/ctrf.ts";
+import { renderJunit } from "../../src/report/cases/junit.ts";
 import { plainText, xmlText } from "../../src/report/neutralise.ts";
-import { reportFileSink } from "../../src/report/report-file.ts";
-import { scoreGrades } from "../../src/score.ts";
+import { reportFileSink } from "../../src/report/sinks/report-file.ts";
+import { scoreGrades } from "../../src/gate/score.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const PASSED: Verdict = {

@@ -12,9 +12,9 @@ import type {
   Suite,
   Verdict,
 } from "../../src/domain.ts";
-import { decide } from "../../src/gate.ts";
-import { renderSummary } from "../../src/report/summary.ts";
-import { scoreGrades } from "../../src/score.ts";
+import { decide } from "../../src/gate/gate.ts";
+import { renderSummary } from "../../src/report/summary/summary.ts";
+import { scoreGrades } from "../../src/gate/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const PLENTY = 1_048_576;

@@ -1,7 +1,7 @@
 /** A report with one text in every place that others can fill. */
 import type { Grade, Problem, RecordedValidation, Report, Run, Suite, Verdict } from "../../src/domain.ts";
-import { decide } from "../../src/gate.ts";
-import { scoreGrades } from "../../src/score.ts";
+import { decide } from "../../src/gate/gate.ts";
+import { scoreGrades } from "../../src/gate/score.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";
 
 export const SOURCE = "https://github.com/octo/agents/blob/abc";

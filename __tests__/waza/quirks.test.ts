@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ResultsFile, Suite, Task } from "../../src/domain.ts";
-import { planJobs } from "../../src/plan.ts";
+import { planJobs } from "../../src/plan/plan.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
 import { runOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Grader, Problem, Rubric } from "../../src/domain.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
-import { parseRubric } from "../../src/waza/rubric-file.ts";
-import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics.ts";
+import { parseRubric } from "../../src/waza/rubrics/rubric-file.ts";
+import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics/rubrics.ts";
 import { goldenRun } from "../../scripts/golden-run.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
@@ -395,7 +395,7 @@ describe("front matter", () => {
 
 describe("the built-in rubrics", () => {
   test("are the files there are", () => {
-    const files = readdirSync(join(import.meta.dirname, "../../src/waza/rubrics"));
+    const files = readdirSync(join(import.meta.dirname, "../../src/waza/rubrics/built-in"));
     expect(files.sort()).toEqual(BUILT_IN_RUBRICS.map((name) => `${name}.md`));
   });
 

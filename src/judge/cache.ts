@@ -3,16 +3,16 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { follow, namedByFile } from "../confine.ts";
+import { follow, namedByFile } from "../files/confine.ts";
 import { messageOf } from "../errors.ts";
-import { readText } from "../files.ts";
+import { readText } from "../files/find.ts";
 import { count } from "../format.ts";
 import { GRADE_TOOLS } from "./grade-tools.ts";
 import { hashOf } from "./hash.ts";
 import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "./judge.ts";
-import { TEMPLATE_VERSION } from "./messages.ts";
+import { TEMPLATE_VERSION } from "./evidence/messages.ts";
 
 const record = z.object({
   key: z.string(),

@@ -1,16 +1,16 @@
 /** A judge behind an API like OpenAI's: the conversation, until the judge says that it is finished. */
 import type { Check } from "../domain.ts";
-import type { SendOptions } from "./attempt.ts";
+import type { SendOptions } from "./api/attempt.ts";
 import { shorten } from "../format.ts";
-import { CapReached } from "./budget.ts";
+import { CapReached } from "./spend/budget.ts";
 import { GRADE_TOOLS, meaningOf, toCheck } from "./grade-tools.ts";
-import { callsInJson, JSON_FORM, JSON_REMINDER, JSON_RULES } from "./json-verdict.ts";
+import { callsInJson, JSON_FORM, JSON_REMINDER, JSON_RULES } from "./api/json-verdict.ts";
 import { BrokenOff, JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
-import { sender } from "./send.ts";
-import type { Sender } from "./send.ts";
-import { FILES_RULES } from "./system-message.ts";
-import type { Call, Reply, Shape, Tool, Turn } from "./wire.ts";
+import { sender } from "./api/send.ts";
+import type { Sender } from "./api/send.ts";
+import { FILES_RULES } from "./evidence/system-message.ts";
+import type { Call, Reply, Shape, Tool, Turn } from "./api/wire.ts";
 
 /** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
 export const MOST_REPLIES = 64;

@@ -1,6 +1,6 @@
 /** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
 import type { Votes } from "../domain.ts";
-import { CapReached } from "./budget.ts";
+import { CapReached } from "./spend/budget.ts";
 import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";

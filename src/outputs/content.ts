@@ -3,11 +3,11 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { namedByInput } from "../confine.ts";
+import { namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain.ts";
-import { isUtf16, notFollowed, publishedPath, readBytesOrProblem } from "../files.ts";
-import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json-source.ts";
-import { parseLargeJson, parseLargeJsonLines } from "./large-json.ts";
+import { isUtf16, notFollowed, publishedPath, readBytesOrProblem } from "../files/find.ts";
+import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json/json-source.ts";
+import { parseLargeJson, parseLargeJsonLines } from "./json/large-json.ts";
 import type { Content, Where } from "./reader.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */

@@ -1,8 +1,8 @@
 /** Files of results that are there twice: artifacts of one run that were downloaded into several folders, say. */
 import { createHash } from "node:crypto";
-import { namedByInput } from "../confine.ts";
+import { namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain.ts";
-import { readBytesOrProblem, statsOf } from "../files.ts";
+import { readBytesOrProblem, statsOf } from "../files/find.ts";
 import { listed } from "../format.ts";
 import { LARGEST } from "./content.ts";
 import type { Where } from "./reader.ts";

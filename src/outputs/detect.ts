@@ -1,15 +1,15 @@
 /** Which format a file is in, by what it holds. */
 import type { Problem } from "../domain.ts";
-import { claudeCodeReader } from "./claude-code.ts";
+import { claudeCodeReader } from "./formats/claude-code.ts";
 import { isProse, stemOf } from "./content.ts";
 import { problemAt } from "./reader.ts";
 import type { Content, Reader } from "./reader.ts";
-import { recordsReader } from "./records.ts";
+import { recordsReader } from "./formats/records.ts";
 import { taskOfName } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
-import { isNamedJson, textFilesReader } from "./text-files.ts";
-import { wazaResultsReader } from "./waza-results.ts";
-import { wazaTranscriptReader } from "./waza-transcript.ts";
+import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
+import { wazaResultsReader } from "./formats/waza-results.ts";
+import { wazaTranscriptReader } from "./formats/waza-transcript.ts";
 
 /** In the order they are asked: what tells most of itself first, what any file could be last. */
 const READERS: readonly Reader[] = [

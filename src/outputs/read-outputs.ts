@@ -1,7 +1,7 @@
 /** What the agent produced, in any of the formats: files to runs. */
-import { follow } from "../confine.ts";
+import { follow } from "../files/confine.ts";
 import type { Problem, ResultsFile, Suite } from "../domain.ts";
-import { findFiles, noMatch } from "../files.ts";
+import { findFiles, noMatch } from "../files/find.ts";
 import { readContent } from "./content.ts";
 import { copiesNotice, copiesOf } from "./copies.ts";
 import { readerOf, unrecognised } from "./detect.ts";
@@ -10,8 +10,8 @@ import { synthesise } from "./synthesise.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
 import { knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
-import { isNamedJson } from "./text-files.ts";
-import { resultsOf } from "./waza-results.ts";
+import { isNamedJson } from "./formats/text-files.ts";
+import { resultsOf } from "./formats/waza-results.ts";
 
 /** What result files are called when they are not where they are expected. */
 const ALIKE = [

@@ -14,7 +14,7 @@ import type {
   Votes,
 } from "../domain.ts";
 import { count, formatScore, shorten } from "../format.ts";
-import { runProblems } from "../run-problems.ts";
+import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { plainText } from "./neutralise.ts";
 

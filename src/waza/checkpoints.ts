@@ -1,6 +1,6 @@
 /** `checkpoints`: graders that waza runs after single turns of an agent that is still at work. */
 import type { Problem } from "../domain.ts";
-import type { YamlSource } from "./yaml-source.ts";
+import type { YamlSource } from "./yaml/source.ts";
 
 /** The notice that the graders at a path are not run: there is no run to judge that ended there. */
 export function checkpointNotice(

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../domain.ts";
-import { findFiles, noMatch } from "../files.ts";
+import { findFiles, noMatch } from "../files/find.ts";
 import { placeOf } from "./eval-place.ts";
 import { literally } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";

@@ -1,6 +1,6 @@
 /** Where an eval stands, and what its files may name: nothing outside its repository. */
 import { dirname, parse, relative, resolve, sep } from "node:path";
-import { follow, isInside, namedByFile, repositoryRoot } from "../confine.ts";
+import { follow, isInside, namedByFile, repositoryRoot } from "../files/confine.ts";
 import type { Problem, SourceSpan } from "../domain.ts";
 
 /** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */

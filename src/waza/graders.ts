@@ -1,13 +1,13 @@
 /** The graders of one list, told apart: prompt graders are ours, the others waza's. */
 import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain.ts";
 import { closest } from "../suggest.ts";
-import type { RubricPlaces } from "./rubric-places.ts";
-import { loadRubric } from "./rubrics.ts";
-import type { NoRubric } from "./rubrics.ts";
+import type { RubricPlaces } from "./rubrics/rubric-places.ts";
+import { loadRubric } from "./rubrics/rubrics.ts";
+import type { NoRubric } from "./rubrics/rubrics.ts";
 import { OTHER_TYPES, promptConfigSchema, REMOVED_TYPES } from "./schema.ts";
 import type { GraderEntry } from "./schema.ts";
-import { readWith } from "./yaml-source.ts";
-import type { UnknownKey, YamlSource } from "./yaml-source.ts";
+import { readWith } from "./yaml/source.ts";
+import type { UnknownKey, YamlSource } from "./yaml/source.ts";
 
 interface Entry {
   readonly entry: GraderEntry;

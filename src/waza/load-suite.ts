@@ -1,13 +1,13 @@
 /** Eval files to suites. */
 import { resolve } from "node:path";
-import { namedByInput } from "../confine.ts";
+import { namedByInput } from "../files/confine.ts";
 import type { Problem, Suite } from "../domain.ts";
-import { notFollowed, wholeFile } from "../files.ts";
+import { notFollowed, wholeFile } from "../files/find.ts";
 import { shorten } from "../format.ts";
 import { partsOf, placeOf } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { checkpointNotice } from "./checkpoints.ts";
-import { isUnset, loadCsvTasks } from "./csv-tasks.ts";
+import { isUnset, loadCsvTasks } from "./csv/tasks.ts";
 import { findEvalFiles } from "./eval-files.ts";
 import { effortOf, isSet, readGraders, unknownEffort } from "./graders.ts";
 import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
@@ -16,12 +16,12 @@ import { projectConfigs } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
 import { otherFormat, taskFile } from "./other-formats.ts";
 import type { OtherFormat } from "./other-formats.ts";
-import { rubricPlaces } from "./rubric-places.ts";
+import { rubricPlaces } from "./rubrics/rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
-import { readWith, readYaml } from "./yaml-source.ts";
-import type { YamlSource } from "./yaml-source.ts";
+import { readWith, readYaml } from "./yaml/source.ts";
+import type { YamlSource } from "./yaml/source.ts";
 
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite

@@ -1,17 +1,17 @@
 /** The task files of a suite. */
 import { dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task } from "../domain.ts";
-import { findFiles, isReasonableGlob, noMatch, publishedPath, wholeFile } from "../files.ts";
+import { findFiles, isReasonableGlob, noMatch, publishedPath, wholeFile } from "../files/find.ts";
 import { shorten } from "../format.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { readGraders } from "./graders.ts";
-import { rubricPlaces } from "./rubric-places.ts";
+import { rubricPlaces } from "./rubrics/rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
-import { readWith, readYaml } from "./yaml-source.ts";
+import { readWith, readYaml } from "./yaml/source.ts";
 
 /** Where the tasks of an eval lie that names none, in a project that does not say otherwise. */
 const DEFAULT_GLOB = "tasks/*.yaml";

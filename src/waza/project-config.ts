@@ -1,17 +1,17 @@
 /** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "../confine.ts";
+import { isInside } from "../files/confine.ts";
 import type { Problem, SourceSpan } from "../domain.ts";
-import { publishedPath, wholeFile } from "../files.ts";
+import { publishedPath, wholeFile } from "../files/find.ts";
 import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { isSet } from "./graders.ts";
 import { optional, text, twice } from "./schema-fields.ts";
 import type { MakeObject } from "./schema-fields.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
-import { readWith, readYaml } from "./yaml-source.ts";
-import type { YamlSource } from "./yaml-source.ts";
+import { readWith, readYaml } from "./yaml/source.ts";
+import type { YamlSource } from "./yaml/source.ts";
 
 const NAME = ".waza.yaml";
 /** What people write instead; waza does not look at it. */

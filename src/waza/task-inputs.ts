@@ -1,13 +1,13 @@
 /** What a task gave the agent: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
 import type { Problem, SourceSpan, Task, TaskFile } from "../domain.ts";
-import { readText, statsOf } from "../files.ts";
+import { readText, statsOf } from "../files/find.ts";
 import { confine, leavesRepository, MOST_BYTES } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
-import { readWith, valueAt } from "./yaml-source.ts";
-import type { UnknownKey, YamlSource } from "./yaml-source.ts";
+import { readWith, valueAt } from "./yaml/source.ts";
+import type { UnknownKey, YamlSource } from "./yaml/source.ts";
 
 /** A task's inputs as they go into the domain, and what was wrong with them. */
 export interface TaskInputs {

@@ -1,6 +1,6 @@
 /** What is said of keys that mean nothing to us. */
 import type { Problem } from "../domain.ts";
-import type { UnknownKey } from "./yaml-source.ts";
+import type { UnknownKey } from "./yaml/source.ts";
 
 const MOST_LISTED = 50;
 

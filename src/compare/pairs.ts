@@ -1,0 +1,154 @@
+/** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
+import { shorten } from "../format.ts";
+import { isGraded } from "./grade-record.ts";
+import type { Basis, GradedRecord, GradeRecord } from "./grade-record.ts";
+import type { Tally } from "./statistics.ts";
+
+/** One grader of one task and agent model. */
+export interface Place {
+  readonly suite: string;
+  readonly task: string;
+  readonly model: string;
+  readonly grader: string;
+  /** The task is marked golden on either side. */
+  readonly golden: boolean;
+}
+
+/** How the share of passing runs changed. */
+export type Change = "fell" | "rose" | "still-failing" | "still-passing";
+
+/** The grades of one side: of `runs` with a verdict, `passes` passed. */
+export interface Side extends Tally {
+  readonly grades: readonly GradedRecord[];
+  /** The one to show: a grade that explains the change. */
+  readonly shown: GradedRecord;
+}
+
+/** A grader with verdicts of equal basis on both sides. */
+export interface Pair extends Place {
+  readonly change: Change;
+  readonly baseline: Side;
+  readonly current: Side;
+}
+
+/** A grader that stands on both sides, with verdicts that cannot be held against each other. */
+export interface NotComparable extends Place {
+  readonly reason: string;
+}
+
+export interface Paired {
+  readonly pairs: readonly Pair[];
+  readonly notComparable: readonly NotComparable[];
+  /** In the baseline alone. */
+  readonly removed: readonly Place[];
+  /** Not in the baseline. */
+  readonly added: readonly Place[];
+}
+
+/** Identity of the grader, task and agent model that a grade belongs to. */
+export function placeKey({ suite, task, model, grader }: Omit<Place, "golden">): string {
+  return JSON.stringify([suite, task, model, grader]);
+}
+
+/** Pairs in the order of the current grades; removed ones in that of the baseline. */
+export function pairUp(baseline: readonly GradeRecord[], current: readonly GradeRecord[]): Paired {
+  const before = Map.groupBy(baseline, placeKey);
+  const now = Map.groupBy(current, placeKey);
+  const both = [...now].flatMap(([key, grades]) => {
+    const old = before.get(key);
+    return old ? [pairOf(old, grades)] : [];
+  });
+  const only = (some: typeof now, others: typeof now) =>
+    [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [placeOf(grades)]));
+  return {
+    pairs: both.filter((one) => "change" in one),
+    notComparable: both.filter((one) => "reason" in one),
+    removed: only(before, now),
+    added: only(now, before),
+  };
+}
+
+function placeOf(grades: readonly GradeRecord[]): Place {
+  const [{ suite, task, model, grader }] = grades as readonly [GradeRecord];
+  return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
+}
+
+function pairOf(before: readonly GradeRecord[], now: readonly GradeRecord[]): Pair | NotComparable {
+  const place = placeOf([...now, ...before]);
+  const old = before.filter(isGraded);
+  const fresh = now.filter(isGraded);
+  const reason =
+    withoutVerdict(before, "in the baseline") ??
+    withoutVerdict(now, "now") ??
+    difference(basesOf(old), basesOf(fresh));
+  if (reason !== undefined) return { ...place, reason };
+  const change = changeOf(tally(old), tally(fresh));
+  return {
+    ...place,
+    change,
+    baseline: sideOf(old, change !== "fell" && change !== "still-passing"),
+    current: sideOf(fresh, change === "fell" || change === "still-failing"),
+  };
+}
+
+function sideOf(grades: readonly GradedRecord[], failing: boolean): Side {
+  const [first] = grades as readonly [GradedRecord];
+  return { ...tally(grades), grades, shown: grades.find(({ passed }) => passed !== failing) ?? first };
+}
+
+function tally(grades: readonly GradedRecord[]): Tally {
+  return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
+}
+
+/** By whole numbers, so that 1 of 3 and 2 of 6 are equal. */
+function changeOf(before: Tally, now: Tally): Change {
+  const gained = now.passes * before.runs - before.passes * now.runs;
+  if (gained !== 0) return gained < 0 ? "fell" : "rose";
+  return now.passes < now.runs ? "still-failing" : "still-passing";
+}
+
+function withoutVerdict(grades: readonly GradeRecord[], where: string): string | undefined {
+  if (grades.some(isGraded)) return undefined;
+  return `no verdict ${where}: ${[...new Set(grades.map(({ state }) => state))].join(", ")}`;
+}
+
+/** The ways in which grades of one grader came about; undefined stands for a grade that does not say. */
+function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
+  const key = ({ basis }: GradedRecord) =>
+    JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
+  return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
+}
+
+/** Why verdicts of these bases cannot be compared; undefined when they can. */
+function difference(before: readonly (Basis | undefined)[], now: typeof before): string | undefined {
+  if (before.length > 1) return "the runs of the baseline were not all graded in the same way";
+  if (now.length > 1) return "the runs were not all graded in the same way";
+  const [old, fresh] = [before[0], now[0]];
+  if (!old) return "the baseline does not say how it was graded";
+  if (!fresh) return "the grade does not say how it was made";
+  const parts = PARTS.filter(([part]) => old[part] !== fresh[part]);
+  if (parts.length === 0) return undefined;
+  if (parts.every(([part]) => part === "template")) return onlyTemplate(old, fresh);
+  const said = parts.map(([part, word, shows]) => {
+    const value = (basis: Basis) => shorten(String(basis[part] ?? "none"), 60);
+    return shows ? `${word} (${value(old)} in the baseline, ${value(fresh)} now)` : word;
+  });
+  return `not equal: ${said.join(", ")}`;
+}
+
+function onlyTemplate(old: Basis, fresh: Basis): string {
+  const versions = `(${shorten(old.template, 20)} in the baseline, ${shorten(fresh.template, 20)} now)`;
+  return `only our own template differs ${versions}: grade the base branch again; the template changes only in minor releases`;
+}
+
+/** What makes a basis, how it is called, and whether its value says something to a reader. */
+const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
+  ["prompt", "the grader's prompt", false],
+  ["rubric", "the rubric", false],
+  ["mode", "`mode`", true],
+  ["continueSession", "`continue_session`", true],
+  ["inputs", "the task's inputs", false],
+  ["judgeModel", "the judge model", true],
+  ["effort", "the reasoning effort", true],
+  ["template", "our template", true],
+];

@@ -1,0 +1,64 @@
+/** Runs whose agent never got to work: what is said of them, before all else that is red. */
+import type { RunProblem, RunScore, Scores } from "../domain.ts";
+import { count, formatNumber, shorten } from "../format.ts";
+
+/** Characters of what the agent's engine said. */
+const SAID = 160;
+/** Different errors that are quoted. */
+const QUOTED = 3;
+
+function allRuns({ suites }: Scores): readonly RunScore[] {
+  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs));
+}
+
+function isDead({ grades }: RunScore): boolean {
+  return grades[0]?.verdict.state === "graded" && grades[0].job.run?.agent === "failed";
+}
+
+/** How many grades failed because the agent never got to work. */
+export function deadGrades(scores: Scores): number {
+  return allRuns(scores)
+    .filter(isDead)
+    .reduce((sum, { grades }) => sum + grades.length, 0);
+}
+
+/** What the runs ended with, each error once, the most frequent first, and in how many runs. */
+function errorsOf(scores: Scores): (readonly [string, number])[] {
+  const said = allRuns(scores)
+    .filter(isDead)
+    .map(({ grades }) => grades[0]?.job.run?.errorMessage?.replace(/\s+/g, " ").trim() ?? "");
+  return [...Map.groupBy(said, (message) => message)]
+    .map(([message, runs]) => [message, runs.length] as const)
+    .sort(([, a], [, b]) => b - a);
+}
+
+/** What most of them ended with, on one line; empty where none says. */
+export function deadReason(scores: Scores): string {
+  const errors = errorsOf(scores);
+  const first = errors[0]?.[0] ?? "";
+  const more = errors.length > 1 ? `, and ${count(errors.length - 1, "other error")}` : "";
+  return first === "" ? "" : `${shorten(first, SAID)}${more}`;
+}
+
+/** One problem for all of them, with what they ended with and what to do. */
+export function deadRunProblems(scores: Scores): RunProblem[] {
+  const runs = allRuns(scores).filter(({ grades }) => grades[0]?.job.run !== undefined);
+  const dead = runs.filter(isDead).length;
+  if (dead === 0) return [];
+  const errors = errorsOf(scores);
+  const quoted = errors
+    .slice(0, QUOTED)
+    .map(
+      ([message, runs]) =>
+        `${message === "" ? "no reason is said" : shorten(message, 4 * SAID)} (${count(runs, "run")})`,
+    );
+  const more = errors.length > QUOTED ? [`and ${count(errors.length - QUOTED, "other error")}`] : [];
+  return [
+    {
+      level: "error",
+      title: "The agent never got to work",
+      message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs.length, "run")}: ${[...quoted, ...more].join("; ")}.`,
+      help: "Mend the step that runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
+    },
+  ];
+}

@@ -1,0 +1,100 @@
+/** What the gate's rules look at, taken from the scores once. */
+import type { Counts, Grade, Policy, Problem, Scores } from "../domain.ts";
+
+/** Means of floating-point scores miss a round minimum by this much at the most. */
+const ROUNDING = 1e-9;
+
+export interface GateInput {
+  readonly scores: Scores;
+  readonly problems: readonly Problem[];
+  readonly policy: Policy;
+  readonly cancelled?: boolean;
+  /** Nobody was asked, on purpose: only what is wrong with the files decides. */
+  readonly dryRun?: boolean;
+  /** Evals were left out because the pull request does not change them. */
+  readonly narrowed?: boolean;
+}
+
+/** A task that has to pass, and why it did not; without trouble where it did, or where nobody could look. */
+export interface GoldenTask {
+  readonly id: string;
+  readonly trouble: "failed" | "errored" | "capped" | "missing" | undefined;
+}
+
+export interface Facts {
+  readonly scores: Scores;
+  readonly counts: Counts;
+  readonly policy: Policy;
+  readonly errors: readonly Problem[];
+  readonly cancelled: boolean;
+  readonly dryRun: boolean;
+  readonly narrowed: boolean;
+  /** Incomplete grades where they count as errored: a score of half the checks may reach a minimum that all do not. */
+  readonly incomplete: number;
+  /** Grades that nobody could make: errored, or skipped for want of a key or because of a cap; incomplete where that counts. */
+  readonly withoutVerdict: number;
+  readonly golden: readonly GoldenTask[];
+  /** A minimum is set, and the score is below it or absent. */
+  readonly low: boolean;
+  /** Every planned grade is graded and passed. */
+  readonly passed: boolean;
+}
+
+export function factsOf({
+  scores,
+  problems,
+  policy,
+  cancelled = false,
+  dryRun = false,
+  narrowed = false,
+}: GateInput): Facts {
+  const { counts } = scores;
+  const errors = problems.filter(({ level }) => level === "error");
+  const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
+  return {
+    scores,
+    counts,
+    policy,
+    errors,
+    cancelled,
+    dryRun,
+    narrowed,
+    incomplete,
+    withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
+    golden: goldenTasks(scores),
+    low: isLow(scores, policy),
+    passed: errors.length === 0 && counts.passed === counts.planned,
+  };
+}
+
+/** All grades, in the order of the files. */
+export function gradesOf({ suites }: Scores): readonly Grade[] {
+  return suites.flatMap(({ tasks }) => tasks.flatMap(({ runs }) => runs.flatMap(({ grades }) => grades)));
+}
+
+function isLow({ counts, score }: Scores, { minScore }: Policy): boolean {
+  if (counts.planned === 0 || minScore === undefined) return false;
+  return score === undefined || !(score >= minScore - ROUNDING);
+}
+
+/** The golden tasks of all suites; the models of one are one task. */
+function goldenTasks({ suites }: Scores): GoldenTask[] {
+  return suites.flatMap(({ tasks }) =>
+    [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
+      const grades = models.flatMap(({ runs }) => runs.flatMap((run) => run.grades));
+      if (!grades.some(({ job }) => job.task.golden)) return [];
+      const troubles = new Set(grades.map(troubleOf));
+      return [{ id, trouble: TROUBLES.find((trouble) => troubles.has(trouble)) }];
+    }),
+  );
+}
+
+/** The worst first. */
+const TROUBLES = ["failed", "errored", "capped", "missing"] as const;
+
+function troubleOf({ verdict }: Grade): GoldenTask["trouble"] {
+  if (verdict.state === "graded") return verdict.passed ? undefined : "failed";
+  if (verdict.state === "errored") return "errored";
+  if (verdict.cause === "cap") return "capped";
+  return verdict.cause === "missing" ? "missing" : undefined;
+}

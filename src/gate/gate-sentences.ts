@@ -1,0 +1,212 @@
+/** The gate's sentences: each rule's own, which is the check's title and the step's last line. */
+import { deadGrades, deadReason, deadRunProblems } from "./dead-runs.ts";
+import type { Scores } from "../domain.ts";
+import {
+  count,
+  errorLine,
+  problemLine,
+  formatAgainst,
+  formatMinimum,
+  formatNumber,
+  formatScore,
+  shorten,
+} from "../format.ts";
+import { gradesOf } from "./gate-facts.ts";
+import type { Facts, GoldenTask } from "./gate-facts.ts";
+import { missingProblems, missingSentence } from "./missing.ts";
+
+/** Golden tasks that are named. */
+const NAMED = 3;
+/** Characters of an id. */
+const NAME = 100;
+
+export function configuration({ errors }: Facts): string {
+  const first = errors[0] ? problemLine(errors[0]) : "";
+  const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
+  return `Failed: configuration problem: ${first}${more}`;
+}
+
+export function cancelled({ scores }: Facts): string {
+  return `Cancelled: ${coverage(scores)}`;
+}
+
+export function dryRun({ counts }: Facts): string {
+  return `Dry run: ${count(counts.skipped - counts.missing, "grade")} to make, no judge was asked`;
+}
+
+export function missing(facts: Facts): string {
+  const { scores } = facts;
+  const also = hasDead(scores) ? "" : alsoFailed(scores);
+  return `Failed: ${deadFirst(scores)}${missingSentence(scores)}${also}${scorePart(scores)} (${coverage(scores)})`;
+}
+
+export function errored(facts: Facts): string {
+  const { scores } = facts;
+  const also = hasDead(scores) ? "" : alsoFailed(scores);
+  return `Failed: ${deadFirst(scores)}${withoutVerdictPart(facts)}${also}${scorePart(scores)} (${gradedPart(scores)})`;
+}
+
+/** What would mend it, for the first eval that lacks runs. */
+export function missingRemedy({ scores, policy }: Facts): string | undefined {
+  return missingProblems(scores, policy)[0]?.help;
+}
+
+/** What kept the first grade without a verdict from having one. */
+export function erroredCause({ scores }: Facts): string | undefined {
+  for (const { verdict } of gradesOf(scores)) {
+    if (verdict.state === "errored") return errorLine(verdict.error);
+    if (verdict.state === "skipped" && verdict.cause !== "missing") return verdict.reason;
+    if (verdict.state === "graded" && verdict.incomplete) return errorLine(verdict.incomplete);
+  }
+  return undefined;
+}
+
+/** What would mend the step that runs the agent, where that never got to work. */
+export function deadRemedy({ scores }: Facts): string | undefined {
+  return deadRunProblems(scores)[0]?.help;
+}
+
+export function golden({ scores, golden: tasks }: Facts): string {
+  const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
+  const named = wrong.slice(0, NAMED).map(goldenPart);
+  const more = wrong.length > NAMED ? [`and ${formatNumber(wrong.length - NAMED)} more`] : [];
+  const which = tasks.length === 1 ? "the golden task has to pass" : "all golden tasks have to pass";
+  const parts = [...named, ...more].join(", ");
+  return `Failed: ${deadFirst(scores)}${which}, and ${parts}${scorePart(scores)} (${coverage(scores)})`;
+}
+
+const TROUBLES = {
+  failed: "failed",
+  errored: "errored without a verdict",
+  capped: "was skipped, since a cap was reached",
+  missing: "is missing",
+};
+
+function goldenPart({ id, trouble = "failed" }: GoldenTask): string {
+  return `\`${shorten(id, NAME)}\` ${TROUBLES[trouble]}`;
+}
+
+export function minScore({ scores, policy }: Facts): string {
+  const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
+  const what =
+    scores.score === undefined
+      ? `no score, ${minimum} is not reached`
+      : `score ${formatAgainst(scores.score, policy.minScore)} is below ${minimum}`;
+  return `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`;
+}
+
+export function failedGrade({ scores, policy }: Facts): string {
+  const { score } = scores;
+  const reached =
+    policy.minScore === undefined || score === undefined
+      ? scorePart(scores)
+      : `, and \`fail-on: fail\` decides, though score ${formatScore(score)} reaches the minimum of ${formatMinimum(policy.minScore)}`;
+  return `Failed: ${failedPart(scores)}${reached} (${coverage(scores)})`;
+}
+
+export function nothingToDo({ narrowed }: Facts): string {
+  return narrowed
+    ? "Passed: nothing to grade (the pull request changes no eval with an enabled prompt grader)"
+    : "Passed: nothing to grade (no enabled task with a prompt grader)";
+}
+
+export function passed({ scores }: Facts): string {
+  return `Passed: ${passedPart(scores)}${scorePart(scores)} (${coverage(scores)})`;
+}
+
+function passedPart(scores: Scores): string {
+  const { counts } = scores;
+  if (counts.passed + counts.failed === 0) return "no grade was made, which this gate lets pass";
+  if (counts.failed > 0) return `${failedPart(scores)}, which this gate lets pass`;
+  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+}
+
+function hasDead(scores: Scores): boolean {
+  return deadGrades(scores) > 0;
+}
+
+/** An agent that never got to work is said before whatever decided. */
+function deadFirst(scores: Scores): string {
+  return hasDead(scores) ? `${failedPart(scores)}; ` : "";
+}
+
+function alsoFailed({ counts }: Scores): string {
+  return counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
+}
+
+function failedPart(scores: Scores): string {
+  const { counts } = scores;
+  const dead = deadGrades(scores);
+  const failed = `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed`;
+  const reason = dead > 0 ? deadReason(scores) : "";
+  if (dead > 0 && dead === counts.failed)
+    return `${failed}: the agent never got to work${reason === "" ? "" : ` (${reason})`}`;
+  const silent = withoutCall(scores);
+  const why = [
+    ...(dead > 0
+      ? [`of ${formatNumber(dead)} the agent never got to work${reason === "" ? "" : `: ${reason}`}`]
+      : []),
+    ...(silent > 0
+      ? [
+          `${silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`} reported no check`,
+        ]
+      : []),
+  ];
+  return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
+}
+
+/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
+function withoutCall(scores: Scores): number {
+  return gradesOf(scores).filter(
+    ({ verdict, job }) =>
+      verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed",
+  ).length;
+}
+
+function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
+  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+  const skipped = withoutVerdict - counts.errored - incomplete;
+  const kinds: [number, string, string][] = [
+    [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
+    [incomplete, "incomplete (the judge broke off)", "incomplete (the judge broke off)"],
+    [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
+  ];
+  const some = kinds.filter(([number]) => number > 0);
+  const kind =
+    some.length === 1
+      ? (some[0]?.[2] ?? "")
+      : `without a verdict: ${some.map(([number, short]) => `${formatNumber(number)} ${short}`).join(", ")}`;
+  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
+}
+
+const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
+
+/** Why grades were skipped that should not have been. */
+function skipCause(scores: Scores): string {
+  const causes = new Set(
+    gradesOf(scores).flatMap(({ verdict }) =>
+      verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
+    ),
+  );
+  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+
+function scorePart({ score }: Scores): string {
+  return score === undefined ? "" : `, score ${formatScore(score)}`;
+}
+
+function gradedPart({ counts }: Scores): string {
+  return `${formatNumber(counts.passed + counts.failed)} of ${formatNumber(counts.planned)} graded`;
+}
+
+/** How many were graded, and what became of the others. */
+function coverage(scores: Scores): string {
+  const { counts } = scores;
+  const parts: [number, string][] = [
+    [counts.errored, "errored"],
+    [counts.missing, "missing"],
+    [counts.skipped - counts.missing, "skipped"],
+  ];
+  const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
+  return `${gradedPart(scores)}${others.join("")}`;
+}

@@ -1,0 +1,107 @@
+/** Success or failure of the whole: one rule after the other, the first that applies decides (docs/scoring.md). */
+import type { Conclusion } from "../domain.ts";
+import { factsOf } from "./gate-facts.ts";
+import type { Facts, GateInput } from "./gate-facts.ts";
+import * as sentences from "./gate-sentences.ts";
+
+interface Rule {
+  readonly rule: Conclusion["rule"];
+  readonly applies: (facts: Facts) => boolean;
+  readonly conclusion: Conclusion["conclusion"];
+  readonly check: Conclusion["check"];
+  readonly sentence: (facts: Facts) => string;
+  /** What it came of and what to do, where the sentence does not say it. */
+  readonly cause?: (facts: Facts) => string | undefined;
+  /** `fail-on: never` lets it pass. */
+  readonly spared?: true;
+}
+
+const FAILURE = { conclusion: "failure", check: "failure" } as const;
+const SUCCESS = { conclusion: "success", check: "success" } as const;
+
+const RULES: readonly Rule[] = [
+  {
+    rule: "configuration",
+    applies: ({ errors }) => errors.length > 0,
+    ...FAILURE,
+    sentence: sentences.configuration,
+  },
+  {
+    rule: "cancelled",
+    applies: ({ cancelled }) => cancelled,
+    ...FAILURE,
+    check: "cancelled",
+    sentence: sentences.cancelled,
+  },
+  {
+    rule: "dry-run",
+    applies: ({ dryRun }) => dryRun,
+    ...SUCCESS,
+    check: "neutral",
+    sentence: sentences.dryRun,
+  },
+  {
+    rule: "missing",
+    applies: ({ counts, policy }) => counts.missing > 0 && policy.onMissing === "fail",
+    ...FAILURE,
+    sentence: sentences.missing,
+    cause: sentences.missingRemedy,
+    spared: true,
+  },
+  {
+    rule: "errored",
+    applies: ({ withoutVerdict, policy }) => withoutVerdict > 0 && policy.onError === "fail",
+    ...FAILURE,
+    sentence: sentences.errored,
+    cause: sentences.erroredCause,
+    spared: true,
+  },
+  {
+    rule: "golden",
+    applies: ({ golden }) => golden.some(({ trouble }) => trouble !== undefined),
+    ...FAILURE,
+    sentence: sentences.golden,
+    spared: true,
+  },
+  {
+    rule: "min-score",
+    applies: ({ low }) => low,
+    ...FAILURE,
+    sentence: sentences.minScore,
+    spared: true,
+  },
+  {
+    rule: "failed-grade",
+    applies: ({ counts, policy }) => counts.failed > 0 && policy.failOn !== "score",
+    ...FAILURE,
+    sentence: sentences.failedGrade,
+    spared: true,
+  },
+  {
+    rule: "nothing-to-do",
+    applies: ({ counts }) => counts.planned === 0,
+    ...SUCCESS,
+    sentence: sentences.nothingToDo,
+  },
+  { rule: "passed", applies: () => true, ...SUCCESS, sentence: sentences.passed },
+];
+
+/** Decides from the data alone; the sentence is the check's title and the step's last line. */
+export function decide(input: GateInput): Conclusion {
+  const facts = factsOf(input);
+  const applying = RULES.filter(({ applies }) => applies(facts));
+  const lenient = facts.policy.failOn === "never";
+  const [decisive] = applying.filter(({ spared }) => !(spared && lenient));
+  if (!decisive) throw new Error("the last rule applies to everything");
+  const { rule, conclusion, check, sentence, cause } = decisive;
+  const letPass = decisive !== applying[0];
+  const remedy = decisive.spared && sentences.deadRemedy(facts);
+  return {
+    rule,
+    conclusion,
+    check: letPass ? "neutral" : check,
+    passed: facts.passed,
+    sentence: sentence(facts),
+    cause: remedy || cause?.(facts),
+  };
+}

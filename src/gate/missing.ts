@@ -1,0 +1,116 @@
+/** The planned runs that are missing, counted from the scores, and what is said of them. */
+import { UNKNOWN_MODEL } from "../domain.ts";
+import type { Policy, Problem, RunProblem, RunScore, Scores, SuiteScore, TaskScore } from "../domain.ts";
+import { count, formatNumber, listed, shorten } from "../format.ts";
+
+/** Characters of an id. */
+const NAME = 100;
+/** Tasks that a title names. */
+const NAMED = 3;
+
+/** How many runs were planned, and how many of them are missing. */
+interface PlannedRuns {
+  readonly planned: number;
+  readonly missing: number;
+}
+
+function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
+  const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
+  return { planned: runs.length, missing: runs.filter(isMissing).length };
+}
+
+function isMissing({ grades }: RunScore): boolean {
+  return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
+}
+
+/** `3 of 8 planned runs are missing`. */
+function missingPart({ planned, missing }: PlannedRuns): string {
+  return `${formatNumber(missing)} of ${count(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+}
+
+/** The missing runs in a title: how many, and the first tasks that lack them. */
+export function missingSentence({ suites }: Scores): string {
+  const several = suites.length > 1;
+  const lacks = suites
+    .flatMap((suite) =>
+      lacksOf(suite).map(({ text, whole }) => ({
+        whole: whole === true,
+        text: several && !whole ? `${text} (\`${titleOf(suite)}\`)` : text,
+      })),
+    )
+    .sort((a, b) => Number(b.whole) - Number(a.whole))
+    .map(({ text }) => text);
+  const more = lacks.length > NAMED ? [`and ${formatNumber(lacks.length - NAMED)} more`] : [];
+  return `${missingPart(plannedRuns(suites))}: ${[...lacks.slice(0, NAMED), ...more].join(", ")}`;
+}
+
+/** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
+export function missingProblems({ suites }: Scores, { onMissing }: Policy): RunProblem[] {
+  const lacking = suites.filter((suite) => plannedRuns([suite]).missing > 0);
+  const present = suites.filter((suite) => plannedRuns([suite]).planned > plannedRuns([suite]).missing);
+  if (present.length === 0) return [];
+  const level = onMissing === "fail" ? "error" : "warning";
+  const whole = lacking.filter((suite) => !present.includes(suite));
+  const partly = lacking.filter((suite) => present.includes(suite));
+  return [...withoutRuns(whole, present), ...partly.map(withFewer)].map((problem) => ({
+    ...problem,
+    level,
+    title: "Missing runs",
+  }));
+}
+
+type Said = Pick<Problem, "message" | "help" | "at">;
+
+function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore[]): Said[] {
+  const [first] = suites;
+  if (!first) return [];
+  const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
+  const files = listed(present.map(({ suite }) => `\`${suite.at.path}\``));
+  const { missing } = plannedRuns(suites);
+  const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} in the step before this one, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
+  return [{ message, help, at: first.suite.at }];
+}
+
+function withFewer(suite: SuiteScore): Said {
+  const lacks = lacksOf(suite).map(({ text, meant }) =>
+    meant === undefined ? text : `${text} (did you mean \`${meant}\`, which they do hold?)`,
+  );
+  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${listed(lacks)}.`;
+  const help =
+    "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+  return { message, help, at: suite.suite.at };
+}
+
+interface Lack {
+  readonly text: string;
+  readonly meant?: string | undefined;
+  /** Said of a whole suite, by its title. */
+  readonly whole?: true;
+}
+
+/** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
+function lacksOf(suite: SuiteScore): Lack[] {
+  const { planned, missing } = plannedRuns([suite]);
+  if (missing === 0) return [];
+  if (missing === planned) return [{ text: `no run of \`${titleOf(suite)}\``, whole: true }];
+  const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
+  return suite.tasks.flatMap((task): Lack[] => {
+    const { runs, taskId, model } = task;
+    const gone = runs.filter(isMissing).length;
+    if (gone === 0) return [];
+    const held =
+      gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
+    const by = several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, NAME)}\`` : "";
+    return [{ text: `${held} of \`${shorten(taskId, NAME)}\`${by}`, meant: meantBy(task) }];
+  });
+}
+
+function meantBy({ runs }: TaskScore): string | undefined {
+  const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
+  return meant === undefined ? undefined : shorten(meant, NAME);
+}
+
+function titleOf({ suite }: SuiteScore): string {
+  return shorten(suite.title, NAME);
+}

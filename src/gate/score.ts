@@ -1,0 +1,130 @@
+/**
+ * waza's scores, over prompt graders alone (waza, internal/models/outcome.go): a run is the weighted mean of its
+ * graders, a task the mean of its runs, a suite the mean of its tasks. Errored and skipped grades are left out and
+ * counted. The overall score is the mean of the task scores of all suites.
+ */
+import type { Counts, Grade, RunScore, Scores, Suite, SuiteScore, TaskScore } from "../domain.ts";
+
+/** Scores and counts of all grades; `suites` gives the order and those without any grade. */
+export function scoreGrades(suites: readonly Suite[], grades: readonly Grade[]): Scores {
+  const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
+  const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
+  const tasks = scored.flatMap(({ tasks }) => tasks);
+  return {
+    suites: scored,
+    ...means(tasks),
+    counts: countGrades(grades),
+  };
+}
+
+interface Pair {
+  readonly score?: number;
+  readonly unweighted?: number;
+}
+
+function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
+  const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+  const tasks = groups.map(scoreTask);
+  return { suite, tasks, ...means(tasks) };
+}
+
+function scoreTask(grades: readonly Grade[]): TaskScore {
+  const [first] = grades as readonly [Grade];
+  const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
+  return {
+    taskId: first.job.task.id,
+    taskName: first.job.task.name,
+    model: modelOf(first.job),
+    runs,
+    ...means(runs),
+  };
+}
+
+function modelOf({ run, missing }: Grade["job"]): string {
+  return run?.model ?? missing?.model ?? "";
+}
+
+function scoreRun(grades: readonly Grade[]): RunScore {
+  const [first] = grades as readonly [Grade];
+  const { run, file, missing } = first.job;
+  return {
+    number: run?.number ?? missing?.number ?? 0,
+    ...(file ? { file: file.path } : {}),
+    grades,
+    recorded: run?.recorded ?? [],
+    ...gradeMeans(grades),
+  };
+}
+
+/** Weights are taken relative to the largest one, so that no weight, however large or small, leaves the numbers. */
+function gradeMeans(grades: readonly Grade[]): Pair {
+  const graded = grades.flatMap(({ job, verdict }) =>
+    verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : [],
+  );
+  if (graded.length === 0) return {};
+  const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const weights = graded.map(({ weight }) => weight / largest);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
+  return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
+}
+
+/** Means over those parts that have a score. */
+function means(parts: readonly Pair[]): Pair {
+  const score = parts.flatMap((part) => part.score ?? []);
+  const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+  return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return [...groups.values()];
+}
+
+/** Known only when that of every grade that was asked for is. */
+function costOf(grades: readonly Grade[]): { cost?: number } {
+  const costs = grades.map(({ cost }) => cost);
+  return costs.some((cost) => cost === undefined)
+    ? {}
+    : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+}
+
+function countGrades(grades: readonly Grade[]): Counts {
+  const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
+  const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
+  const checks = (outcome: "pass" | "fail") =>
+    sum(({ verdict }) =>
+      verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome).length : 0,
+    );
+  return {
+    planned: grades.length,
+    passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
+    failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
+    errored: of(({ verdict }) => verdict.state === "errored"),
+    errorClasses: [
+      ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
+    ],
+    skipped: of(({ verdict }) => verdict.state === "skipped"),
+    missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
+    incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+    checksPassed: checks("pass"),
+    checksFailed: checks("fail"),
+    recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+    judgeCalls: sum(({ requests }) => requests),
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      cached: sum(({ tokens }) => tokens.cached),
+    },
+    ...costOf(grades),
+  };
+}

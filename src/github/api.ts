@@ -1,0 +1,246 @@
+/** The calls of GitHub's API we make, bound to a run's context. */
+import type { PullReference, RunContext } from "./context.ts";
+import { githubClient } from "./client.ts";
+import type { Client, ClientOptions, Octokit } from "./client.ts";
+
+/** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
+export interface CheckRunsApi {
+  /** Creates a check run, by whose name and `external_id` it is found again; `url` is its page. */
+  readonly create: (body: NewCheckRun) => Promise<{ readonly id: number; readonly url?: string }>;
+  /** Adds annotations to those there are, after which there are `total`. */
+  readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
+}
+
+export interface NewCheckRun extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly external_id: string;
+}
+
+/** A comment of a pull request. */
+export interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly url?: string;
+  readonly author: string;
+}
+
+/** The comments of pull requests (https://docs.github.com/en/rest/issues/comments). */
+export interface CommentsApi {
+  /** The number of the pull request the run belongs to; undefined when there is none. */
+  readonly pull: () => Promise<number | undefined>;
+  /** Who the token writes as. */
+  readonly author: () => Promise<string>;
+  /** All comments, from all pages. */
+  readonly list: (pull: number) => Promise<readonly Comment[]>;
+  /** Creates a comment, by whose first line it is found again. */
+  readonly create: (pull: number, body: string) => Promise<string | undefined>;
+  readonly update: (id: number, body: string) => Promise<string | undefined>;
+  /** Deletes a comment; one that another run has just deleted is no error. */
+  readonly remove: (id: number) => Promise<void>;
+}
+
+/** A file that a pull request changes, by its path in the repository. */
+export interface PullFile {
+  readonly path: string;
+  /** What it was called before it was renamed. */
+  readonly before?: string | undefined;
+}
+
+export interface GitHubApi {
+  readonly checkRuns: CheckRunsApi;
+  readonly comments: CommentsApi;
+  /**
+   * The files of the pull request the run belongs to, from all pages; undefined when there is none
+   * (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files).
+   */
+  readonly pullFiles: () => Promise<readonly PullFile[] | undefined>;
+}
+
+const PAGE = 100;
+/** Pages of comments that are looked through. */
+const MOST_PAGES = 100;
+
+/** Makes the API of a run, whose time begins now. Errors are the client's. */
+export function githubApi(context: RunContext, options: Omit<ClientOptions, "baseUrl">): GitHubApi {
+  const client = githubClient({ ...options, baseUrl: context.apiUrl });
+  return {
+    checkRuns: checkRunsApi(context, client),
+    comments: commentsApi(context, client),
+    pullFiles: () => client.send((octokit) => pullFiles(context, octokit)),
+  };
+}
+
+function repositoryOf({ repository }: RunContext): { owner: string; repo: string } {
+  if (!repository) throw new Error("GITHUB_REPOSITORY is not set");
+  return repository;
+}
+
+function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi {
+  const sha = async () => {
+    const { pull } = context;
+    if (context.sha !== undefined || !pull || !("number" in pull)) return context.sha ?? "";
+    const where = { ...repositoryOf(context), pull_number: pull.number };
+    const { data } = await send((octokit) =>
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where),
+    );
+    return data.head.sha;
+  };
+  return {
+    create: async (body) => {
+      const where = repositoryOf(context);
+      const ref = await sha();
+      return await once(
+        async (octokit, options) => {
+          const request = { ...where, head_sha: ref, ...body, ...options };
+          const { data } = await octokit.request("POST /repos/{owner}/{repo}/check-runs", request as never);
+          return madeOf(data);
+        },
+        async (octokit) => {
+          const query = { ...where, ref, check_name: body.name, filter: "all" as const, per_page: PAGE };
+          const { data } = await octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", query);
+          const found = data.check_runs.find(({ external_id: id }) => id === body.external_id);
+          return found && madeOf(found);
+        },
+      );
+    },
+    append: async (id, body, total) => {
+      const where = { ...repositoryOf(context), check_run_id: id };
+      await once(
+        async (octokit, options) => {
+          const request = { ...where, ...body, ...options };
+          await octokit.request("PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", request);
+          return true;
+        },
+        async (octokit) => {
+          const { data } = await octokit.request(
+            "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
+            where,
+          );
+          return data.output.annotations_count >= total ? true : undefined;
+        },
+      );
+    },
+  };
+}
+
+function madeOf(data: { readonly id: number | bigint; readonly html_url: string | null }): {
+  id: number;
+  url?: string;
+} {
+  // A proxy's page of its own, answered with 200, is no check run.
+  const id = Number(data.id);
+  if (!Number.isSafeInteger(id)) throw new Error("GitHub's answer is no check run");
+  return { id, ...(data.html_url ? { url: data.html_url } : {}) };
+}
+
+const COMMENTS = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+const COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+
+function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
+  const where = () => repositoryOf(context);
+  return {
+    pull: async () => {
+      const { pull } = context;
+      return pull && (await send((octokit) => findPull(pull, where(), octokit)));
+    },
+    author: async () => await send(authorOf),
+    list: async (pull) => await send((octokit) => listComments({ ...where(), issue_number: pull }, octokit)),
+    create: async (pull, body) => {
+      const place = { ...where(), issue_number: pull };
+      const { url } = await once<{ readonly url?: string | undefined }>(
+        async (octokit, options) => {
+          const { data } = await octokit.request(`POST ${COMMENTS}`, { ...place, body, ...options });
+          return { url: data.html_url };
+        },
+        async (octokit) => {
+          const author = await authorOf(octokit);
+          const comments = await listComments(place, octokit);
+          return comments.find((one) => one.author === author && firstLine(one.body) === firstLine(body));
+        },
+      );
+      return url;
+    },
+    update: async (id, body) => {
+      const request = { ...where(), comment_id: id, body };
+      const { data } = await send((octokit) => octokit.request(`PATCH ${COMMENT}`, request));
+      return data.html_url;
+    },
+    remove: async (id) => {
+      const request = { ...where(), comment_id: id };
+      await send((octokit) => octokit.request(`DELETE ${COMMENT}`, request)).catch((error: unknown) => {
+        if ((error as { status?: number }).status !== 404) throw error;
+      });
+    },
+  };
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+async function listComments(
+  place: { readonly owner: string; readonly repo: string; readonly issue_number: number },
+  octokit: Octokit,
+): Promise<Comment[]> {
+  let pages = 0;
+  const comments = await octokit.paginate(
+    `GET ${COMMENTS}`,
+    { ...place, per_page: PAGE },
+    ({ data }, done) => {
+      pages += 1;
+      if (pages === MOST_PAGES) done();
+      return data;
+    },
+  );
+  return comments.map(({ id, body, html_url: url, user }) => ({
+    id: Number(id),
+    url,
+    body: body ?? "",
+    author: user?.login ?? "",
+  }));
+}
+
+/**
+ * The open pull request of a commit, by the repository, branch and SHA it came from: all three have to agree, since a
+ * branch moves and a commit may be the head of several.
+ */
+async function findPull(
+  pull: PullReference,
+  where: { owner: string; repo: string },
+  octokit: Octokit,
+): Promise<number | undefined> {
+  if ("number" in pull) return pull.number;
+  const { headRepository, headBranch, headSha } = pull;
+  const [owner = ""] = headRepository.split("/");
+  const query = { ...where, state: "open" as const, head: `${owner}:${headBranch}`, per_page: PAGE };
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", query);
+  return data.find(
+    ({ head }) =>
+      head.sha === headSha &&
+      head.ref === headBranch &&
+      sameName((head.repo as { full_name: string } | null)?.full_name, headRepository),
+  )?.number;
+}
+
+function sameName(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
+}
+
+/** An app's token may not ask REST who it is; GraphQL tells every token. */
+async function authorOf(octokit: Octokit): Promise<string> {
+  const { viewer } = await octokit.graphql<{ viewer: { login: string } }>("query { viewer { login } }");
+  return viewer.login;
+}
+
+async function pullFiles(context: RunContext, octokit: Octokit): Promise<readonly PullFile[] | undefined> {
+  const where = repositoryOf(context);
+  const number = context.pull && (await findPull(context.pull, where, octokit));
+  if (number === undefined) return undefined;
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+  const files = await octokit.paginate(route, { ...where, pull_number: number, per_page: PAGE });
+  return files.map(({ filename, previous_filename: before }) => {
+    // A proxy's page of its own, answered with 200, is no list of files.
+    if (typeof filename !== "string") throw new Error("GitHub's answer is no list of files");
+    return { path: filename, before };
+  });
+}

@@ -1,0 +1,95 @@
+/** Which files the pull request changes: GitHub's list of them, or git where there is no token. */
+import { execFile } from "node:child_process";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { messageOf } from "../errors.ts";
+import type { RunContext } from "./context.ts";
+import type { PullFile } from "./api.ts";
+
+/** Paths relative to the repository, with both names of what was renamed; or why they are not known. */
+export type Changes =
+  { readonly files: readonly string[] } | { readonly unknown: string; readonly help?: string | undefined };
+
+/** GitHub lists no more files of a pull request (https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files). */
+const MOST_LISTED = 3_000;
+/** git compares two trees in moments, or something is wrong. */
+const GIT_TIMEOUT_MS = 60_000;
+const GIT_BYTES = 64_000_000;
+
+export interface ChangesRequest {
+  readonly context: RunContext;
+  /** The root of the repository, absolute. */
+  readonly root: string;
+  /** Asks GitHub; undefined where there is no open pull request. Absent without a token. */
+  readonly list: (() => Promise<readonly PullFile[] | undefined>) | undefined;
+}
+
+/** The files that the pull request changes; never throws. */
+export async function changedFiles({ context, root, list }: ChangesRequest): Promise<Changes> {
+  if (!context.pull) return { unknown: "this event belongs to no pull request" };
+  return list ? await listedFiles(list) : await comparedFiles(context, root);
+}
+
+async function listedFiles(list: NonNullable<ChangesRequest["list"]>): Promise<Changes> {
+  try {
+    const listed = await list();
+    if (!listed) return { unknown: "this event belongs to no open pull request" };
+    if (listed.length === 0) return { unknown: "GitHub lists no file of the pull request" };
+    if (listed.length >= MOST_LISTED) return { unknown: "GitHub lists only 3,000 files of a pull request" };
+    return { files: listed.flatMap(({ path, before }) => (before === undefined ? [path] : [path, before])) };
+  } catch (error) {
+    const help = "If it was refused, give the job the permission `pull-requests: read`.";
+    return { unknown: `GitHub did not list the files of the pull request: ${messageOf(error)}`, help };
+  }
+}
+
+/**
+ * What the repository's own settings could run or fetch is off: a step before ours may have changed them, and a
+ * comparison needs none of it.
+ */
+const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
+const COMPARE = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+
+/** Windows looks for a program in the current folder first, and the pull request may have put one into its own. */
+const ELSEWHERE = dirname(process.execPath);
+
+/** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
+async function comparedFiles({ baseSha, sha }: RunContext, root: string): Promise<Changes> {
+  const help =
+    "Give `token` its default, or check out with `fetch-depth: 0`, so that the base is there to compare with.";
+  if (!isSha(baseSha) || !isSha(sha)) return { unknown: "the event names no commits to compare", help };
+  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const place = ["--no-pager", "--git-dir", join(root, ".git")];
+  try {
+    const { stdout } = await promisify(execFile)(
+      "git",
+      [...settings, ...place, ...COMPARE, `${baseSha}...${sha}`, "--"],
+      { cwd: ELSEWHERE, env: gitEnvironment(), timeout: GIT_TIMEOUT_MS, maxBuffer: GIT_BYTES },
+    );
+    return { files: stdout.split("\0").filter((path) => path !== "") };
+  } catch (error) {
+    return { unknown: `git could not compare the pull request with its base: ${gitSaid(error)}`, help };
+  }
+}
+
+/** Nothing of the runner's environment or settings but where git is. */
+function gitEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}
+
+function isSha(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
+}
+
+/** The last line that git wrote, which says why. */
+function gitSaid(error: unknown): string {
+  const { stderr = "" } = error as { readonly stderr?: string };
+  return stderr.trim().split("\n").at(-1) || messageOf(error);
+}

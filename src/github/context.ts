@@ -1,0 +1,216 @@
+/** Where we run: the event, its commit and pull request, and who opened that. */
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import { messageOf } from "../errors.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What @actions/github's `context` tells of the event and of where we run; outside GitHub most of it is absent. */
+export interface EventContext {
+  readonly payload: unknown;
+  readonly eventName?: string | undefined;
+  readonly sha?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly workflow?: string | undefined;
+  readonly job?: string | undefined;
+  readonly runId?: number | undefined;
+  readonly runAttempt?: number | undefined;
+  readonly apiUrl?: string | undefined;
+  readonly serverUrl?: string | undefined;
+  /** Throws where no repository is named. */
+  readonly repo?: { readonly owner: string; readonly repo: string };
+}
+
+function optional<T extends z.core.SomeType>(schema: T) {
+  return z.catch(z.optional(z.nullable(schema)), undefined);
+}
+
+const head = z.object({
+  sha: optional(z.string()),
+  ref: optional(z.string()),
+  repo: optional(z.object({ full_name: optional(z.string()) })),
+});
+const eventSchema = z.object({
+  pull_request: optional(
+    z.object({
+      number: optional(z.number()),
+      head: optional(head),
+      base: optional(head),
+      user: optional(z.object({ login: optional(z.string()) })),
+    }),
+  ),
+  workflow_run: optional(
+    z.object({
+      head_sha: optional(z.string()),
+      head_branch: optional(z.string()),
+      head_repository: optional(z.object({ full_name: optional(z.string()) })),
+      event: optional(z.string()),
+    }),
+  ),
+  merge_group: optional(
+    z.object({
+      head_sha: optional(z.string()),
+      head_ref: optional(z.string()),
+      base_ref: optional(z.string()),
+      base_sha: optional(z.string()),
+    }),
+  ),
+  issue: optional(z.object({ number: optional(z.number()), pull_request: optional(z.unknown()) })),
+});
+type Event = z.infer<typeof eventSchema>;
+
+/**
+ * The pull request an event belongs to: its number, or what GitHub has to be asked for it by. A workflow_run carries
+ * no number that could be trusted for a fork's pull request, but where its commit came from.
+ */
+export type PullReference =
+  | { readonly number: number }
+  | { readonly headRepository: string; readonly headBranch: string; readonly headSha: string };
+
+export interface RunContext {
+  /** Absent outside GitHub. */
+  readonly repository?: { readonly owner: string; readonly repo: string };
+  /** The commit that is reported on; absent on a comment's event, which does not carry the head it belongs to. */
+  readonly sha?: string;
+  readonly pull?: PullReference;
+  /** The branch the pull request wants to change. */
+  readonly base?: string;
+  /** The commit of that branch when the event happened. */
+  readonly baseSha?: string | undefined;
+  /** The commit whose files a checkout without `ref` holds, so that links lead to the graders that were used. */
+  readonly sourceSha?: string;
+  /** What tells one use of this action from another on the same pull request; `checkName` is added to it. */
+  readonly job: { readonly workflow: string; readonly job: string };
+  /** Which run of the workflow this is: later ones have greater numbers. */
+  readonly attempt: { readonly run: number; readonly attempt: number };
+  /** Why this event gets no secrets; absent when it does. */
+  readonly withoutSecrets?: "fork" | "dependabot";
+  readonly serverUrl: string;
+  readonly apiUrl: string;
+  /** A page of this action's own documents, at the version in use. */
+  readonly docs: (page: string) => string;
+}
+
+/**
+ * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
+ * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
+ */
+export async function loadContext(
+  env: NodeJS.ProcessEnv,
+  warn: (message: string) => void,
+): Promise<EventContext> {
+  const wrong = eventFault(env.GITHUB_EVENT_PATH);
+  if (wrong !== undefined) {
+    warn(`${wrong}: the commit of GITHUB_SHA is reported on, and no pull request is known.`);
+    delete env.GITHUB_EVENT_PATH;
+  }
+  try {
+    return (await import("@actions/github")).context;
+  } catch (error) {
+    warn(`GitHub's client cannot be used (${messageOf(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+    const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
+    return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
+  }
+}
+
+/** Why the file of the event cannot be read; undefined when it can, or when there is none. */
+export function eventFault(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  try {
+    JSON.parse(readFileSync(path, "utf8"));
+    return undefined;
+  } catch (error) {
+    return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${messageOf(error)})`;
+  }
+}
+
+/** What we are to know of the run; an unknown event reports on GITHUB_SHA. */
+export function readContext(of: EventContext, env: Environment): RunContext {
+  const event = readEvent(of.payload);
+  const name = of.eventName ?? "";
+  const repository = repositoryOf(of);
+  const serverUrl = of.serverUrl || "https://github.com";
+  const pull = pullOf(name, event);
+  const sha = name === "issue_comment" && pull ? undefined : headSha(name, event) || of.sha || undefined;
+  const withoutSecrets = secretless(name, event, of.actor);
+  const base = baseOf(name, event);
+  const sourceSha = ON_THE_BASE.has(name) ? of.sha : sha;
+  return {
+    serverUrl,
+    apiUrl: of.apiUrl || "https://api.github.com",
+    docs: (page) =>
+      `${serverUrl}/${env.GITHUB_ACTION_REPOSITORY || "org/waza-grade"}/blob/${env.GITHUB_ACTION_REF || "main"}/docs/${page}`,
+    job: { workflow: of.workflow ?? "", job: of.job ?? "" },
+    attempt: { run: Number(of.runId) || 0, attempt: Number(of.runAttempt) || 0 },
+    ...(repository ? { repository } : {}),
+    ...(sha === undefined ? {} : { sha }),
+    ...(pull === undefined ? {} : { pull }),
+    ...(base ? { base } : {}),
+    baseSha: baseShaOf(name, event),
+    ...(sourceSha ? { sourceSha } : {}),
+    ...(withoutSecrets === undefined ? {} : { withoutSecrets }),
+  };
+}
+
+function repositoryOf(of: EventContext): RunContext["repository"] {
+  try {
+    return of.repo?.owner && of.repo.repo ? of.repo : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
+const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
+
+function readEvent(payload: unknown): Event {
+  return z.safeParse(eventSchema, payload).data ?? {};
+}
+
+/** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
+function headSha(name: string, event: Event): string | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.head?.sha ?? undefined;
+  if (name === "workflow_run") return event.workflow_run?.head_sha ?? undefined;
+  if (name === "merge_group") return event.merge_group?.head_sha ?? undefined;
+  return undefined;
+}
+
+/** The branch that is to be changed. */
+function baseOf(name: string, event: Event): string | null | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.ref;
+  if (name === "merge_group") return event.merge_group?.base_ref?.replace(/^refs\/heads\//, "");
+  return undefined;
+}
+
+function baseShaOf(name: string, event: Event): string | undefined {
+  if (name.startsWith("pull_request")) return event.pull_request?.base?.sha ?? undefined;
+  return name === "merge_group" ? (event.merge_group?.base_sha ?? undefined) : undefined;
+}
+
+/** The merge queue's own name for a group's branch: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+const QUEUED = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40}$/;
+
+function pullOf(name: string, event: Event): PullReference | undefined {
+  if (name.startsWith("pull_request")) return numbered(event.pull_request?.number);
+  if (name === "issue_comment") return event.issue?.pull_request ? numbered(event.issue.number) : undefined;
+  if (name === "merge_group") return numbered(Number(QUEUED.exec(event.merge_group?.head_ref ?? "")?.[1]));
+  const { head_sha, head_branch, head_repository, event: cause } = event.workflow_run ?? {};
+  const repository = head_repository?.full_name;
+  if (name !== "workflow_run" || !cause?.startsWith("pull_request")) return undefined;
+  return head_sha && head_branch && repository
+    ? { headRepository: repository, headBranch: head_branch, headSha: head_sha }
+    : undefined;
+}
+
+function numbered(number: number | null | undefined): PullReference | undefined {
+  return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
+}
+
+/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+function secretless(name: string, event: Event, actor: string | undefined): RunContext["withoutSecrets"] {
+  const pull = event.pull_request;
+  if (!pull || name === "pull_request_target") return undefined;
+  if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]") return "dependabot";
+  const from = pull.head?.repo?.full_name;
+  return from && from === pull.base?.repo?.full_name ? undefined : "fork";
+}

@@ -1,0 +1,183 @@
+/** How single inputs are read: each kind of value once. */
+import { resolve } from "node:path";
+import * as core from "@actions/core";
+import type { Problem } from "../domain.ts";
+
+const OPENAI = "https://api.openai.com/v1";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A file that the report is written to: its format, and where. */
+export interface ReportFile {
+  readonly format: (typeof REPORT_FORMATS)[number];
+  readonly path: string;
+}
+
+const REPORT_FORMATS = ["junit", "ctrf", "markdown"] as const;
+
+/** A configuration problem with what to change. */
+export function problem(message: string, help: string): Problem {
+  return { level: "error", message, help };
+}
+
+/** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
+export class InputReader {
+  readonly #problems: Problem[];
+  /** True when OpenAI's address only stands in for a bad one. */
+  #badUrl = false;
+
+  constructor(problems: Problem[]) {
+    this.#problems = problems;
+  }
+
+  get badUrl(): boolean {
+    return this.#badUrl;
+  }
+
+  /** Notes a bad value; its default stands in. */
+  reject(name: string, value: string, help: string): void {
+    this.#problems.push(problem(`The input \`${name}\` is \`${value}\`.`, help));
+  }
+
+  list(name: string, fallback: readonly string[]): readonly string[] {
+    const lines = core.getMultilineInput(name).filter((line) => line !== "");
+    if (lines.length === 0) return fallback;
+    if (lines.some((line) => !line.startsWith("!"))) return lines;
+    this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
+    return fallback;
+  }
+
+  /** Globs over names, one a line; where every line excludes, they start from all. */
+  globs(name: string): readonly string[] {
+    const lines = core.getMultilineInput(name).filter((line) => line !== "");
+    if (!lines.includes("!")) return lines;
+    this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
+    return [];
+  }
+
+  /** One file a line, `format=path`. */
+  reports(name: string, workspace: string): ReportFile[] {
+    const taken = new Set<string>();
+    return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
+      const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+      const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
+      const file = resolve(workspace, path.trim());
+      if (format !== undefined && path.trim() !== "" && !taken.has(file)) {
+        taken.add(file);
+        return [{ format, path: file }];
+      }
+      const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
+      const help = taken.has(file)
+        ? "Give each report a file of its own."
+        : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
+      this.reject(name, line, help);
+      return [];
+    });
+  }
+
+  choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+    const value = core.getInput(name);
+    if (value === "") return choices[0];
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
+    return choices[0];
+  }
+
+  boolean(name: string): boolean {
+    const value = core.getInput(name);
+    if (value.toLowerCase() === "true") return true;
+    if (value !== "" && value.toLowerCase() !== "false") this.reject(name, value, "Use `true` or `false`.");
+    return false;
+  }
+
+  integer(
+    name: string,
+    { fallback, lowest, highest }: Readonly<Record<"fallback" | "lowest" | "highest", number>>,
+  ): number {
+    const value = core.getInput(name);
+    if (value === "") return fallback;
+    const number = Number(value);
+    if (/^\d{1,9}$/.test(value) && number >= lowest && number <= highest) return number;
+    this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
+    return fallback;
+  }
+
+  /** A cap on what is spent; undefined when there is none. */
+  cap(name: string, { whole }: { readonly whole: boolean }): number | undefined {
+    const value = core.getInput(name);
+    if (value === "") return undefined;
+    const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
+      ? Number(value.replace("$", ""))
+      : NaN;
+    if (number > 0) return number;
+    this.reject(
+      name,
+      value,
+      whole
+        ? "Use a whole number above 0, such as `500`."
+        : "Use a number of US dollars above 0, such as `2.50`.",
+    );
+    return undefined;
+  }
+
+  /** One price a line: `glob=input/output`, in US dollars for a million tokens. */
+  prices(name: string): { match: string; input: number; output: number }[] {
+    return core.getMultilineInput(name).flatMap((line) => {
+      const at = line.lastIndexOf("=");
+      const match = line.slice(0, Math.max(0, at)).trim();
+      const [, input = "none", output = "none"] =
+        /^\s*\$?([\d.]+)\s*\/\s*\$?([\d.]+)$/.exec(line.slice(at + 1)) ?? [];
+      const price = { match, input: Number(input), output: Number(output) };
+      if (match !== "" && Number.isFinite(price.input) && Number.isFinite(price.output)) return [price];
+      this.reject(
+        name,
+        line,
+        "Write one price a line, `model=input/output`, in US dollars for a million tokens: `my-model=0.50/1.50`.",
+      );
+      return [];
+    });
+  }
+
+  /** A path in which only these placeholders may stand. */
+  pattern(name: string, placeholders: readonly string[]): string | undefined {
+    const value = core.getInput(name);
+    const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
+    if (value !== "" && !unknown && !value.includes("\n")) return value;
+    const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
+    if (value !== "") this.reject(name, value, `Name one folder; ${known} may stand in its path.`);
+    return undefined;
+  }
+
+  fraction(name: string): number | undefined {
+    const value = core.getInput(name);
+    if (value === "") return undefined;
+    const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
+    if (number >= 0 && number <= 1) return number;
+    this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
+    return undefined;
+  }
+
+  url(name: string, variable: string, env: Environment): string {
+    const given = core.getInput(name);
+    const value = given || env[variable] || OPENAI;
+    const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
+    const url = URL.parse(value);
+    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
+    if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
+    if (plain) {
+      const help = "Leave out `/chat/completions`: it is added to the root of the API.";
+      this.#problems.push(problem(`${source} is \`${value}\`.`, help));
+      this.#badUrl = true;
+      return OPENAI;
+    }
+    const shown = /[@?#]/.test(value)
+      ? "an address with a user, a password or a query in it"
+      : `\`${value}\``;
+    const help =
+      "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
+    this.#problems.push(problem(`${source} is ${shown}.`, help));
+    this.#badUrl = true;
+    return OPENAI;
+  }
+}

@@ -1,0 +1,332 @@
+/** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as core from "@actions/core";
+import { A_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
+import type { Policy, Problem } from "../domain.ts";
+import { goDuration, LONGEST_TIMEOUT_MS } from "../duration.ts";
+import { shownPath } from "../files/find.ts";
+import { InputReader, problem } from "./input-reader.ts";
+import type { ReportFile } from "./input-reader.ts";
+import { unsendable } from "./header-values.ts";
+import type { OwnPrice } from "../judge/spend/prices.ts";
+import { readProviders } from "./providers.ts";
+import type { Provider } from "./providers.ts";
+
+export interface Inputs {
+  readonly workspace: string;
+  /** The runner's temporary folder; absent where there is no runner. */
+  readonly runnerTemp?: string;
+  /** Absent when it is not set: what the project calls its eval files is searched for. */
+  readonly eval?: readonly string[];
+  /** Globs over ids and names of tasks; empty for all. */
+  readonly tasks: readonly string[];
+  /** Only what the pull request changes is planned. */
+  readonly changedOnly: boolean;
+  readonly results: readonly string[];
+  /** Where the agent worked: a folder, or a pattern of folders with `{task}` and `{run}`. */
+  readonly agentWorkspace?: string;
+  /** Tokens of evidence that a judge is shown. */
+  readonly maxEvidence: number;
+  readonly judgeModel?: string;
+  readonly apiKey?: string;
+  readonly baseUrl: string;
+  /** OpenAI's own API needs a key; others may not. */
+  readonly needsKey: boolean;
+  /** Which models go to which endpoint; the first that matches. */
+  readonly providers: readonly Provider[];
+  /** Their keys, and what of their headers is secret. */
+  readonly providerSecrets: readonly string[];
+  /** Caps of the run: requests, tokens, US dollars. */
+  readonly caps: { readonly calls?: number; readonly tokens?: number; readonly cost?: number };
+  readonly ownPrices: readonly OwnPrice[];
+  /** Samples of each verdict; 1 for a single one. */
+  readonly votes: number;
+  /** More samples of a red verdict; 0 for none. */
+  readonly confirmOnFail: number;
+  readonly dryRun: boolean;
+  readonly timeoutMs: number;
+  readonly maxConcurrency: number;
+  readonly cacheDir?: string;
+  readonly offline: boolean;
+  readonly policy: Policy;
+  readonly token?: string;
+  readonly checkName: string;
+  readonly annotations: "auto" | "check-run" | "job" | "off";
+  /** Annotations of the whole run, at most. */
+  readonly maxAnnotations: number;
+  readonly comment: "off" | "failures" | "always";
+  /** The leg of the job's matrix as JSON; `null` without one. It tells the check runs and comments of legs apart. */
+  readonly matrix: string;
+  readonly reports: readonly ReportFile[];
+  readonly outputFile: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
+ * that the report can still be published.
+ */
+export function readInputs(env: Environment): { inputs: Inputs; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const read = new InputReader(problems);
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
+  // A bad address is the problem to solve first: whether it needs a key is not known.
+  const needsKey = /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl;
+  const offline = read.boolean("offline");
+  const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
+  const judgeModel = core.getInput("judge-model");
+  const evals = read.list("eval", []);
+  const cacheDir = readCacheDir(workspace, offline, problems);
+  const inputs: Inputs = {
+    workspace,
+    tasks: read.globs("tasks"),
+    changedOnly: read.boolean("changed-only"),
+    results: read.list("results", ["results.json"]),
+    baseUrl,
+    needsKey,
+    ...readKeys(env, { baseUrl, needsKey }, problems),
+    caps: readCaps(read),
+    ownPrices: read.prices("model-prices"),
+    ...readVoting(read),
+    dryRun: read.boolean("dry-run"),
+    timeoutMs: readTimeout(read, env, problems),
+    maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
+    maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
+    offline,
+    policy: readPolicy(read),
+    checkName: core.getInput("check-name") || "waza-grade",
+    annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
+    maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
+    comment: read.choice("comment", ["off", "failures", "always"]),
+    matrix: core.getInput("matrix") || "null",
+    reports: read.reports("reports", workspace),
+    outputFile: resolve(
+      workspace,
+      core.getInput("output-file") || join(env.RUNNER_TEMP || tmpdir(), "waza-grade-results.json"),
+    ),
+    ...(env.RUNNER_TEMP ? { runnerTemp: env.RUNNER_TEMP } : {}),
+    ...(agentWorkspace === undefined ? {} : { agentWorkspace }),
+    ...(evals.length > 0 ? { eval: evals } : {}),
+    ...(judgeModel && judgeModel !== "auto" ? { judgeModel } : {}),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  };
+  if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
+  problems.push(...sharedPaths(inputs));
+  return { inputs, problems };
+}
+
+function readPolicy(read: InputReader): Policy {
+  const minScore = read.fraction("min-score");
+  return {
+    failOn: read.choice("fail-on", ["fail", "score", "never"]),
+    onError: read.choice("on-error", ["fail", "warn"]),
+    onMissing: read.choice("on-missing", ["fail", "warn"]),
+    ...(minScore === undefined ? {} : { minScore }),
+  };
+}
+
+const NO_MINIMUM = problem(
+  "`fail-on: score` needs `min-score`, and it is not set.",
+  "Set `min-score` to a number from 0 to 1.",
+);
+
+/** A minimum that is set to something bad is told already. */
+function scoreWithoutMinimum({ policy }: Inputs): boolean {
+  return policy.failOn === "score" && policy.minScore === undefined && !core.getInput("min-score");
+}
+
+/** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
+const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
+
+/** An Azure endpoint without a key is asked with the token, if there is one. */
+function withEntraToken(provider: Provider, token: string | undefined): Provider {
+  const { endpoint } = provider;
+  if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
+  const { keyMissing: _, ...rest } = endpoint;
+  return { ...provider, endpoint: { ...rest, apiKey: token } };
+}
+
+/** Keys and the endpoints they are for, masked before anything else is said. */
+function readKeys(
+  env: Environment,
+  { baseUrl, needsKey }: Pick<Inputs, "baseUrl" | "needsKey">,
+  problems: Problem[],
+): Pick<Inputs, "apiKey" | "token" | "providers" | "providerSecrets"> {
+  const given = core.getInput("api-key");
+  const apiKey = given || env.OPENAI_API_KEY?.trim();
+  const entraToken = env[ENTRA_TOKEN]?.trim();
+  const token = core.getInput("token");
+  const keyMissing = needsKey && !apiKey ? true : undefined;
+  const read = readProviders(core.getInput("providers"), {
+    baseUrl,
+    apiKey: apiKey || undefined,
+    keyMissing,
+  });
+  const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
+  for (const secret of secretsOf({ apiKey, token, providerSecrets })) if (secret) core.setSecret(secret);
+  problems.push(
+    ...read.problems,
+    ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
+    ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
+  );
+  return {
+    providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
+    providerSecrets,
+    ...(apiKey ? { apiKey } : {}),
+    ...(token ? { token } : {}),
+  };
+}
+
+/** A key with a line break in it, say, would fail each request for itself. */
+function badKey(name: string, key = ""): Problem[] {
+  const held = unsendable(key);
+  const help = "Store the key again: one line, with nothing around it.";
+  return held === undefined ? [] : [problem(`${name} holds ${held}, which no header can hold.`, help)];
+}
+
+/** Two files of one name: the later would be taken for the earlier. */
+function sharedPaths({ reports, outputFile, workspace }: Inputs): Problem[] {
+  const taken = new Set([follow(outputFile).real]);
+  return reports.flatMap(({ format, path }) => {
+    const { real } = follow(path);
+    if (!taken.has(real)) {
+      taken.add(real);
+      return [];
+    }
+    const help = "Give each report, and `output-file`, a file of its own.";
+    const file = shownPath(path, workspace);
+    return [
+      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
+    ];
+  });
+}
+
+function readCaps(read: InputReader): Inputs["caps"] {
+  const calls = read.cap("max-judge-calls", { whole: true });
+  const tokens = read.cap("max-judge-tokens", { whole: true });
+  const cost = read.cap("max-cost-usd", { whole: false });
+  return {
+    ...(calls === undefined ? {} : { calls }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+function readVoting(read: InputReader): { votes: number; confirmOnFail: number } {
+  const votes = readVotes(read);
+  return { votes, confirmOnFail: readConfirmations(read, votes) };
+}
+
+/** Odd, so that a strict majority of finished votes always exists. */
+function readVotes(read: InputReader): number {
+  const votes = read.integer("judge-votes", { fallback: 1, lowest: 1, highest: 99 });
+  if (votes % 2 === 1) return votes;
+  read.reject("judge-votes", String(votes), "Use an odd number, so that there is a majority.");
+  return 1;
+}
+
+/** Even, since they join the verdict that is red. */
+function readConfirmations(read: InputReader, votes: number): number {
+  const more = read.integer("confirm-on-fail", { fallback: 0, lowest: 0, highest: 98 });
+  if (more % 2 === 1) {
+    read.reject(
+      "confirm-on-fail",
+      String(more),
+      "Use an even number: with the first verdict it makes an odd one.",
+    );
+    return 0;
+  }
+  if (more > 0 && votes > 1) {
+    read.reject("confirm-on-fail", String(more), "Use either `judge-votes` or `confirm-on-fail`.");
+    return 0;
+  }
+  return more;
+}
+
+/** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */
+function readTimeout(read: InputReader, env: Environment, problems: Problem[]): number {
+  const value = core.getInput("timeout");
+  if (value !== "") {
+    const given = parseDuration(value);
+    if (given === undefined)
+      read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
+    return given ?? DEFAULT_TIMEOUT_MS;
+  }
+  const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
+  if (inherited === "") return DEFAULT_TIMEOUT_MS;
+  const milliseconds = parseDuration(inherited);
+  if (milliseconds !== undefined) return milliseconds;
+  const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is no duration; 120 s is used.`;
+  problems.push({ level: "warning", message, help: "Use `5m`, `300s` or a number of seconds." });
+  return DEFAULT_TIMEOUT_MS;
+}
+
+/** Milliseconds of a Go duration (`1m30s`) or of a bare number of seconds; undefined when it is neither, or zero. */
+export function parseDuration(text: string): number | undefined {
+  const value = text.trim();
+  if (/^\d+(\.\d+)?$/.test(value)) return positive(Number(value) * 1_000);
+  const milliseconds = goDuration(value);
+  return milliseconds === undefined ? undefined : positive(milliseconds);
+}
+
+function positive(milliseconds: number): number | undefined {
+  return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
+}
+
+/**
+ * A folder of recorded verdicts inside the checkout is refused outside `offline`: a pull request could commit
+ * passing records of its own.
+ */
+function readCacheDir(workspace: string, offline: boolean, problems: Problem[]): string | undefined {
+  const value = core.getInput("cache-dir");
+  if (value === "") {
+    if (offline)
+      problems.push(
+        problem(
+          "`offline: true` needs `cache-dir`, and it is not set.",
+          "Set `cache-dir` to the folder of recorded verdicts.",
+        ),
+      );
+    return undefined;
+  }
+  const folder = resolve(workspace, value);
+  const wrong = offline ? linkAway(folder, workspace) : insideCheckout(folder, workspace);
+  if (wrong === undefined) return folder;
+  problems.push(problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
+  return undefined;
+}
+
+/** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
+function linkAway(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const confined = namedByInput(folder, workspace);
+  if ("real" in confined) return undefined;
+  return { what: `reached by ${A_LINK[confined.refused]}`, help: "Name the folder itself." };
+}
+
+function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {
+  const { links, real } = follow(folder);
+  const top = follow(workspace).real;
+  if (![...links, real].some((path) => isInside(path, top))) return undefined;
+  return {
+    what: "a folder inside the checked-out repository, where a pull request could commit verdicts of its own",
+    help: "Use `${{ runner.temp }}/waza-grade`, and keep it with actions/cache.",
+  };
+}
+
+/** Everything the inputs hold that must not be published. */
+export function secretsOf({
+  apiKey,
+  token,
+  providerSecrets,
+}: {
+  readonly apiKey?: string | undefined;
+  readonly token?: string | undefined;
+  readonly providerSecrets: readonly string[];
+}): (string | undefined)[] {
+  return [apiKey, token, ...providerSecrets];
+}

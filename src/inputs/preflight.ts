@@ -1,0 +1,157 @@
+/** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
+import { dirname } from "node:path";
+import { A_LINK, follow, namedByInput } from "../files/confine.ts";
+import type { Problem } from "../domain.ts";
+import { shownPath, statsOf } from "../files/find.ts";
+import type { RunContext } from "../github/context.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Price } from "../judge/spend/prices.ts";
+import { routeModel } from "./providers.ts";
+import type { Plan } from "../plan/plan.ts";
+
+/** True when a model cannot be asked for want of a key. */
+export function keyIsMissing(
+  { needsKey, apiKey, offline, dryRun, providers }: Inputs,
+  model: string,
+): boolean {
+  if (offline || dryRun) return false;
+  const endpoint = routeModel(providers, model);
+  return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined;
+}
+
+/** Why a pull request from outside has no key; undefined for events that get secrets. */
+export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string | undefined {
+  if (withoutSecrets === undefined) return undefined;
+  const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
+  return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
+}
+
+/** A key that is missing although the event gets secrets is a configuration problem. */
+export function missingKey(
+  plan: Plan,
+  { inputs, context }: { readonly inputs: Inputs; readonly context: RunContext },
+): Problem[] {
+  const asked = plan.jobs.filter(({ settled }) => settled === undefined);
+  const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
+  if (!first || context.withoutSecrets !== undefined) return [];
+  if (routeModel(inputs.providers, first.judgeModel)) {
+    const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
+    return [
+      {
+        level: "error",
+        message,
+        help: "Check the name of the secret; leave `api-key` out if none is needed.",
+      },
+    ];
+  }
+  if (inputs.providers.length > 0) {
+    const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
+    return [
+      { level: "error", message, help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." },
+    ];
+  }
+  const help =
+    "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
+  return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
+}
+
+/** Under `max-cost-usd` a model without a price could spend anything. */
+export async function missingPrices(
+  { jobs }: Plan,
+  { inputs, price }: { readonly inputs: Inputs; readonly price: Price },
+): Promise<Problem[]> {
+  if (inputs.caps.cost === undefined) return [];
+  const models = modelsAsked(jobs);
+  const problems: Problem[] = [];
+  for (const model of models) {
+    const asked = endpointFor(inputs, model);
+    if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
+    const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known.`;
+    const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
+    problems.push({ level: "error", message, help });
+  }
+  return problems;
+}
+
+/** A model that judges its own work is kinder to it. */
+export function ownJudge({ jobs }: Plan): Problem[] {
+  const same = jobs.find(
+    ({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel),
+  );
+  if (!same) return [];
+  const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
+  return [{ level: "notice", message, help: "Consider another `judge-model`." }];
+}
+
+/** Without a provider's prefix, in lower case. */
+function bareName(model: string): string {
+  return model.replace(/^.*\//, "").toLowerCase();
+}
+
+/** Where a model is asked. */
+export function endpointFor(
+  { providers, baseUrl }: Inputs,
+  model: string,
+): { readonly model: string; readonly baseUrl: string } {
+  const endpoint = routeModel(providers, model);
+  return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
+}
+
+/** A rule that no judge model matches sends nothing where its author meant it to go. */
+export function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inputs }): Problem[] {
+  const models = modelsAsked(jobs);
+  if (models.size === 0) return [];
+  const used = new Set([...models].map((model) => routeModel(inputs.providers, model)));
+  return inputs.providers.flatMap(({ match, endpoint }, index): Problem[] => {
+    if (used.has(endpoint)) return [];
+    const message = `Rule ${String(index + 1)} of the input \`providers\` (\`${match}\`) is used for no judge model; they are ${[
+      ...models,
+    ]
+      .slice(0, 5)
+      .map((model) => `\`${model}\``)
+      .join(", ")}.`;
+    const help = match.includes("*") ? "Correct it, or remove it." : `Did you mean \`${match}*\`?`;
+    return [{ level: "warning", message, help }];
+  });
+}
+
+/** A file that is to be written: which input names it, and the path that the input gives. */
+export interface Written {
+  readonly input: "output-file" | "reports";
+  readonly named: string;
+  /** Where it is written: of several graded copies, each is numbered. */
+  readonly path: string;
+}
+
+/**
+ * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
+ * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
+ */
+export function unwritable(
+  written: readonly Written[],
+  { read, workspace }: { readonly read: ReadonlySet<string>; readonly workspace: string },
+): ReadonlyMap<string, Problem> {
+  const wrong = written.flatMap(({ input, named, path }): [string, Problem][] => {
+    const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
+    const isInput = /\.(?:ya?ml|csv)$/i.test(path) || (statsOf(path) && read.has(follow(path).real));
+    const folder = namedByInput(dirname(path), workspace);
+    const why = isInput
+      ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+      : "refused" in folder
+        ? `${file}, in a folder reached by ${A_LINK[folder.refused]}`
+        : undefined;
+    const help = "Name another file, in `runner.temp` for example.";
+    return why === undefined
+      ? []
+      : [[named, { level: "error", message: `${why}; it is not written.`, help }]];
+  });
+  return new Map(wrong);
+}
+
+function shownCode(path: string, workspace: string): string {
+  return `\`${shownPath(path, workspace)}\``;
+}
+
+function modelsAsked(jobs: Plan["jobs"]): Set<string> {
+  return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+}

@@ -1,0 +1,194 @@
+/** The input `providers`: which endpoint is asked for which model. */
+import { parseDocument } from "yaml";
+import * as z from "zod/mini";
+import type { Problem } from "../domain.ts";
+import { shorten } from "../format.ts";
+import { closest } from "../suggest.ts";
+import type { Endpoint } from "../judge/api/endpoint.ts";
+import { isHeaderName, isSecretHeader, quotable, unsendable } from "./header-values.ts";
+import { globMatches } from "../judge/spend/prices.ts";
+
+/** A rule: models whose name matches go to the endpoint. */
+export interface Provider {
+  readonly match: string;
+  readonly endpoint: Endpoint;
+}
+
+const KEYS = ["match", "base-url", "api-key", "headers", "model", "api", "api-version", "deployment"];
+const text = z.string("expected text");
+const entry = z.strictObject(
+  {
+    match: z.string("expected `match`, a glob of model names"),
+    "base-url": z.optional(text),
+    "api-key": z.optional(text),
+    headers: z.optional(z.record(z.string(), text, "expected names and values")),
+    model: z.optional(text),
+    api: z.optional(z.enum(["chat", "responses"], "expected `chat` or `responses`")),
+    "api-version": z.optional(text),
+    deployment: z.optional(text),
+  },
+  "expected a mapping with `match`, and `base-url` or `model`",
+);
+
+/**
+ * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
+ * value, which may be a secret. `secrets` are all keys and the values of headers that may hold one, to be masked one by
+ * one, also of entries with a mistake. A rule of `match` and `model` alone goes to `standard`, where models go that
+ * match no rule.
+ */
+export function readProviders(
+  value: string,
+  standard: Endpoint = { baseUrl: "" },
+): {
+  readonly providers: readonly Provider[];
+  readonly problems: readonly Problem[];
+  readonly secrets: readonly string[];
+} {
+  if (value.trim() === "") return { providers: [], problems: [], secrets: [] };
+  // Every scalar is text, as keys are: `0123` or `true` would not come back as they were written.
+  const document = parseDocument(value, { schema: "failsafe", logLevel: "silent" });
+  const data = listIn(document);
+  if (typeof data === "string") return failed(`is not valid YAML: ${data}`);
+  if (!Array.isArray(data)) return failed("is no list");
+  const secrets = data.flatMap(secretsOf);
+  const problems: Problem[] = [];
+  const providers = data.flatMap((one, index): Provider[] => {
+    const parsed = z.safeParse(entry, one);
+    const wrong = parsed.success
+      ? (badAddress(parsed.data) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
+      : issueOf(
+          parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0],
+        );
+    if (parsed.success && wrong === undefined)
+      return [{ match: parsed.data.match, endpoint: endpointOf(parsed.data, standard) }];
+    const what = `has a mistake in entry ${String(index + 1)}: ${wrong ?? "something is wrong"}`;
+    problems.push(problem(what, "Correct that entry; docs/judges.md has one for each provider."));
+    return [];
+  });
+  return { providers, problems, secrets };
+}
+
+/** The endpoint of the first rule that a model matches; undefined when none does. */
+export function routeModel(providers: readonly Provider[], model: string): Endpoint | undefined {
+  return providers.find(({ match }) => globMatches(match, model))?.endpoint;
+}
+
+function endpointOf(one: z.infer<typeof entry>, standard: Endpoint): Endpoint {
+  const { headers, model, api, deployment, "base-url": baseUrl } = one;
+  if (baseUrl === undefined) return { ...standard, model };
+  const version = one["api-version"];
+  const key = one["api-key"] === undefined ? undefined : keyIn(one["api-key"]);
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    input: "providers",
+    ...(key ? { apiKey: key } : {}),
+    ...(key === undefined || key ? {} : { keyMissing: true as const }),
+    ...(headers ? { headers } : {}),
+    ...(model ? { model } : {}),
+    ...(api ? { api } : {}),
+    ...(version ? { azure: { apiVersion: version, ...(deployment ? { deployment } : {}) } } : {}),
+  };
+}
+
+function badAddress({
+  "base-url": address,
+  match: _,
+  model,
+  ...rest
+}: z.infer<typeof entry>): string | undefined {
+  if (address === undefined) {
+    const isShort = model !== undefined && Object.keys(rest).length === 0;
+    return isShort
+      ? undefined
+      : "`base-url` is missing, which only a rule of `match` and `model` does without";
+  }
+  const url = URL.parse(address);
+  const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
+  if (!plain) return "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
+  const [, route] = /\/(chat\/completions|responses)\/?$/.exec(url.pathname) ?? [];
+  return route === undefined
+    ? undefined
+    : `\`base-url\` is the root of an API: leave out \`/${route}\` at its end`;
+}
+
+/** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */
+function badDeployment(one: z.infer<typeof entry>): string | undefined {
+  return one.deployment !== undefined && one["api-version"] === undefined
+    ? "`deployment` without `api-version`; for Azure's `/openai/v1`, write `model` instead"
+    : undefined;
+}
+
+function badHeader(one: z.infer<typeof entry>): string | undefined {
+  const wrong = unsendable(keyIn(one["api-key"] ?? ""));
+  if (wrong !== undefined) return `\`api-key\` holds ${wrong}, which no header can hold`;
+  for (const [name, value] of Object.entries(one.headers ?? {})) {
+    const shown = `\`${shorten(name, 60)}\``;
+    if (!isHeaderName(name)) return `${shown} of \`headers\` is no name of a header`;
+    if (value.trim() === "") return `the header ${shown} is empty`;
+    const held = unsendable(value);
+    if (held !== undefined) return `the header ${shown} holds ${held}, which no header can hold`;
+  }
+  return undefined;
+}
+
+/** `~` and `null` are YAML's words for nothing, and no keys. */
+function keyIn(text: string): string {
+  return text.trim().replace(/^(?:~|null)$/, "");
+}
+
+function issueOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    const meant = closest(key, KEYS);
+    return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
+  }
+  const [key] = issue?.path ?? [];
+  const said = issue?.message ?? "unreadable";
+  return typeof key === "string" && !said.includes(key) ? `${said} for \`${key}\`` : said;
+}
+
+/** All text under `api-key`, and under the names of `headers` that tell of a secret; all of what is no mapping. */
+function secretsOf(one: unknown): string[] {
+  if (typeof one !== "object" || one === null) return [];
+  const { "api-key": key, headers } = one as { "api-key"?: unknown; headers?: unknown };
+  const isMapping = typeof headers === "object" && headers !== null && !Array.isArray(headers);
+  const values = isMapping
+    ? Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? textsIn(value) : []))
+    : textsIn(headers);
+  const keys = textsIn(key).filter((text) => keyIn(text) !== "");
+  return [...new Set([...keys, ...values].flatMap(quotable))];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function failed(what: string) {
+  return { providers: [], problems: [problem(what)], secrets: [] };
+}
+
+const A_LIST =
+  'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
+
+function problem(what: string, help = A_LIST): Problem {
+  return { level: "error", message: `The input \`providers\` ${what}.`, help };
+}
+
+const QUOTE = "quote a value that begins with `*`";
+
+/** The data, or where it is no YAML: the library's own words quote what may be a secret. */
+function listIn(document: ReturnType<typeof parseDocument>): unknown {
+  const [error] = document.errors;
+  if (error) {
+    const [start] = error.linePos ?? [];
+    const quote = error.code === "BAD_ALIAS" ? ` (${QUOTE})` : "";
+    return `${error.code.toLowerCase().replaceAll("_", " ")} in line ${String(start?.line ?? 1)}, column ${String(start?.col ?? 1)}${quote}`;
+  }
+  try {
+    const data: unknown = document.toJS();
+    return Array.isArray(data) ? data : null;
+  } catch {
+    return `an alias without its anchor (${QUOTE})`;
+  }
+}

@@ -1,0 +1,265 @@
+/** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
+import * as z from "zod/mini";
+import type { TokenUse } from "../../domain.ts";
+import { messageOf } from "../../errors.ts";
+import { shorten } from "../../format.ts";
+import { JudgeError } from "../judge.ts";
+import type { Call, Reply } from "./wire.ts";
+
+const EXCERPT = 200;
+
+type Redact = (text: string) => string;
+
+function optional<T extends z.core.SomeType>(schema: T) {
+  return z.optional(z.nullable(schema));
+}
+
+const call = z.looseObject({
+  id: z.catch(optional(z.string()), undefined),
+  function: optional(z.looseObject({ name: optional(z.string()), arguments: z.optional(z.unknown()) })),
+  // Some servers leave the wrapping out, and newer models have tools of another kind.
+  name: optional(z.string()),
+  arguments: z.optional(z.unknown()),
+  custom: optional(z.looseObject({ name: optional(z.string()), input: z.optional(z.unknown()) })),
+});
+
+const failure = z.optional(z.unknown());
+
+const reply = z.object({
+  error: failure,
+  choices: z
+    .array(
+      z.object({
+        error: failure,
+        finish_reason: optional(z.string()),
+        message: z.looseObject({
+          function_call: z.optional(z.unknown()),
+          content: optional(z.unknown()),
+          refusal: z.catch(optional(z.string()), undefined),
+          tool_calls: optional(z.array(call)),
+        }),
+      }),
+    )
+    .check(z.minLength(1)),
+  model: z.catch(optional(z.string()), undefined),
+  usage: z.catch(
+    optional(
+      z.object({
+        prompt_tokens: optional(z.number()),
+        completion_tokens: optional(z.number()),
+        total_tokens: optional(z.number()),
+        prompt_tokens_details: optional(z.object({ cached_tokens: optional(z.number()) })),
+      }),
+    ),
+    undefined,
+  ),
+});
+
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
+export function readChatReply(body: string, { turn, redact }: { turn: number; redact: Redact }): Reply {
+  const invalidReply = (what: string) => unreadable(what, redact(body));
+  const parsed = z.safeParse(reply, parseJson(body, invalidReply));
+  if (!parsed.success) throw invalidReply("its answer is not a chat completion");
+  const { usage, choices } = parsed.data;
+  const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
+  if (failed !== undefined) throw failedInside(failed, redact);
+  // One answer was asked for; some servers put its text and its calls into choices of their own.
+  const messages = choices.map(({ message }) => message);
+  const made = messages.flatMap((message) => message.tool_calls ?? []);
+  if (messages.some((message) => isError(message.function_call)))
+    throw invalidReply("it calls functions the way that tools replaced");
+  const seen = new Set<string>();
+  const isFirst = (id: string | null | undefined): id is string => {
+    const first = Boolean(id) && !seen.has(id ?? "");
+    seen.add(id ?? "");
+    return first;
+  };
+  const calls = made.map((call, index) => ({
+    id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
+    name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+    arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
+  }));
+  const text = messages.map(({ content }) => textOf(content)).join("");
+  const holds = text.trim() !== "" || calls.length > 0;
+  const [unfinished] = choices.flatMap(
+    ({ finish_reason: finish, message }) =>
+      whyUnfinished({
+        finish: redact(finish ?? "nothing"),
+        refusal: redact(message.refusal ?? refusalIn(message.content)),
+        holds,
+      }) ?? [],
+  );
+  const [only = {}] = messages;
+  const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
+  return {
+    raw: [withCallIds(whole, calls)],
+    calls,
+    text,
+    usage: readUsage({
+      input: usage?.prompt_tokens,
+      output: usage?.completion_tokens,
+      total: usage?.total_tokens,
+      cached: usage?.prompt_tokens_details?.cached_tokens,
+    }),
+    ...(parsed.data.model ? { model: parsed.data.model } : {}),
+    ...(unfinished ? { unfinished } : {}),
+  };
+}
+
+/** True for whatever stands where an error would and says something; servers write `null`, `""` or `{}` for none. */
+export function isError(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+/** Routers answer 200 and put the provider's error, in any form, beside or into an empty choice. */
+export function failedInside(error: unknown, redact: Redact): JudgeError {
+  const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error }) as Record<
+    string,
+    unknown
+  >;
+  const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
+  const help = "Run the job again later, or use another judge model.";
+  return new JudgeError("server", `The judge's provider failed: ${shorten(redact(said), EXCERPT)}`, { help });
+}
+
+type Figure = number | null | undefined;
+
+/** Tokens as an API tells them. What a model thinks aloud is missing from some counts of output, and not from the total. */
+export function readUsage(said: Readonly<Record<"input" | "output" | "total" | "cached", Figure>>): TokenUse {
+  const input = tokens(said.input);
+  const output = tokens(said.output);
+  const total = tokens(said.total);
+  const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+  return { input, output: all, cached: Math.min(tokens(said.cached), input) };
+}
+
+/** A figure of the API is believed when it can be one. */
+function tokens(number: Figure): number {
+  return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
+}
+
+export function parseJson(body: string, invalidReply: (what: string) => JudgeError): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    const what = /^\s*</.test(body)
+      ? "it answered with a web page"
+      : `its answer is not JSON (${reason(error)})`;
+    throw invalidReply(what);
+  }
+}
+
+function reason(error: unknown): string {
+  return messageOf(error).replace(/, (?:\.\.\.)?".*$/s, "");
+}
+
+/** The error of a body that is no reply, with the beginning of it. */
+export function unreadable(what: string, body: string): JudgeError {
+  const excerpt = shorten(body.replace(/\s+/g, " ").trim(), EXCERPT);
+  return new JudgeError(
+    "invalid-reply",
+    `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
+    {
+      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
+    },
+  );
+}
+
+/**
+ * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
+ * list of calls. What was well-formed goes back as it came.
+ */
+function withCallIds(message: Record<string, unknown>, calls: readonly Call[]): Record<string, unknown> {
+  const { tool_calls: made, ...rest } = message;
+  if (!Array.isArray(made) || made.length === 0) {
+    return { ...rest, role: "assistant", content: rest.content ?? "" };
+  }
+  const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+    const item = made[index] as { function?: object | null };
+    const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+    return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+  });
+  return { ...rest, role: "assistant", tool_calls };
+}
+
+/** A refusal as a part of the content, as newer servers have it. */
+function refusalIn(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  const parts = content.map((part) => (part as { refusal?: unknown } | null)?.refusal);
+  return parts.filter((part) => typeof part === "string").join("");
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => textOf((part as { text?: unknown } | null)?.text)).join("");
+}
+
+/** How servers say that an answer is finished, cut off, filtered, or broken; each in snake case. */
+const ENDS: ReadonlySet<string> = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
+const LENGTHS: ReadonlySet<string> = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+  "model_length",
+  "model_context_window_exceeded",
+]);
+const FILTERS: ReadonlySet<string> = new Set([
+  "content_filter",
+  "content_filtered",
+  "refusal",
+  "sensitive",
+  "safety",
+  "recitation",
+  "blocklist",
+  "prohibited_content",
+  "spii",
+]);
+const ERRORS: ReadonlySet<string> = new Set([
+  "error",
+  "server_error",
+  "network_error",
+  "abort",
+  "cancelled",
+  "timeout",
+  "incomplete",
+  "malformed_function_call",
+  "unexpected_tool_call",
+  "insufficient_system_resource",
+]);
+
+/**
+ * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
+ * `stop` where the reply `holds` text or calls.
+ */
+export function whyUnfinished({
+  finish,
+  refusal,
+  holds,
+}: {
+  readonly finish: string;
+  readonly refusal: string;
+  readonly holds: boolean;
+}): JudgeError | undefined {
+  if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
+  const end = finish
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
+  if (LENGTHS.has(end)) {
+    return new JudgeError("cut-off", "The judge's answer was cut off at its token limit.", {
+      help: "Use a judge model that answers shorter, or split the grader into several.",
+    });
+  }
+  if (FILTERS.has(end)) {
+    return new JudgeError(
+      "content-filter",
+      "The judge's answer was blocked by its provider's content filter.",
+    );
+  }
+  if (ENDS.has(end) || (holds && !ERRORS.has(end))) return undefined;
+  const help = "Run the job again; if it stays so, use another judge model.";
+  return new JudgeError("invalid-reply", `The judge's answer broke off (${shorten(finish, 40)}).`, { help });
+}

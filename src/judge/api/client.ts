@@ -1,0 +1,112 @@
+/** openai's clients: one for each endpoint. Retries, pace and caps are ours, since each attempt is reserved and counted. */
+import type * as openai from "openai";
+import type { APIError, AzureOpenAI, OpenAI } from "openai";
+import { messageOf } from "../../errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { HalfReply, ReplyTooLong } from "./fetch.ts";
+import type { JudgeFetch } from "./fetch.ts";
+import { JudgeError } from "../judge.ts";
+import type { Shape } from "./wire.ts";
+
+/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
+const NO_TIMEOUT = 2_147_483_647;
+
+/** A reply with status 200 to 299. */
+export interface JudgeReply {
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends one request; throws HttpError for an HTTP error, and JudgeError where there is no whole reply. */
+export type Post = (
+  endpoint: Endpoint,
+  request: { readonly api: Shape["api"]; readonly body: object },
+  signal: AbortSignal,
+) => Promise<JudgeReply>;
+
+/** Makes the function that sends requests; the library is loaded for the first of them. */
+export function poster(fetch: JudgeFetch): Post {
+  const clients = new Map<Endpoint, OpenAI>();
+  return async (endpoint, { api, body }, signal) => {
+    const library = await import("openai");
+    const client = clients.get(endpoint) ?? clientFor(endpoint, library, fetch);
+    clients.set(endpoint, client);
+    const options = { signal };
+    try {
+      const { chat, responses } = client;
+      const sent =
+        api === "chat"
+          ? chat.completions.create(body as Parameters<typeof chat.completions.create>[0], options)
+          : responses.create(body as Parameters<typeof responses.create>[0], options);
+      const response = await sent.asResponse();
+      return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (isHttpError(error)) throw error;
+      throw unreachable(error, endpoint);
+    }
+  };
+}
+
+/** openai's error of a reply with another status than 200 to 299. */
+export type HttpError = APIError & { readonly status: number; readonly headers: Headers };
+
+export function isHttpError(error: unknown): error is HttpError {
+  const { status, headers } = error as Partial<APIError>;
+  return typeof status === "number" && headers !== undefined;
+}
+
+/** What the library would read from the environment and send to any endpoint is switched off. */
+function clientFor(
+  { baseUrl, apiKey, azure, headers }: Endpoint,
+  library: Pick<typeof openai, "OpenAI" | "AzureOpenAI">,
+  fetch: JudgeFetch,
+): OpenAI {
+  delete process.env.OPENAI_CUSTOM_HEADERS;
+  const common = {
+    baseURL: baseUrl,
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NO_TIMEOUT,
+    logLevel: "off" as const,
+    fetch: fetch as unknown as NonNullable<ConstructorParameters<typeof OpenAI>[0]>["fetch"],
+    defaultHeaders: { "user-agent": "waza-grade", ...(apiKey === undefined ? KEYLESS : {}), ...headers },
+  };
+  if (!azure) return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
+  return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
+}
+
+const KEYLESS = { authorization: null, "api-key": null };
+
+/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
+function azureClient(
+  options: ConstructorParameters<typeof AzureOpenAI>[0],
+  key: string | undefined,
+  Client: typeof AzureOpenAI,
+): OpenAI {
+  return key?.startsWith("eyJ")
+    ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
+    : new Client({ ...options, apiKey: key ?? "none" });
+}
+
+function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
+  const cause = deepest(error);
+  if (cause instanceof ReplyTooLong) return new JudgeError("invalid-reply", cause.message);
+  const { code } = cause as { readonly code?: unknown };
+  const said = messageOf(cause);
+  const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+  return new JudgeError("network", `The judge at \`${baseUrl}\` could not be reached: ${detail}`, {
+    help: "Check `base-url` and the runner's network.",
+    cause,
+  });
+}
+
+/** The library and undici wrap what went wrong. */
+function deepest(error: unknown): unknown {
+  let at = error;
+  while (!(at instanceof HalfReply) && at instanceof Error && at.cause !== undefined) at = at.cause;
+  return at;
+}

@@ -1,0 +1,184 @@
+/** HTTP errors, as openai's client types them, as classes of judge errors with what to change. */
+import type { ErrorClass } from "../../domain.ts";
+import { shorten } from "../../format.ts";
+import type { HttpError } from "./client.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { JudgeError } from "../judge.ts";
+
+const EXCERPT = 300;
+/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
+export const LOOKED_AT = 600;
+
+interface Cause {
+  readonly class: ErrorClass;
+  /** What the endpoint did, as the predicate of "The judge's endpoint". */
+  readonly did: string;
+  readonly help: string;
+}
+
+export interface ErrorOptions {
+  readonly model: string;
+  readonly redact?: ((text: string) => string) | undefined;
+  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "headers">;
+}
+
+/** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+export function httpError(
+  error: HttpError,
+  { model, redact = (text) => text, endpoint }: ErrorOptions,
+): JudgeError {
+  const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
+  const { class: errorClass, did, help } = causeOf(error, { model, keyless });
+  const { location } = Object.fromEntries(error.headers);
+  const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
+  const where =
+    endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
+  const message = `The judge's endpoint ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
+  return new JudgeError(errorClass, /[.!?…]$/.test(message) ? message : `${message}.`, { help: where });
+}
+
+/** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
+export function messageOfError({ error, message, status }: HttpError): string {
+  const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error)) as {
+    readonly message?: unknown;
+    readonly metadata?: { readonly raw?: unknown } | null;
+  };
+  const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
+  if (parts.length > 0) return parts.join(": ");
+  const text = message.replace(new RegExp(`^${String(status)} `), "");
+  return plain(text) || "(no message)";
+}
+
+/** A page without its tags, in one pass. */
+function plain(text: string): string {
+  const parts = text
+    .split("<")
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
+  return parts.join(" ").replace(/\s+/g, " ").trim();
+}
+
+function causeOf(
+  error: HttpError,
+  { model, keyless }: { readonly model: string; readonly keyless: boolean },
+): Cause {
+  const { status } = error;
+  if (status < 400) return REDIRECT;
+  if (status === 401 && keyless) return NO_KEY;
+  const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
+    .slice(0, LOOKED_AT)
+    .toLowerCase();
+  const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
+  const named = (text: string) => text.replace("{model}", () => model);
+  if (found) return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
+  if (status >= 500 || status === 408)
+    return { class: "server", did: "failed", help: "Run the job again later." };
+  return BY_STATUS[status] ?? REJECTED;
+}
+
+const REDIRECT: Cause = {
+  class: "not-found",
+  did: "redirects",
+  help: "Set `base-url` to the address it names, if that is where the judge is meant to be asked.",
+};
+const NO_KEY: Cause = {
+  class: "credentials",
+  did: "wants a key, and none was sent",
+  help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
+};
+const BAD_KEY: Cause = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
+const QUOTA: Cause = {
+  class: "quota",
+  did: "gives this account no more credit",
+  help: "Add credit to the account that `api-key` belongs to.",
+};
+const FLAGGED: Cause = {
+  class: "content-filter",
+  did: "flagged the request",
+  help: "Use another judge model for this grader.",
+};
+const UNKNOWN_MODEL: Cause = {
+  class: "unknown-model",
+  did: "does not know the model `{model}`",
+  help: 'Name a model that the endpoint has in `judge-model`, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+};
+const TOO_LONG: Cause = {
+  class: "too-long",
+  did: "cannot take so much text",
+  help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
+};
+const BY_STATUS: Readonly<Record<number, Cause>> = {
+  401: BAD_KEY,
+  402: QUOTA,
+  403: {
+    class: "forbidden",
+    did: "forbids the request",
+    help: "Check what the key in `api-key` is allowed to do.",
+  },
+  404: {
+    class: "not-found",
+    did: "has no such address",
+    help: "Check `base-url`: it usually ends in `/v1`.",
+  },
+  413: TOO_LONG,
+  429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
+};
+const REJECTED: Cause = {
+  class: "bad-request",
+  did: "rejected the request",
+  help: "Read what it said; another `judge-model`, or a shorter run, may help.",
+};
+
+/** What providers say of causes that share a status; the first that matches counts. */
+const CAUSES: readonly {
+  readonly statuses: readonly number[];
+  readonly when: RegExp;
+  readonly cause: Cause;
+}[] = [
+  {
+    // Google's API, and LiteLLM without a database.
+    statuses: [400],
+    when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
+    cause: BAD_KEY,
+  },
+  {
+    // Groq: the model wrote a call that cannot be read; the next time it may not.
+    statuses: [400],
+    when: /tool_use_failed/,
+    cause: {
+      class: "invalid-reply",
+      did: "could not read the judge's own call",
+      help: "Run the job again, or use another judge model.",
+    },
+  },
+  {
+    // A limit of a reply is refused, not the text.
+    statuses: [400],
+    when: /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)|unsupported_(?:parameter|value)/,
+    cause: REJECTED,
+  },
+  {
+    // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
+    statuses: [400, 403, 404, 410],
+    when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
+    cause: UNKNOWN_MODEL,
+  },
+  {
+    // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
+    statuses: [403, 429],
+    when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
+    cause: QUOTA,
+  },
+  { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
+  // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
+  { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
+  {
+    statuses: [400],
+    when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
+    cause: FLAGGED,
+  },
+  {
+    statuses: [400, 413, 422, 500],
+    when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
+    cause: TOO_LONG,
+  },
+];

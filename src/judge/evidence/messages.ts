@@ -1,0 +1,166 @@
+/** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
+import type { EvidenceSize, Grader, Run } from "../../domain.ts";
+import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
+import { hashOf } from "../hash.ts";
+import type { JudgeMessage } from "../judge.ts";
+import { endsWithOutput, replay } from "./replay.ts";
+import type { Turn } from "./replay.ts";
+import { FILES_RULES, REPLAY_SYSTEM_MESSAGE, SYSTEM_MESSAGE } from "./system-message.ts";
+
+/** Changes whenever what we send changes: recorded verdicts of another version are not reused. */
+export const TEMPLATE_VERSION = 2;
+
+/** Characters a token stands for, in round figures: budgets are given in tokens and kept in characters. */
+export const CHARACTERS_PER_TOKEN = 4;
+/** Characters of evidence, about 60,000 tokens: leaves a 128k-context judge room for its prompt and answer. */
+export const EVIDENCE_BUDGET = 60_000 * CHARACTERS_PER_TOKEN;
+
+/** Heads the section of a run that ended in an error or a timeout: its status and message. */
+const ENDED = "how the run ended";
+
+/** Characters of the two markers around one turn of a replayed session. */
+const FRAME = 110;
+
+/** The files beside the run, as the evidence lists them. */
+export interface FileList {
+  /** Heads the section: how many there are. */
+  readonly title: string;
+  /** Their names, one a line. */
+  readonly text: string;
+  /** False when there is nothing to read, so that the judge has no tools for it. */
+  readonly readable: boolean;
+  /** True when the agent's workspace is among them: the conversation need not keep what it holds. */
+  readonly workspace: boolean;
+}
+
+export interface EvidenceOptions {
+  /** Characters the evidence may take. */
+  readonly budget?: number;
+  readonly files?: FileList;
+}
+
+/** What is shown of a run: the messages before the grader's prompt, and how much that is. */
+export interface Evidence {
+  readonly messages: readonly JudgeMessage[];
+  readonly size: EvidenceSize;
+}
+
+/** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
+export function buildMessages(evidence: Evidence, grader: Pick<Grader, "prompt" | "rubric">): JudgeMessage[] {
+  const instructions = instructionsOf(grader).map((content) => ({ role: "user" as const, content }));
+  return [...evidence.messages, ...instructions];
+}
+
+/** What a judge is told to grade by: the rubric, the prompt, or both, each a message of its own. */
+function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
+  if (!rubric) return [prompt];
+  return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
+}
+
+/**
+ * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The final output
+ * is not cut while the conversation still can be. The marker between the sections is a hash of what they hold, 128
+ * bits: no author of an output can write it, and the same evidence gives the same message.
+ */
+export function buildEvidence(
+  run: Run,
+  taskPrompt: string | undefined,
+  options: EvidenceOptions = {},
+): Evidence {
+  const { files } = options;
+  const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
+  const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
+  const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
+  const left = budget - output.text.length - asked.text.length;
+  const conversation = digest(run.steps, left, { keepCreated: files?.workspace !== true });
+  const sections = [
+    ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
+    [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
+    ["final output", output.text.trim() === "" ? "(empty)" : output.text],
+    ...(run.ended === undefined ? [] : [[ENDED, run.ended] as const]),
+    ...(files ? [[files.title, files.text] as const] : []),
+  ] as const;
+  const mark = marker(sections.flat());
+  const body = sections.map(([title, text]) => `${mark(title)}\n${text}`);
+  const content = [...body, mark("end")].join("\n").toWellFormed();
+  const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
+  return { messages, size: sizeOf(run, [content], output.cut || asked.cut || conversation.elided) };
+}
+
+/**
+ * Renders a run's conversation as turns, for a grader that resumes the agent's session: user and assistant messages of
+ * plain text, tool calls and results written out in the agent's turns, never as calls of the judge's own. The final
+ * output follows where the agent's messages do not end in it, or could not be shown whole.
+ */
+export function buildReplay(
+  run: Run,
+  taskPrompt: string | undefined,
+  options: EvidenceOptions = {},
+): Evidence {
+  const { files } = options;
+  const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
+  const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
+  const how = { keepCreated: files?.workspace !== true, frame: FRAME };
+  const whole = digest(run.steps, budget - asked.text.length, how);
+  const said = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
+  const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
+  const left = budget - asked.text.length - output.text.length;
+  const conversation = said ? whole : digest(run.steps, left, how);
+  const turns = replay(conversation.pieces, {
+    prompt: asked.text,
+    ...(said ? {} : { finalOutput: output.text }),
+  });
+  const messages = merged([
+    ...turns,
+    ...(run.ended === undefined ? [] : [{ role: "user" as const, title: ENDED, text: run.ended }]),
+    ...(files ? [{ role: "user" as const, title: files.title, text: files.text }] : []),
+  ]);
+  const texts = messages.map(({ content }) => content);
+  return {
+    messages: [system(REPLAY_SYSTEM_MESSAGE, files), ...messages],
+    size: {
+      ...sizeOf(run, texts, asked.cut || (!said && (output.cut || conversation.elided))),
+      replayed: true,
+    },
+  };
+}
+
+/** Each turn fenced, and the turns of one role in a row as one message: some providers take only turns that alternate. */
+function merged(turns: readonly Turn[]): JudgeMessage[] {
+  const mark = marker(turns.flatMap(({ role, title, text }) => [role, title, text]));
+  const messages: JudgeMessage[] = [];
+  for (const { role, title, text } of turns) {
+    const content = `${mark(title)}\n${text}\n${mark("end")}`.toWellFormed();
+    const last = messages.at(-1);
+    if (last?.role === role) messages[messages.length - 1] = { role, content: `${last.content}\n${content}` };
+    else messages.push({ role, content });
+  }
+  return messages;
+}
+
+function system(text: string, files: FileList | undefined): JudgeMessage {
+  return { role: "system", content: files?.readable ? `${text}${FILES_RULES}` : text };
+}
+
+function roomBeside(files: FileList | undefined, budget = EVIDENCE_BUDGET): number {
+  return budget - (files?.text.length ?? 0);
+}
+
+function marker(parts: readonly string[]): (title: string) => string {
+  const code = hashOf(parts).slice(0, 32);
+  return (title) => `<<<evidence-${code} ${title}>>>`;
+}
+
+function sizeOf(run: Run, texts: readonly string[], elided: boolean): EvidenceSize {
+  return {
+    characters: texts.reduce((sum, text) => sum + text.length, 0),
+    toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
+    elided,
+  };
+}
+
+/** What the agent was asked: the prompt the run records, else the first user message, else the task file's. */
+export function promptOf(run: Run, taskPrompt: string | undefined): string {
+  const step = run.steps.find(({ kind }) => kind === "user");
+  return run.prompt ?? (step && "text" in step ? step.text : undefined) ?? taskPrompt ?? "";
+}

@@ -1,0 +1,173 @@
+/** Answers to the judge's questions about files. What cannot be answered says why; only the file system throws. */
+import { count } from "../../format.ts";
+import type { ReadableFile } from "./folder.ts";
+import type { ReadableFiles } from "./readable-files.ts";
+
+/** Characters of one answer, save its notes. */
+export const CALL_CHARACTERS = 16_000;
+/** Files in one list. */
+export const ENTRIES_LISTED = 500;
+/** Lines that one search shows. */
+export const MATCHES_SHOWN = 100;
+/** Characters of a line that a search shows. */
+export const LINE_CHARACTERS = 200;
+/** Bytes that one search looks through. */
+const SEARCHED_BYTES = 64 * 1024 * 1024;
+/** Bytes in which a zero byte tells that a file is no text. */
+const PROBED_BYTES = 8_000;
+
+/** What the judge asks, with what it may see. */
+export interface Question {
+  readonly files: ReadableFiles;
+  readonly conceal: (text: string) => string;
+  readonly signal: AbortSignal;
+  /** Characters the answer may take, save its notes. */
+  readonly room: number;
+  readonly path: string | undefined;
+  readonly query: string | undefined;
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+interface Named {
+  readonly name: string;
+  readonly file: ReadableFile;
+}
+
+/** Names and sizes of the files below a folder. */
+export function listFiles(question: Question): Promise<string> {
+  const found = below(question);
+  if (found.length === 0) return Promise.resolve(nothingAt(question));
+  const lines = found
+    .slice(0, ENTRIES_LISTED)
+    .map(({ name, file }) => `${name} (${count(file.size, "byte")})`);
+  const shown = fitting(lines.map(question.conceal), question.room);
+  const gone = found.length - shown.length;
+  const note =
+    gone > 0 ? [`[... left out: ${count(gone, "file")}; name a folder below to see them ...]`] : [];
+  return Promise.resolve([`${count(found.length, "file")}:`, ...shown, ...note].join("\n"));
+}
+
+/** Lines of a text file, with what is left out and how to ask for it. */
+export async function readFile(question: Question): Promise<string> {
+  const { path, conceal, room, start = 1, end = Infinity } = question;
+  if (path === undefined) return "Say which file to read: read_file takes a `path`.";
+  const found = await fileNamed(question);
+  if (!found) return nothingAt(question);
+  const content = await found.file.read();
+  const decoded = decode(content);
+  if (decoded === undefined) return `\`${path}\` is a binary file of ${count(found.file.size, "byte")}.`;
+  const lines = conceal(decoded).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0) return `\`${path}\` is empty.`;
+  if (start > lines.length) return `\`${path}\` has ${count(lines.length, "line")}.`;
+  const asked = lines.slice(start - 1, Math.max(start, end));
+  const shown = fitting(asked, room);
+  const first = asked[0] ?? "";
+  if (shown.length === 0) shown.push(`${first.slice(0, room)} [... the rest of this line is left out ...]`);
+  const last = start + shown.length - 1;
+  const notes = [
+    ...(shown.length < asked.length
+      ? [
+          `[... left out: lines ${String(last + 1)} to ${String(start + asked.length - 1)}; ask for them by start_line ...]`,
+        ]
+      : []),
+    ...(found.file.size > content.length
+      ? [
+          `[... left out: all after the first ${count(content.length, "byte")} of ${count(found.file.size, "byte")} ...]`,
+        ]
+      : []),
+  ];
+  const head = `${conceal(path)}, lines ${String(start)} to ${String(last)} of ${String(lines.length)}:`;
+  return [head, ...shown, ...notes].join("\n");
+}
+
+/** Lines that hold a text, of all files or of those below a folder. */
+export async function searchFiles(question: Question): Promise<string> {
+  const { query = "", conceal, signal, room } = question;
+  if (query === "" || query.includes("\n")) return "Say what to search for: a `query` of one line.";
+  const files = below(question);
+  const named = files.length === 0 ? await fileNamed(question) : undefined;
+  if (files.length === 0 && !named) return nothingAt(question);
+  const matches: string[] = [];
+  let bytes = 0;
+  let stopped = false;
+  for (const { name, file } of named ? [{ ...named, name: question.path ?? named.name }] : files) {
+    stopped = signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES;
+    if (stopped) break;
+    const content = await file.read().catch(() => undefined);
+    bytes += content?.length ?? 0;
+    const text = content && decode(content);
+    if (!text?.includes(query)) continue;
+    for (const match of matchesIn(conceal(name), conceal(text), query)) matches.push(match);
+  }
+  const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
+  const more = stopped || shown.length < matches.length;
+  if (matches.length === 0 && !more) return `No line of ${count(named ? 1 : files.length, "file")} holds it.`;
+  const note = more
+    ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
+    : [];
+  return [`${count(shown.length, "line")}:`, ...shown, ...note].join("\n");
+}
+
+/** The matching lines of a file, one more than is shown at the most. */
+function matchesIn(name: string, text: string, query: string): string[] {
+  const matches: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const at = line.indexOf(query);
+    if (at < 0) continue;
+    const from = line.length > LINE_CHARACTERS ? Math.max(0, at - LINE_CHARACTERS / 4) : 0;
+    matches.push(`${name}:${String(index + 1)}: ${line.slice(from, from + LINE_CHARACTERS).trimEnd()}`);
+    if (matches.length > MATCHES_SHOWN) break;
+  }
+  return matches;
+}
+
+/** As many lines from the first as there is room for. */
+function fitting(lines: readonly string[], room: number): string[] {
+  let left = room;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return end < 0 ? [...lines] : lines.slice(0, end);
+}
+
+/** Text of a file, UTF-8 or UTF-16 with its mark; undefined when it is no text. */
+function decode(content: Buffer): string | undefined {
+  if (content.length >= 2 && content[0] === 0xff && content[1] === 0xfe) {
+    return new TextDecoder("utf-16le").decode(content);
+  }
+  if (content.subarray(0, PROBED_BYTES).includes(0)) return undefined;
+  return new TextDecoder("utf-8").decode(content);
+}
+
+/** A path as the judge wrote it, in its parts: the root, and the name below it. */
+function partsOf(path: string): { root: string; name: string } {
+  const parts = path
+    .trim()
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  return { root: parts[0] ?? "", name: parts.slice(1).join("/") };
+}
+
+/** All files, or those at or below the path asked for. */
+function below({ files, path }: Question): Named[] {
+  const all = (root: string, name: string): Named[] =>
+    [...(files.get(root)?.files ?? [])]
+      .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
+      .map(([key, file]) => ({ name: `${root}/${key}`, file }));
+  const asked = partsOf(path ?? "");
+  return asked.root === "" ? [...files.keys()].flatMap((root) => all(root, "")) : all(asked.root, asked.name);
+}
+
+/** The file of that very path, or the one that it leads to by a link within its folder. */
+async function fileNamed({ files, path = "" }: Question): Promise<Named | undefined> {
+  const { root, name } = partsOf(path);
+  const folder = files.get(root);
+  const key = folder?.files.has(name) ? name : await folder?.follow(name);
+  const file = key === undefined ? undefined : folder?.files.get(key);
+  return file && key !== undefined ? { name: `${root}/${key}`, file } : undefined;
+}
+
+function nothingAt({ files, path = "" }: Question): string {
+  const roots = [...files.keys()].map((root) => `${root}/`).join(" and ");
+  return `There is no file \`${path.slice(0, 200)}\` that you may read. Paths begin with ${roots}; list_files shows them.`;
+}

@@ -1,0 +1,174 @@
+/** A folder the judge may read: its files, found once. What is not found here can never be read. */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isGit, refusal } from "../../files/confine.ts";
+
+/** Bytes of one file that can be read: what follows is left out. */
+export const READABLE_BYTES = 4 * 1024 * 1024;
+/** Files of a folder that are looked at. */
+const MOST_FILES = 50_000;
+/** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
+export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+
+/** No part of what an agent made: a checkout's own folder, and packages. */
+function isLeftOut(name: string): boolean {
+  return isGit(name) || name.toLowerCase() === "node_modules";
+}
+
+export interface ReadableFile {
+  /** Bytes, as the file system says. */
+  readonly size: number;
+  /** The first READABLE_BYTES of it. Throws the file system's own error. */
+  readonly read: () => Promise<Buffer>;
+}
+
+export interface Folder {
+  /** Files by their paths below the folder, with `/`, in the order of their names. */
+  readonly files: ReadonlyMap<string, ReadableFile>;
+  /** True when there are more files than are looked at. */
+  readonly cut: boolean;
+  /** The path among `files` that another one leads to by a link to a folder; undefined when it leads elsewhere. */
+  readonly follow: (path: string) => Promise<string | undefined>;
+  /** Links to folders within, and where each leads: they too decide what a path shows. */
+  readonly links: ReadonlyMap<string, string>;
+  /** A hash of all paths, links and readable contents, made once; undefined when there is too much of it. */
+  readonly fingerprint: () => Promise<string | undefined>;
+}
+
+/**
+ * Finds the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is
+ * left out like those folders themselves; so is all that is no regular file. A folder that cannot be read is empty.
+ */
+export async function openFolder(path: string): Promise<Folder> {
+  const root = await resolved(path);
+  const found = new Map<string, ReadableFile>();
+  const links = new Map<string, string>();
+  const waiting = [root];
+  while (waiting.length > 0 && found.size <= MOST_FILES) {
+    const folder = waiting.pop() ?? root;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const read = await Promise.all(
+      entries.map(async (entry) => {
+        if (isLeftOut(entry.name)) return;
+        const full = join(folder, entry.name);
+        if (entry.isDirectory()) waiting.push(full);
+        else if (entry.isFile()) return await fileAt(full, { root });
+        else if (entry.isSymbolicLink()) {
+          const real = await resolved(full);
+          const file = await fileAt(full, { root, real });
+          if (!file) links.set(shownName(relative(root, full)), shownName(relative(root, real)));
+          return file;
+        }
+        return undefined;
+      }),
+    );
+    for (const file of read) if (file) found.set(file.name, file);
+  }
+  const names = [...found.keys()].sort().slice(0, MOST_FILES);
+  return asFolder(
+    new Map(names.flatMap((name) => [[name, found.get(name)] as const]) as [string, ReadableFile][]),
+    { cut: found.size > MOST_FILES, root, links },
+  );
+}
+
+/** Files in memory, or at known places, as a folder; `beneath` shows through where no name is taken. */
+export function folderOf(files: ReadonlyMap<string, ReadableFile>, beneath?: Folder): Folder {
+  const all = new Map([...(beneath?.files ?? []), ...files]);
+  const folder = asFolder(all, { cut: beneath?.cut ?? false, ...(beneath ? { links: beneath.links } : {}) });
+  return { ...folder, ...(beneath ? { follow: beneath.follow } : {}) };
+}
+
+/** A file that lies anywhere, links resolved; undefined when there is no regular file. */
+export async function fileAnywhere(path: string): Promise<ReadableFile | undefined> {
+  const real = await resolved(path);
+  return await fileAt(real, { root: real });
+}
+
+/** The path with its links resolved; as it is when it leads nowhere, which reading will tell. */
+async function resolved(path: string): Promise<string> {
+  return await realpath(path).catch(() => path);
+}
+
+async function fileAt(
+  path: string,
+  { root, real = path }: { readonly root: string; readonly real?: string },
+): Promise<(ReadableFile & { name: string }) | undefined> {
+  const stats = await lstat(real).catch(() => undefined);
+  if (!stats?.isFile() || !isAllowed(real, root)) return undefined;
+  return { name: shownName(relative(root, path)), size: stats.size, read: () => readHead(real, root) };
+}
+
+function isAllowed(real: string, root: string): boolean {
+  if (refusal({ path: real, links: [], real }, { root, namedBy: "file" })) return false;
+  return !relative(root, real).split(sep).some(isLeftOut);
+}
+
+/** A name on one line, with `/` on every system. */
+function shownName(path: string): string {
+  // eslint-disable-next-line no-control-regex -- to find them is its purpose
+  return (sep === "\\" ? path.replaceAll("\\", "/") : path).replace(/[\u0000-\u001f\u007f]/g, (character) =>
+    encodeURIComponent(character),
+  );
+}
+
+/** Never waits, whatever has taken the file's place since it was found: a pipe is no regular file. */
+async function readHead(path: string, root: string): Promise<Buffer> {
+  if (!isAllowed(await realpath(path), root)) throw new Error("it leads out of the folder");
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error("it is no regular file");
+    const buffer = Buffer.alloc(Math.min(stats.size, READABLE_BYTES));
+    let filled = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
+      filled += bytesRead;
+      if (bytesRead === 0 || filled === buffer.length) return buffer.subarray(0, filled);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function asFolder(
+  files: ReadonlyMap<string, ReadableFile>,
+  {
+    cut,
+    root,
+    links = new Map(),
+  }: { readonly cut: boolean; readonly root?: string; readonly links?: ReadonlyMap<string, string> },
+): Folder {
+  let fingerprint: Promise<string | undefined> | undefined;
+  return {
+    files,
+    cut,
+    links,
+    follow: async (path) => {
+      if (root === undefined) return undefined;
+      const real = await realpath(join(root, path)).catch(() => undefined);
+      const name = real === undefined ? undefined : shownName(relative(root, real));
+      return name !== undefined && files.has(name) ? name : undefined;
+    },
+    fingerprint: () => (fingerprint ??= cut ? Promise.resolve(undefined) : hashOf(files, links)),
+  };
+}
+
+async function hashOf(
+  files: ReadonlyMap<string, ReadableFile>,
+  links: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
+  let bytes = 0;
+  for (const { size } of files.values()) bytes += Math.min(size, READABLE_BYTES);
+  if (bytes > FINGERPRINT_BYTES) return undefined;
+  const hash = createHash("sha256");
+  for (const [name, file] of files) {
+    const content = await file.read().catch(() => undefined);
+    const digest = content ? createHash("sha256").update(content).digest("hex") : "unreadable";
+    hash.update(JSON.stringify([name, file.size, digest]));
+  }
+  // Only where there are any, so that folders without links keep the records they have.
+  if (links.size > 0) hash.update(JSON.stringify([...links].sort(([a], [b]) => (a < b ? -1 : 1))));
+  return hash.digest("hex");
+}

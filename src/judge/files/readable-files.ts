@@ -1,0 +1,139 @@
+/** What the judge may read of a run: the agent's workspace, the files its task gave it, and what it said, whole. */
+import { createHash } from "node:crypto";
+import type { GradingJob, Run, TaskFile } from "../../domain.ts";
+import { digest, joinPieces } from "../evidence/digest.ts";
+import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
+import type { Folder, ReadableFile } from "./folder.ts";
+import type { FileList } from "../evidence/messages.ts";
+
+/** Folders by the first part of the paths that the judge sees: `given`, `workspace`, `output`. */
+export type ReadableFiles = ReadonlyMap<string, Folder>;
+
+/** Names of one folder that the evidence lists. */
+const NAMES_LISTED = 200;
+/** Characters of such names, of 16 of the evidence. */
+const SHARE_OF_NAMES = 1 / 16;
+
+/** Makes the function that finds a job's files; each folder, and each task's files, is looked through once. */
+export function fileFinder(): (job: Pick<GradingJob, "task" | "workspace">) => Promise<ReadableFiles> {
+  const folders = new Map<string, Promise<Folder>>();
+  const given = new Map<object, Promise<Folder>>();
+  const folderAt = (path: string) => once(folders, path, () => openFolder(path));
+  return async ({ task, workspace }) => {
+    const found = new Map<string, Folder>();
+    if (task.contextDir !== undefined || (task.files?.length ?? 0) > 0) {
+      const folder = await once(given, task, () => givenFolder(task, folderAt));
+      if (folder.files.size > 0) found.set("given", folder);
+    }
+    if (workspace !== undefined) found.set("workspace", await folderAt(workspace));
+    return found;
+  };
+}
+
+function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
+/** A task's files lie on top of its context folder's, as waza copies them. */
+async function givenFolder(
+  { files = [], contextDir }: GradingJob["task"],
+  folderAt: (path: string) => Promise<Folder>,
+): Promise<Folder> {
+  const beneath = contextDir === undefined ? undefined : await folderAt(contextDir);
+  const found = new Map<string, ReadableFile>();
+  for (const [index, file] of files.entries()) {
+    const read = await readable(file);
+    if (read) found.set(plainName(file.name) || `file-${String(index + 1)}`, read);
+  }
+  return folderOf(found, beneath);
+}
+
+async function readable(file: TaskFile): Promise<ReadableFile | undefined> {
+  if ("path" in file) return await fileAnywhere(file.path);
+  return inMemory(file.content);
+}
+
+/** A relative name without `.`, `..` and control characters, whatever the task file says. */
+function plainName(name: string): string {
+  const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
+  return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
+}
+
+/** Characters of a line; a longer one is broken, since files are read by lines. */
+const LONGEST_LINE = 4_000;
+
+/** What the agent said and did, whole, for evidence that had to be shortened. */
+export function outputFolder(run: Pick<Run, "finalOutput" | "steps">, prompt: string): Folder {
+  const conversation = joinPieces(digest(run.steps, Infinity).pieces);
+  const texts = [
+    ["conversation.md", conversation],
+    ["final_output.md", run.finalOutput],
+    ["task_prompt.md", prompt],
+  ] as const;
+  return folderOf(
+    new Map(
+      texts
+        .filter(([, text]) => text.trim() !== "")
+        .map(([name, text]) => [name, inMemory(text.split("\n").flatMap(brokenLine).join("\n"))]),
+    ),
+  );
+}
+
+function brokenLine(line: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at === 0 || at < line.length; at += LONGEST_LINE)
+    parts.push(line.slice(at, at + LONGEST_LINE));
+  return parts;
+}
+
+function inMemory(text: string): ReadableFile {
+  const content = Buffer.from(text);
+  return { size: content.length, read: () => Promise.resolve(content) };
+}
+
+/** The files as the evidence lists them; undefined when the run has none. Names take a small share of `budget`. */
+export function listedFiles(
+  found: ReadableFiles,
+  budget: number,
+  conceal: (text: string) => string,
+): FileList | undefined {
+  if (found.size === 0) return undefined;
+  const folders = [...found];
+  const total = folders.reduce((sum, [, { files }]) => sum + files.size, 0);
+  const lines = folders.flatMap(([root, folder]) =>
+    namesOf(root, folder, Math.floor(budget * SHARE_OF_NAMES)),
+  );
+  return {
+    title: `files: ${String(total)}`,
+    text: conceal(lines.join("\n")),
+    readable: total > 0,
+    workspace: found.has("workspace"),
+  };
+}
+
+function namesOf(root: string, { files, cut }: Folder, room: number): string[] {
+  if (files.size === 0) return [`(${root}/ is empty)`];
+  const names: string[] = [];
+  let left = room;
+  for (const name of files.keys()) {
+    left -= root.length + name.length + 2;
+    if (names.length === NAMES_LISTED || left < 0) break;
+    names.push(`${root}/${name}`);
+  }
+  const gone = files.size - names.length;
+  const count = `${cut ? "more than " : ""}${gone.toLocaleString("en-US")}`;
+  return gone > 0 || cut ? [...names, `[... left out: ${count} files of ${root}/ ...]`] : names;
+}
+
+/** A hash of everything that can be read, for the key of a recorded verdict; undefined when there is too much of it. */
+export async function fingerprintOf(found: ReadableFiles): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  for (const [root, folder] of found) {
+    const fingerprint = await folder.fingerprint();
+    if (fingerprint === undefined) return undefined;
+    hash.update(`${root} ${fingerprint}\n`);
+  }
+  return hash.digest("hex");
+}

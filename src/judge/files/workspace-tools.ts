@@ -1,0 +1,123 @@
+/** The judge's read-only tools: list, read and search the files that the evidence names. Errors are answers. */
+import * as z from "zod/mini";
+import { count } from "../../format.ts";
+import {
+  CALL_CHARACTERS,
+  ENTRIES_LISTED,
+  LINE_CHARACTERS,
+  listFiles,
+  MATCHES_SHOWN,
+  readFile,
+  searchFiles,
+} from "./file-answers.ts";
+import type { Question } from "./file-answers.ts";
+import type { FileReader } from "../judge.ts";
+import { fingerprintOf } from "./readable-files.ts";
+import type { ReadableFiles } from "./readable-files.ts";
+
+/** Calls of these tools that one grade may make. */
+export const MOST_READS = 40;
+
+/** Tool definitions in the form the chat completions API takes; in a request only when there is something to read. */
+export const FILE_TOOLS = [
+  tool("list_files", `List files, at most ${String(ENTRIES_LISTED)} a call, with their sizes.`, {
+    properties: { path: text("A folder, such as workspace/src. Without it, all files are listed.") },
+  }),
+  tool(
+    "read_file",
+    `Read a text file, at most ${String(CALL_CHARACTERS)} characters a call. Lines are counted from 1.`,
+    {
+      properties: {
+        path: text("The file, as the evidence or list_files names it, such as workspace/src/app.ts."),
+        start_line: lineNumber("The first line to show. Without it, the first of the file."),
+        end_line: lineNumber("The last line to show. Without it, the last of the file."),
+      },
+      required: ["path"],
+    },
+  ),
+  tool(
+    "search_files",
+    `Find the lines that hold a text, at most ${String(MATCHES_SHOWN)} a call, each cut to ${String(LINE_CHARACTERS)} characters.`,
+    {
+      properties: {
+        query: text("The text as it stands, upper and lower case told apart. No pattern."),
+        path: text("A folder or a file to search. Without it, all files are searched."),
+      },
+      required: ["query"],
+    },
+  ),
+];
+
+function text(description: string) {
+  return { type: "string", description };
+}
+
+function lineNumber(description: string) {
+  return { type: "integer", description };
+}
+
+function tool(name: string, description: string, parameters: object) {
+  return {
+    type: "function" as const,
+    function: { name, description, parameters: { type: "object", ...parameters } },
+  };
+}
+
+const ANSWERS: Readonly<Record<string, (question: Question) => Promise<string>>> = {
+  list_files: listFiles,
+  read_file: readFile,
+  search_files: searchFiles,
+};
+
+const line = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined);
+const word = z.catch(z.optional(z.string()), undefined);
+const argumentsSchema = z.object({ path: word, query: word, start_line: line, end_line: line });
+
+/**
+ * Makes the reader of one grade: at most 40 calls and `characters` of answers in all. Answers never throw, and pass
+ * through `conceal`, which takes out what no judge may see.
+ */
+export function fileReader(
+  files: ReadableFiles,
+  caps: { readonly characters: number; readonly conceal: (text: string) => string },
+): FileReader {
+  const { characters, conceal } = caps;
+  let reads = 0;
+  let left = characters;
+  return {
+    tools: FILE_TOOLS,
+    reads: () => reads,
+    again: () => fileReader(files, caps),
+    fingerprint: async () => {
+      const fingerprint = await fingerprintOf(files);
+      return fingerprint && `${fingerprint} ${String(characters)}`;
+    },
+    answer: async ({ name, arguments: args }, signal) => {
+      const answer = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+      if (!answer) return undefined;
+      if (reads >= MOST_READS) return `No more: ${count(MOST_READS, "read")} are all there are. Report now.`;
+      if (left < 1) return `No more: ${count(characters, "character")} are all there are. Report now.`;
+      reads += 1;
+      const { path, query, start_line: start, end_line: end } = readArguments(args);
+      const room = Math.min(left, CALL_CHARACTERS);
+      const said = await answer({ files, conceal, signal, room, path, query, start, end }).catch(cannot);
+      left -= said.length;
+      return said.toWellFormed();
+    },
+  };
+}
+
+function readArguments(args: unknown): Partial<z.infer<typeof argumentsSchema>> {
+  try {
+    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
+    return z.safeParse(argumentsSchema, value).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Without the message of the file system, which names places outside. */
+function cannot(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  return `That cannot be read${typeof code === "string" ? ` (${code})` : ""}.`;
+}

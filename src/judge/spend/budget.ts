@@ -1,0 +1,126 @@
+/** Caps on what a run may spend: checked before each request, which reserves the most it can cost. */
+import { formatDollars, formatNumber } from "../../format.ts";
+import { JudgeError } from "../judge.ts";
+
+export interface Caps {
+  /** HTTP requests to judges. */
+  readonly calls?: number | undefined;
+  /** Input and output tokens. */
+  readonly tokens?: number | undefined;
+  /** US dollars. */
+  readonly cost?: number | undefined;
+}
+
+/** What one request may use at most, and then has used. */
+export interface Use {
+  readonly tokens: number;
+  /** US dollars. */
+  readonly cost: number;
+}
+
+/** A cap is reached: the grade is skipped, which is nobody's failure. */
+export class CapReached extends Error {
+  /** The input that holds the cap. */
+  readonly cap: string;
+
+  constructor(cap: string, said: string) {
+    super(`\`${cap}\` reached (${said})`);
+    this.cap = cap;
+  }
+
+  /** The error of a grade that was begun, and not asked on. */
+  toJudgeError(): JudgeError {
+    const help = `Raise \`${this.cap}\`, or remove it.`;
+    return new JudgeError("cap-reached", `The judge was not asked on: ${this.message}.`, { help });
+  }
+}
+
+export interface Budget {
+  /** True when tokens or dollars are counted, so that a reply has to be limited. */
+  readonly limitsReplies: boolean;
+  /**
+   * Reserves a request, and waits for others to be settled where only what they have reserved is in the way. Resolves
+   * with what settles it by its real use; throws CapReached when it could go over a cap whatever the others use.
+   */
+  readonly reserve: (most: Use, signal?: AbortSignal) => Promise<(used: Use) => void>;
+}
+
+type Spent = { calls: number } & Use;
+
+/** Makes the budget of a run. What is reserved counts as spent until it is settled, so that two grades never overspend. */
+export function budget(caps: Caps): Budget {
+  const settled = { calls: 0, tokens: 0, cost: 0 };
+  const reserved = { tokens: 0, cost: 0 };
+  const waiting: (() => void)[] = [];
+  // Said once for each cap, so that all grades it skips say the same.
+  const told = new Map<string, CapReached>();
+  const tell = (reached: CapReached) => {
+    const first = told.get(reached.cap) ?? reached;
+    told.set(reached.cap, first);
+    return first;
+  };
+  let open = 0;
+  return {
+    limitsReplies: caps.tokens !== undefined || caps.cost !== undefined,
+    reserve: async (most, signal) => {
+      for (;;) {
+        const never = overCap(caps, settled, most);
+        if (never) throw tell(never);
+        const both = {
+          calls: settled.calls,
+          tokens: settled.tokens + reserved.tokens,
+          cost: settled.cost + reserved.cost,
+        };
+        const now = overCap(caps, both, most);
+        if (!now) break;
+        if (open === 0) throw tell(now);
+        await settledOr(signal, waiting);
+        // Whoever ran out of time here did so for want of room, not of a judge.
+        if (signal?.aborted) throw tell(now);
+      }
+      settled.calls += 1;
+      reserved.tokens += most.tokens;
+      reserved.cost += most.cost;
+      open += 1;
+      let done = false;
+      return (used) => {
+        if (done) return;
+        done = true;
+        open -= 1;
+        reserved.tokens -= most.tokens;
+        reserved.cost -= most.cost;
+        settled.tokens += used.tokens;
+        settled.cost += used.cost;
+        for (const go of waiting.splice(0)) go();
+      };
+    },
+  };
+}
+
+function overCap({ calls, tokens, cost }: Caps, spent: Spent, most: Use): CapReached | undefined {
+  if (calls !== undefined && spent.calls + 1 > calls)
+    return new CapReached("max-judge-calls", formatNumber(calls));
+  if (tokens !== undefined && spent.tokens + most.tokens > tokens) {
+    const said = `${formatNumber(tokens)}: ${formatNumber(spent.tokens)} spent, and the next request may take ${formatNumber(most.tokens)}`;
+    return new CapReached("max-judge-tokens", said);
+  }
+  if (cost !== undefined && spent.cost + most.cost > cost) {
+    const said = `$${String(cost)}: ${formatDollars(spent.cost)} spent, and the next request may cost ${formatDollars(most.cost)}`;
+    return new CapReached("max-cost-usd", said);
+  }
+  return undefined;
+}
+
+/** Resolves when another request is settled, or when the signal is aborted. */
+function settledOr(signal: AbortSignal | undefined, waiting: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,107 @@
+/** What a run would ask for, before anything is asked: requests, tokens and dollars, each as a range. */
+import type { Estimate } from "../../domain.ts";
+import { scoreChecks } from "../grade-tools.ts";
+import type { Caps } from "./budget.ts";
+import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
+import type { Price } from "./prices.ts";
+
+/** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
+const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
+/** Tokens of a short verdict, and of a long one by a model that reasons. */
+const OUTPUT = { low: 80, high: 2_000 };
+/** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
+const REQUESTS = { fewest: 1, most: 3 };
+
+export interface EstimateOptions {
+  readonly votes: number;
+  readonly confirmOnFail: number;
+  /** The name a model is asked by, and where. */
+  readonly placeOf: (model: string) => { readonly model: string; readonly baseUrl: string };
+  readonly price: Price;
+  readonly caps: Caps;
+  /** Nobody is asked for what is not recorded. */
+  readonly offline: boolean;
+  /** Finds a recorded verdict; without it, none is. */
+  readonly recordOf?: ((request: JudgeRequest) => Promise<JudgeAnswer | undefined>) | undefined;
+}
+
+/** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
+export async function estimate(
+  requests: AsyncIterable<JudgeRequest>,
+  options: EstimateOptions,
+): Promise<Estimate> {
+  const { votes, placeOf, price } = options;
+  const { fewest, most } = REQUESTS;
+  let recorded = 0;
+  const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
+  const unpriced = new Set<string>();
+  let grades = 0;
+  for await (const request of requests) {
+    grades += 1;
+    const { model, messages, files } = request;
+    const found = await recordedOf(request, options);
+    const missing = votes - found.votes;
+    const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
+    if (majority + found.toConfirm === 0) recorded += 1;
+    const characters = messages.reduce((total, { content }) => total + content.length, 0);
+    const low = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN.most), output: OUTPUT.low, cached: 0 };
+    const high = {
+      input: Math.ceil(characters / CHARACTERS_PER_TOKEN.fewest),
+      output: OUTPUT.high,
+      cached: 0,
+    };
+    // What a judge reads comes back with every later request; a few reads are usual.
+    const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
+    const possible =
+      (most + (files ? 5 : 0)) * (majority === 0 ? found.toConfirm : missing + found.toConfirm);
+    const times = options.offline ? ([0, 0] as const) : ([fewest * certain, possible] as const);
+    for (const [end, use] of [low, high].entries()) {
+      const cost = await price(placeOf(model), use);
+      if (cost === undefined && times[1] > 0) unpriced.add(model);
+      sum.requests[end] = (sum.requests[end] ?? 0) + (times[end] ?? 0);
+      sum.tokens[end] = (sum.tokens[end] ?? 0) + (times[end] ?? 0) * (use.input + use.output);
+      sum.cost[end] = (sum.cost[end] ?? 0) + (times[end] ?? 0) * (cost ?? 0);
+    }
+  }
+  const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
+  return {
+    grades,
+    recorded,
+    requests: range(sum.requests),
+    tokens: range(sum.tokens),
+    unpriced: [...unpriced],
+    beyond: beyond(options.caps, sum),
+    ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
+  };
+}
+
+/** Which caps these sums go beyond: at the low end for certain. */
+function beyond(
+  { calls, tokens, cost }: Caps,
+  sum: Readonly<Record<"requests" | "tokens" | "cost", readonly number[]>>,
+): Estimate["beyond"] {
+  const caps = [
+    ["max-judge-calls", calls, sum.requests],
+    ["max-judge-tokens", tokens, sum.tokens],
+    ["max-cost-usd", cost, sum.cost],
+  ] as const;
+  return caps.flatMap(([cap, most, [low = 0, high = 0]]) =>
+    most === undefined || high <= most ? [] : { cap, certain: low > most },
+  );
+}
+
+/** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
+async function recordedOf(
+  request: JudgeRequest,
+  { votes, confirmOnFail, recordOf }: EstimateOptions,
+): Promise<{ readonly votes: number; readonly toConfirm: number; readonly isRed: boolean }> {
+  if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
+  const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
+  const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
+  const passed = found[0] && scoreChecks(found[0].checks).passed;
+  return {
+    votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
+    toConfirm: passed === true ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
+    isRed: passed === false,
+  };
+}

@@ -1,0 +1,64 @@
+/** What a judge's tokens cost, by a kept list of prices or by the workflow's own. */
+import type { calcPrice } from "@pydantic/genai-prices";
+import type { TokenUse } from "../../domain.ts";
+
+/** US dollars for a million tokens of input and of output, for the models that a glob names. */
+export interface OwnPrice {
+  readonly match: string;
+  readonly input: number;
+  readonly output: number;
+}
+
+/** US dollars of a use; undefined when the price is not known, which is never zero. */
+export type Price = (
+  asked: { readonly model: string; readonly baseUrl: string },
+  use: TokenUse,
+) => Promise<number | undefined>;
+
+const MILLION = 1_000_000;
+
+/**
+ * Makes the price of a run: the workflow's own prices come first, then those of the provider whose address is asked
+ * (pydantic/genai-prices, loaded when first needed). A model behind an address that the list does not know has none.
+ */
+export function prices(own: readonly OwnPrice[]): Price {
+  let list: Promise<{ calcPrice: typeof calcPrice }> | undefined;
+  return async ({ model, baseUrl }, use) => {
+    const mine = own.find(({ match }) => globMatches(match, model));
+    if (mine) return (use.input * mine.input + use.output * mine.output) / MILLION;
+    list ??= import("@pydantic/genai-prices");
+    const { calcPrice: priceOf } = await list;
+    const usage = { input_tokens: use.input, output_tokens: use.output, cache_read_tokens: use.cached };
+    try {
+      return priceOf(usage, model, { providerApiUrl: baseUrl })?.total_price;
+    } catch {
+      // The list throws for an address of nobody it knows.
+      return undefined;
+    }
+  };
+}
+
+/**
+ * A glob over model names: `*` is any text, `?` one character, upper and lower case alike. Model names hold `/` and `:`,
+ * which mean nothing here. Never slow, whatever an eval calls its model: a star goes back only to the star before it.
+ */
+export function globMatches(glob: string, model: string): boolean {
+  const [pattern, name] = [glob.toLowerCase(), model.toLowerCase()];
+  let [at, from] = [0, 0];
+  let star = -1;
+  for (let index = 0; index < name.length;) {
+    if (pattern[at] === "*") {
+      star = at;
+      from = index;
+      at += 1;
+    } else if (pattern[at] === "?" || pattern[at] === name[index]) {
+      at += 1;
+      index += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      from += 1;
+      index = from;
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
+}

@@ -1,0 +1,108 @@
+/** Is the judge right? Its verdicts against people's labels, and the gate `min-agreement`. Pure. */
+import { count, formatAgainst, formatMinimum } from "../format.ts";
+import type { GradedRecord, GradeRecord } from "../compare/grade-record.ts";
+import { isGraded } from "../compare/grade-record.ts";
+import type { Labelled } from "./label-match.ts";
+import { kappa, wilson } from "../compare/statistics.ts";
+import type { Interval, TableOfFour } from "../compare/statistics.ts";
+
+/** Labels of one verdict below which a rate says nothing. */
+export const FEWEST_LABELS = 5;
+
+/** How often the judge agrees with people on what they passed, or on what they failed. */
+export interface Rate extends Interval {
+  /** 0 to 1. */
+  readonly value: number;
+  readonly agreed: number;
+  readonly labels: number;
+}
+
+/** Judge and people over some grades. */
+export interface AgreementFigures {
+  readonly table: TableOfFour;
+  /** True pass rate: of what people passed, what the judge did. Absent below five such labels. */
+  readonly tpr?: Rate | undefined;
+  /** True fail rate: of what people failed, what the judge did. Absent below five such labels. */
+  readonly tnr?: Rate | undefined;
+  /** Cohen's kappa; absent unless both rates are there. */
+  readonly kappa?: number | undefined;
+}
+
+export interface Agreement extends AgreementFigures {
+  /** Each grader of each suite, in the order of the labels. */
+  readonly graders: readonly (AgreementFigures & { readonly suite: string; readonly grader: string })[];
+  /** Where judge and person differ. */
+  readonly disagreements: readonly Labelled<GradedRecord>[];
+  /** Labels of grades that no judge gave a verdict on: shown, not counted. */
+  readonly uncounted: readonly Labelled<GradeRecord>[];
+  /** The lower of the two rates over all graders; absent unless both are there. */
+  readonly agreement?: number | undefined;
+}
+
+/** Holds grades against their labels. */
+export function agreementOf(labelled: readonly Labelled<GradeRecord>[]): Agreement {
+  const judged = labelled.filter(isJudged);
+  const all = figuresOf(judged);
+  const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
+  return {
+    ...all,
+    graders: [...byGrader.values()].map((some) => {
+      const [{ grade }] = some as [Labelled<GradedRecord>];
+      return { suite: grade.suite, grader: grade.grader, ...figuresOf(some) };
+    }),
+    disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
+    uncounted: labelled.filter((one) => !isJudged(one)),
+    agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
+  };
+}
+
+export interface AgreementDecision {
+  readonly red: boolean;
+  /** Why, without the gate's "Failed:" or "Passed:". */
+  readonly sentence: string;
+}
+
+/** The gate `min-agreement` (0 to 1): the lower of the two rates has to reach it; without a rate it is not reached. */
+export function decideAgreement(
+  { tpr, tnr, table, agreement }: Agreement,
+  minimum: number,
+): AgreementDecision {
+  const least = `the minimum of ${formatMinimum(minimum)}`;
+  if (agreement === undefined || !tpr || !tnr) {
+    const passes = table.truePass + table.falseFail;
+    const fails = table.trueFail + table.falsePass;
+    const why = `people passed ${String(passes)} and failed ${String(fails)} of the judged grades, and a rate takes ${String(FEWEST_LABELS)} of each`;
+    return {
+      red: true,
+      sentence: `no agreement with people can be told, so ${least} is not reached: ${why}`,
+    };
+  }
+  const [name, rate] = tpr.value <= tnr.value ? ["passed", tpr] : ["failed", tnr];
+  const red = agreement < minimum;
+  const found = `the judge agrees with people on ${String(rate.agreed)} of ${count(rate.labels, "grade")} that they ${name}`;
+  const beside = red ? "below" : "not below";
+  return { red, sentence: `${found} (${formatAgainst(agreement, minimum)}), ${beside} ${least}` };
+}
+
+function isJudged(one: Labelled<GradeRecord>): one is Labelled<GradedRecord> {
+  return isGraded(one.grade) && one.grade.settled !== true;
+}
+
+function figuresOf(judged: readonly Labelled<GradedRecord>[]): AgreementFigures {
+  const having = (judge: boolean, person: boolean) =>
+    judged.filter(({ label, grade }) => grade.passed === judge && label.passed === person).length;
+  const table: TableOfFour = {
+    truePass: having(true, true),
+    falsePass: having(true, false),
+    falseFail: having(false, true),
+    trueFail: having(false, false),
+  };
+  const tpr = rateOf(table.truePass, table.truePass + table.falseFail);
+  const tnr = rateOf(table.trueFail, table.trueFail + table.falsePass);
+  return { table, tpr, tnr, kappa: tpr && tnr && kappa(table) };
+}
+
+function rateOf(agreed: number, labels: number): Rate | undefined {
+  if (labels < FEWEST_LABELS) return undefined;
+  return { value: agreed / labels, agreed, labels, ...wilson({ passes: agreed, runs: labels }) };
+}

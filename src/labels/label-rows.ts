@@ -1,0 +1,115 @@
+/** The rows of a file of labels: a table (CSV) or JSON lines, as texts by column. Pure. */
+import type { Problem, SourceSpan } from "../domain.ts";
+import { listed, shorten } from "../format.ts";
+import { closest } from "../suggest.ts";
+import { parseCsv } from "../waza/csv/table.ts";
+
+const REQUIRED = ["task_id", "grader", "passed"] as const;
+/** The columns of a label, in the order they are written in; `answer` is there for people to judge, and is not read. */
+export const LABEL_COLUMNS = [
+  "suite",
+  "model",
+  "task_id",
+  "run_number",
+  "grader",
+  "passed",
+  "note",
+  "answer",
+] as const;
+type Column = (typeof LABEL_COLUMNS)[number];
+
+/** The values of one row by column; one that is not there is absent. */
+export type LabelFields = Readonly<Partial<Record<Column, string>>>;
+
+/** Where the file lies; a line is added to it. */
+export type LabelsFile = Pick<SourceSpan, "path" | "inRepository">;
+
+/** One row, and where it begins. */
+export interface LabelRow {
+  readonly fields: LabelFields;
+  readonly at: SourceSpan;
+}
+
+/** The rows of a table whose first row names the columns; or what is wrong, with the line. */
+export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
+  const rows = parseCsv(text);
+  if ("reason" in rows) {
+    const message = `\`${file.path}\` is not a table of labels: ${rows.reason}.`;
+    return [
+      { level: "error", message, help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) },
+    ];
+  }
+  const [header, ...others] = rows;
+  const names = (header?.values ?? []).map((name) => name.trim());
+  const at = lineOf(file, header?.line ?? 1);
+  const missing = REQUIRED.filter((name) => !names.includes(name));
+  if (missing.length > 0) return [missingColumns(missing, names, at)];
+  return [
+    ...unknownColumns(names, at),
+    ...others.map(({ values, line }) => ({
+      fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
+      at: lineOf(file, line),
+    })),
+  ];
+}
+
+/** Takes away the apostrophe that keeps a spreadsheet from running a value. */
+function unescaped(value: string): string {
+  return /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? value.slice(1) : value;
+}
+
+function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {
+  const shown = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
+  const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
+  const separated = names.some((name) => name.includes(";") || name.includes("\t"));
+  const help = separated
+    ? "Separate columns by commas."
+    : "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`.";
+  return { level: "error", message, help, at };
+}
+
+function unknownColumns(names: readonly string[], at: SourceSpan): Problem[] {
+  const known: readonly string[] = LABEL_COLUMNS;
+  return names.flatMap((name): Problem[] => {
+    const meant = known.includes(name) ? undefined : closest(name, known);
+    if (meant === undefined) return [];
+    const message = `\`${at.path}\` has a column \`${shorten(name, 40)}\`, which is not read.`;
+    return [{ level: "warning", message, help: `Did you mean \`${meant}\`?`, at }];
+  });
+}
+
+/** One JSON object a line; lines without anything are passed over. */
+export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
+  return text.split("\n").flatMap((line, index): (LabelRow | Problem)[] => {
+    if (line.trim() === "") return [];
+    const at = lineOf(file, index + 1);
+    const fields = jsonFields(line);
+    if (fields) return [{ fields, at }];
+    const message = `Line ${String(index + 1)} of \`${file.path}\` is not a JSON object with one label.`;
+    return [
+      {
+        level: "error",
+        message,
+        help: 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.',
+        at,
+      },
+    ];
+  });
+}
+
+function jsonFields(line: string): LabelFields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    const plain = Object.entries(value).filter(([, field]) =>
+      ["string", "number", "boolean"].includes(typeof field),
+    );
+    return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
+  } catch {
+    return undefined;
+  }
+}
+
+function lineOf(file: LabelsFile, line: number): SourceSpan {
+  return { ...file, startLine: line, endLine: line };
+}

@@ -1,0 +1,97 @@
+/** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
+import { stringify } from "csv-stringify/sync";
+import type { Problem, SourceSpan } from "../domain.ts";
+import { shorten } from "../format.ts";
+import { isGraded } from "../compare/grade-record.ts";
+import type { GradeRecord } from "../compare/grade-record.ts";
+import { csvRows, jsonRows, LABEL_COLUMNS } from "./label-rows.ts";
+import type { LabelFields, LabelsFile } from "./label-rows.ts";
+
+/** A person's verdict on one grade. What is absent need not be said: it names the grade well enough without. */
+export interface Label {
+  readonly task: string;
+  readonly grader: string;
+  readonly suite?: string | undefined;
+  readonly model?: string | undefined;
+  readonly run?: number | undefined;
+  readonly passed: boolean;
+  readonly note?: string | undefined;
+  readonly at: SourceSpan;
+}
+
+/** Labels, what is wrong with the file, and how many rows nobody has filled in yet. */
+export interface LabelsRead {
+  readonly labels: readonly Label[];
+  readonly problems: readonly Problem[];
+  readonly unfilled: number;
+}
+
+const PASSED = new Map([
+  ...["true", "pass", "passed", "yes", "1"].map((word) => [word, true] as const),
+  ...["false", "fail", "failed", "no", "0"].map((word) => [word, false] as const),
+]);
+
+/** Reads labels: JSON lines where the text begins with `{`, else CSV. A row whose `passed` is empty is not filled in yet. */
+export function parseLabels(text: string, file: LabelsFile): LabelsRead {
+  const plain = text.replace(/^\uFEFF/, "");
+  const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
+  const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row.fields, row.at)));
+  return {
+    labels: read.filter((one) => one !== "unfilled").filter((one) => "passed" in one),
+    problems: read.filter((one) => one !== "unfilled").filter((one) => "level" in one),
+    unfilled: read.filter((one) => one === "unfilled").length,
+  };
+}
+
+/** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
+export function labelsToFillIn(grades: readonly GradeRecord[]): string {
+  const rows = grades
+    .filter(isGraded)
+    .filter(({ settled }) => settled !== true)
+    .map(({ suite, model, task, run, grader, answer = "" }) => [
+      suite,
+      model,
+      task,
+      String(run),
+      grader,
+      "",
+      "",
+      answer,
+    ]);
+  // Answers are anybody's: a spreadsheet would run one that begins like a formula.
+  return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
+}
+
+function labelOf(fields: LabelFields, at: SourceSpan): Label | Problem | "unfilled" {
+  const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
+  const wrong = (message: string, help: string): Problem => ({
+    level: "error",
+    message: `Line ${String(at.startLine)} of \`${at.path}\` ${message}`,
+    help,
+    at,
+  });
+  if (passed.trim() === "") return "unfilled";
+  const verdict = PASSED.get(passed.trim().toLowerCase());
+  if (verdict === undefined)
+    return wrong(
+      `has \`passed: ${shorten(passed, 40)}\`.`,
+      "Write `true` or `false`; leave it empty where there is no label yet.",
+    );
+  if (task === "" || grader === "")
+    return wrong("does not say which grade it labels.", "Give `task_id` and `grader`.");
+  if (!/^\s*\d{0,9}\s*$/.test(run))
+    return wrong(
+      `has \`run_number: ${shorten(run, 40)}\`.`,
+      "Write the number of the run, or leave it empty.",
+    );
+  return {
+    task,
+    grader,
+    suite: suite || undefined,
+    model: model || undefined,
+    run: run.trim() === "" ? undefined : Number(run),
+    passed: verdict,
+    note: note || undefined,
+    at,
+  };
+}

@@ -1,0 +1,173 @@
+/** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
+import * as z from "zod/mini";
+import type { Problem } from "../../domain.ts";
+import { shorten } from "../../format.ts";
+import { closest } from "../../suggest.ts";
+import { chatMessage, eventsOfMessages, isAgent, isKnownRole, textOf } from "../transcript/messages.ts";
+import type { ChatMessage } from "../transcript/messages.ts";
+import { problemAt } from "../reader.ts";
+import type { Content, Reader, Trial } from "../reader.ts";
+
+const text = z.optional(z.nullable(z.string("expected text")));
+const record = z.object(
+  {
+    task_id: z.union([z.string(), z.number()], "expected `task_id`, the task's id"),
+    /** Text; other JSON is shown as JSON. */
+    output: z.optional(z.unknown()),
+    messages: z.optional(z.nullable(z.array(chatMessage, "expected a list of messages"))),
+    model: text,
+    trial: z.optional(
+      z.nullable(
+        z
+          .int("expected a whole number")
+          .check(
+            z.gte(0, "expected a number from 0"),
+            z.lte(999_999_999, "expected a number of nine digits at most"),
+          ),
+      ),
+    ),
+    prompt: text,
+    /** What went wrong: text, or `true`; `false` and nothing at all when nothing did. */
+    error: z.optional(z.unknown()),
+  },
+  "expected an object",
+);
+
+type Record = z.infer<typeof record>;
+
+/** A list, or a single object, whose first record names its task. */
+export const recordsReader: Reader = {
+  format: "records",
+  recognises: ({ data }) => {
+    const [first] = rowsOf(data);
+    return typeof first === "object" && first !== null && ("task_id" in first || isRecord(first));
+  },
+  read: async (content) => {
+    const trials: Trial[] = [];
+    const wrong: { path: PropertyKey[]; message: string }[] = [];
+    const odd = oddities();
+    for (const [index, row] of rowsOf(content.data).entries()) {
+      const parsed = z.safeParse(record, row);
+      const issue = parsed.success ? missingOutput(parsed.data) : parsed.error.issues[0];
+      if (parsed.success && !issue) {
+        trials.push(trialOf(parsed.data));
+        odd.note(row, parsed.data);
+      } else wrong.push({ path: rowPath(content, index, issue?.path), message: described(issue) });
+    }
+    return { trials, problems: [...(await recordProblems(content, wrong)), ...odd.problems(content)] };
+  },
+};
+
+const KEYS = ["task_id", "output", "messages", "model", "trial", "prompt", "error"];
+
+/** What of the records was not understood: keys that are nearly known ones, and messages of nobody. */
+function oddities() {
+  const keys = new Map<string, string>();
+  const roles = new Set<string>();
+  return {
+    note: (row: unknown, { messages }: Record) => {
+      for (const key of Object.keys(row as object).slice(0, 50)) {
+        const free = KEYS.filter((known) => !Object.hasOwn(row as object, known));
+        const meant = KEYS.includes(key) ? undefined : closest(key, free);
+        if (meant !== undefined && keys.size < 10) keys.set(key, meant);
+      }
+      for (const { role } of messages ?? []) {
+        if (!isKnownRole(role) && roles.size < 10) roles.add(shorten(role ?? "(none)", 60));
+      }
+    },
+    problems: ({ where }: Content): Problem[] => [
+      ...[...keys].map(([key, meant]) =>
+        problemAt(where, 1, {
+          level: "warning",
+          message: `\`${where.path}\`: records have a key \`${shorten(key, 60)}\`, which is not read.`,
+          help: `Did you mean \`${meant}\`?`,
+        }),
+      ),
+      ...(roles.size === 0
+        ? []
+        : [
+            problemAt(where, 1, {
+              level: "warning",
+              message: `\`${where.path}\`: messages of these roles are left out: ${[...roles].map((role) => `\`${role}\``).join(", ")}.`,
+              help: "The roles are `user`, `assistant` and `tool`; `system` and `developer` are not shown to the judge.",
+            }),
+          ]),
+    ],
+  };
+}
+
+function described(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): string {
+  const [field] = issue?.path ?? [];
+  const named = typeof field === "string" && !issue?.message.includes(`\`${field}\``);
+  return `${issue?.message ?? "unreadable"}${named ? ` for \`${field}\`` : ""}`;
+}
+
+function rowsOf(data: unknown): readonly unknown[] {
+  return Array.isArray(data) ? data : [data];
+}
+
+function isRecord(row: object): boolean {
+  return "output" in row && ("messages" in row || "model" in row || "trial" in row);
+}
+
+function rowPath({ data }: Content, index: number, path: readonly PropertyKey[] = []): PropertyKey[] {
+  return Array.isArray(data) ? [index, ...path] : [...path];
+}
+
+function missingOutput({
+  output,
+  messages,
+  error,
+}: Record): { path: PropertyKey[]; message: string } | undefined {
+  if (output !== undefined || failureOf(error) !== undefined || (messages ?? []).length > 0) return undefined;
+  return { path: [], message: "expected `output`, what the agent answered" };
+}
+
+/** Every record that cannot be read is named by its line; the file is an error, since a step wrote it wrongly. */
+async function recordProblems(
+  { where, linesOf }: Content,
+  wrong: readonly { readonly path: PropertyKey[]; readonly message: string }[],
+): Promise<Problem[]> {
+  const [first] = wrong;
+  if (!first) return [];
+  const lines = await linesOf(wrong.map(({ path }) => path));
+  const more = lines.slice(1, 6).map((line) => `line ${String(line)}`);
+  const others =
+    wrong.length > 1
+      ? `, and ${String(wrong.length - 1)} more (${more.join(", ")}${wrong.length > 6 ? ", …" : ""})`
+      : "";
+  return [
+    problemAt(where, lines[0] ?? 1, {
+      level: "error",
+      message: `\`${where.path}\` holds a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`,
+      help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them (docs/outputs.md).',
+    }),
+  ];
+}
+
+function trialOf({ task_id: id, output, messages, model, trial, prompt, error }: Record): Trial {
+  const said = messages ?? [];
+  const failure = failureOf(error);
+  return {
+    taskId: String(id),
+    finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
+    events: eventsOfMessages(said),
+    ...(trial === undefined || trial === null ? {} : { number: trial }),
+    ...(model ? { model } : {}),
+    ...(prompt ? { prompt } : {}),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+function failureOf(error: unknown): string | undefined {
+  const none = [undefined, null, false, "", 0].includes(error as never);
+  if (none || (typeof error === "object" && Object.keys(error ?? {}).length === 0)) return undefined;
+  return error === true ? "its record says `error: true`" : textOf(error);
+}
+
+function lastAnswer(messages: readonly ChatMessage[]): string {
+  const last = messages.findLast(({ role, content }) => isAgent(role) && textOf(content).trim() !== "");
+  return textOf(last?.content);
+}

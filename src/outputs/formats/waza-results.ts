@@ -1,0 +1,162 @@
+/** waza's results.json, of all ages. */
+import * as z from "zod/mini";
+import { UNKNOWN_MODEL } from "../../domain.ts";
+import type { Problem, ResultsFile, Run, Step } from "../../domain.ts";
+import { shorten } from "../../format.ts";
+import { problemAt } from "../reader.ts";
+import type { Content, Reader } from "../reader.ts";
+import { KNOWN_KEYS, multiSkillSummary, wazaResults } from "../schema.ts";
+import type { WazaResults, WazaRun } from "../schema.ts";
+import { stepsOf } from "../transcript/transcript.ts";
+
+/** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
+export const wazaResultsReader: Reader = {
+  format: "waza's results",
+  recognises: ({ data }) => typeof data === "object" && data !== null && ("tasks" in data || isSummary(data)),
+  read: async (content) => {
+    if (isSummary(content.data)) return { problems: [summaryNotice(content)] };
+    const parsed = z.safeParse(wazaResults, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
+    return {
+      waza: { document: content.data, data: parsed.data },
+      problems: [...(await unknownNotice(content)), ...baselineNotice(content, parsed.data)],
+    };
+  },
+};
+
+/** The first thing wrong with the shape of a file that has to be `what`, at its line. */
+export async function shapeProblem(
+  error: z.core.$ZodError,
+  content: Content,
+  what: string,
+): Promise<Problem> {
+  const issue = error.issues[0];
+  const path = issue?.path ?? [];
+  const [line = 1] = await content.linesOf([path]);
+  const name = path.length > 0 ? ` at \`${path.map(String).join(".")}\`` : "";
+  return problemAt(content.where, line, {
+    level: "error",
+    message: `\`${content.where.path}\` is not ${what}${name}: ${issue?.message ?? "unreadable"}.`,
+    help: "The formats that are read, each with an example, are in docs/outputs.md; waza's own is written by `waza run <eval.yaml> --skip-graders -o results.json`.",
+  });
+}
+
+function isSummary(data: unknown): boolean {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    !("tasks" in data) &&
+    z.safeParse(multiSkillSummary, data).success
+  );
+}
+
+/** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
+function summaryNotice({ data, where }: Content): Problem {
+  const summary = z.parse(multiSkillSummary, data);
+  const files = summary.skills.flatMap((skill) => skill.output_files ?? []);
+  const named = files.slice(0, 10).map((file) => `\`${file}\``);
+  return problemAt(where, 1, {
+    level: "notice",
+    message: `\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`,
+    help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
+  });
+}
+
+/** `waza run --baseline` marks the file `is_baseline`: its tasks ran with the skill, the nested ones without it. */
+function baselineNotice({ where }: Content, { baseline_outcome }: WazaResults): Problem[] {
+  if (baseline_outcome === undefined || baseline_outcome === null) return [];
+  const alike = "holds a baseline (`baseline_outcome`), run without the skill: it is kept, not graded.";
+  return [problemAt(where, 1, { level: "notice", message: `\`${where.path}\` ${alike}`, alike })];
+}
+
+/** Results in waza's format as the stages see them: `file` is their place among the results. */
+export function resultsOf(data: WazaResults, path: string, file: number): ResultsFile {
+  return {
+    path,
+    model: data.config?.model_id || UNKNOWN_MODEL,
+    runs: runsOf(data, file),
+    ...(data.eval_name ? { evalName: data.eval_name } : {}),
+    ...(data.timestamp ? { timestamp: data.timestamp } : {}),
+  };
+}
+
+function runsOf(data: WazaResults, file: number): Run[] {
+  return (data.tasks ?? []).flatMap((task, taskIndex) =>
+    (task.runs ?? []).map((run, runIndex) => {
+      const steps = stepsOf(run);
+      return {
+        origin: { file, task: taskIndex, run: runIndex },
+        taskId: task.test_id,
+        number: run.run_number ?? runIndex + 1,
+        model: data.config?.model_id || UNKNOWN_MODEL,
+        finalOutput: run.final_output ?? "",
+        steps,
+        recorded: recordedOf(run),
+        golden: task.golden ?? undefined,
+        ...outcomeOf(run, steps),
+        ...(task.display_name ? { taskName: task.display_name } : {}),
+        ...(run.prompt ? { prompt: run.prompt } : {}),
+        ...(run.error_msg ? { errorMessage: run.error_msg } : {}),
+        ...(run.workspace_dir ? { workspaceDir: run.workspace_dir } : {}),
+      };
+    }),
+  );
+}
+
+/** What waza says of a run that its own graders broke off: nothing of the agent. */
+const GRADERS_BROKE = "running graders:";
+/** Characters of an error message that the judge is shown. */
+const LONGEST_ENDED = 2_000;
+
+/** Whatever its status, a run that holds something to judge is judged, as waza does; the judge is told how it ended. */
+function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "ended"> {
+  const message = run.error_msg ?? "";
+  const status = run.status ?? "";
+  const worked =
+    run.final_output?.trim() || steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+  if (message.startsWith(GRADERS_BROKE)) return { agent: worked ? "finished" : "grader-failed" };
+  if (message === "" && !ERRORS.has(status)) return { agent: "finished" };
+  const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
+  return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
+}
+
+const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
+
+function recordedOf(run: WazaRun): Run["recorded"] {
+  return Object.entries(run.validations ?? {}).map(([key, value]) => ({
+    name: value.identifier || key,
+    type: value.type ?? "",
+    score: value.score ?? 0,
+    passed: value.passed ?? false,
+    feedback: value.feedback ?? "",
+  }));
+}
+
+/** Each unknown key once, by the path where it first stands. */
+function unknownKeys(data: Record<string, unknown>): (readonly PropertyKey[])[] {
+  const unknown = new Map<string, readonly PropertyKey[]>();
+  const compare = (value: object, known: ReadonlySet<string>, path: readonly PropertyKey[]) => {
+    for (const key of Object.keys(value))
+      if (!known.has(key) && !unknown.has(key)) unknown.set(key, [...path, key]);
+  };
+  compare(data, KNOWN_KEYS.file, []);
+  for (const [index, task] of ((data.tasks ?? []) as Record<string, unknown>[]).entries()) {
+    compare(task, KNOWN_KEYS.task, ["tasks", index]);
+    for (const [number, run] of ((task.runs ?? []) as object[]).entries()) {
+      compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
+    }
+  }
+  return [...unknown.values()].slice(0, 20);
+}
+
+async function unknownNotice({ data, where, linesOf }: Content): Promise<Problem[]> {
+  const paths = unknownKeys(data as Record<string, unknown>);
+  if (paths.length === 0) return [];
+  const lines = await linesOf(paths);
+  const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
+  const what = "not part of the format, kept but not read:";
+  const alike = `${what} ${paths.map((path) => `\`${String(path.at(-1))}\``).join(", ")}.`;
+  const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
+  return [problemAt(where, lines[0] ?? 1, { level: "notice", message, alike })];
+}

@@ -1,0 +1,76 @@
+/** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
+import * as z from "zod/mini";
+import { problemAt } from "../reader.ts";
+import type { Reader, Trial } from "../reader.ts";
+import { taskTranscript } from "../schema.ts";
+import type { TaskTranscript, TranscriptEvent } from "../schema.ts";
+import { typeOf } from "../transcript/transcript.ts";
+import { shapeProblem } from "./waza-results.ts";
+
+/** An object with `task_id` and what only waza's transcript files have beside it. */
+export const wazaTranscriptReader: Reader = {
+  format: "waza's transcripts",
+  recognises: ({ data }) =>
+    typeof data === "object" &&
+    data !== null &&
+    "task_id" in data &&
+    !("output" in data) &&
+    ["transcript", "final_output", "started_at"].some((key) => key in data),
+  read: async (content) => {
+    const parsed = z.safeParse(taskTranscript, content.data);
+    if (!parsed.success)
+      return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
+    const trials = trialsOf(parsed.data);
+    if (trials.length < 2) return { trials, problems: [] };
+    const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
+    const message = `\`${content.where.path}\` ${alike}`;
+    return { trials, problems: [problemAt(content.where, 1, { level: "notice", message, alike })] };
+  },
+};
+
+function trialsOf(file: TaskTranscript): Trial[] {
+  const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);
+  const failure = failureOf(file, runs.length);
+  return runs.map((events, index) => {
+    const last = index === runs.length - 1;
+    return {
+      taskId: file.task_id,
+      finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
+      events,
+      ...(file.task_name ? { taskName: file.task_name } : {}),
+      ...(file.prompt ? { prompt: file.prompt } : {}),
+      ...(last && failure !== undefined ? { failure } : {}),
+    };
+  });
+}
+
+/** A new run starts at the next user message that repeats the prompt; without a prompt there is one run. */
+function splitRuns(events: readonly TranscriptEvent[], prompt: string | undefined): TranscriptEvent[][] {
+  const runs: TranscriptEvent[][] = [[]];
+  let asked = false;
+  for (const event of events) {
+    const asks = prompt !== undefined && typeOf(event) === "user.message" && event.content === prompt;
+    if (asks && asked) runs.push([]);
+    asked ||= asks;
+    runs.at(-1)?.push(event);
+  }
+  return runs;
+}
+
+/** All that the agent wrote, as waza's Copilot engine puts a final output together. */
+function writtenIn(events: readonly TranscriptEvent[]): string {
+  return events
+    .filter((event) => typeOf(event) === "assistant.message")
+    .flatMap(({ content }) => (content?.trim() ? content : []))
+    .join("\n\n");
+}
+
+/**
+ * Status and error are the task's: with several runs they are the last one's when it wrote nothing, else nobody's. waza
+ * says `failed` of a task that ended in an error, too: the message tells it from one that its graders failed.
+ */
+function failureOf(file: TaskTranscript, runs: number): string | undefined {
+  const { status, error_msg: message, final_output: output } = file;
+  if (!message && status !== "error") return undefined;
+  return runs > 1 && output?.trim() ? undefined : (message ?? "");
+}

@@ -1,0 +1,140 @@
+/** JSON and JSON lines, with line and column for what is wrong in them. */
+import type { AnyNode } from "@humanwhocodes/momoa";
+import type { Problem } from "../../domain.ts";
+import { messageOf } from "../../errors.ts";
+import type { Where } from "../reader.ts";
+
+/** A longer text is neither kept nor parsed a second time only to find a line. */
+export const LOCATE_LIMIT = 20_000_000;
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const START: Place = { line: 1, column: 1 };
+
+/** Parses a JSON text; returns the problem, at line and column, when it is none. `from` is the line it begins at. */
+export async function parseJson(
+  text: string,
+  where: Where,
+  from = 1,
+): Promise<{ readonly data: unknown } | Problem> {
+  try {
+    return { data: JSON.parse(text) as unknown };
+  } catch (error) {
+    const place = await errorPlace(text, messageOf(error));
+    const line = place.line + from - 1;
+    return {
+      level: "error",
+      message: `\`${where.path}\` is not valid JSON: ${reason(text, messageOf(error))}.`,
+      help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
+      at: { ...where, startLine: line, endLine: line, startColumn: place.column },
+    };
+  }
+}
+
+/**
+ * Parses one JSON value a line, blank lines aside; undefined when the first line is not a whole JSON object, which is
+ * then no JSON lines at all. A torn line is a problem at its place.
+ */
+export async function parseJsonLines(
+  text: string,
+  where: Where,
+): Promise<{ readonly data: readonly unknown[]; readonly lines: readonly number[] } | Problem | undefined> {
+  const data: unknown[] = [];
+  const lines: number[] = [];
+  const rows = text.split("\n");
+  for (const [index, line] of rows.entries()) {
+    if (line.trim() === "") continue;
+    const parsed = await parseJson(line, where, index + 1);
+    const more = () => rows.slice(index + 1, index + 20).some(isObject);
+    if (data.length === 0 && !isObject(line)) {
+      return "data" in parsed || /^\s*[[{]/.test(line) || !more() ? undefined : strayLine(parsed);
+    }
+    if (!("data" in parsed)) return /^\s*[[{"]/.test(line) ? parsed : strayLine(parsed);
+    data.push(parsed.data);
+    lines.push(index + 1);
+  }
+  return data.length === 0 ? undefined : { data, lines };
+}
+
+/** What is not even a piece of JSON was written by something else. */
+function strayLine({ help: _, ...problem }: Problem): Problem {
+  const { startLine: line = 1, startColumn: column = 1 } = problem.at ?? {};
+  const help = `Look at line ${String(line)}, column ${String(column)}: it was written by something else than the agent: keep error output out of the file (no \`2>&1\`), or print messages elsewhere.`;
+  return { ...problem, help };
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value = JSON.parse(line) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** V8's message without its excerpt of the file, which is not ours to publish. */
+function reason(text: string, message: string): string {
+  if (text.trim() === "") return "the file is empty";
+  return message
+    .replace(/, (?:\.\.\.)?".*$/s, "")
+    .replace(/ in JSON at position \d+.*$/s, "")
+    .replace(/ is not valid JSON$/, "");
+}
+
+/** V8 names a position for most errors; for a stray word it does not, and a parser with positions finds it. */
+async function errorPlace(text: string, message: string): Promise<Place> {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return placeOf(text, Number(named));
+  if (message.startsWith("Unexpected end")) return placeOf(text, text.length);
+  if (text.length > LOCATE_LIMIT) return START;
+  const { parse } = await import("@humanwhocodes/momoa");
+  try {
+    parse(text);
+    return START;
+  } catch (error) {
+    const { line, column } = error as Partial<Place>;
+    return line === undefined || column === undefined ? START : { line, column };
+  }
+}
+
+function placeOf(text: string, offset: number): Place {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** Lines of the keys or values at the given paths of a JSON text; 1 for a path that is not there. */
+export async function linesOf(text: string, paths: readonly (readonly PropertyKey[])[]): Promise<number[]> {
+  if (paths.length === 0 || text.length > LOCATE_LIMIT) return paths.map(() => START.line);
+  const { parse } = await import("@humanwhocodes/momoa");
+  try {
+    const { body } = parse(text);
+    return paths.map((path) => lineAt(body, path));
+  } catch {
+    // Nested so deeply that only V8 reads it.
+    return paths.map(() => START.line);
+  }
+}
+
+function lineAt(body: AnyNode, path: readonly PropertyKey[]): number {
+  let node: AnyNode = body;
+  let line = START.line;
+  for (const key of path) {
+    if (node.type === "Object") {
+      const member = node.members.find(
+        ({ name }) => (name.type === "String" ? name.value : name.name) === key,
+      );
+      if (!member) return line;
+      line = member.loc.start.line;
+      node = member.value;
+    } else if (node.type === "Array") {
+      const element = node.elements[Number(key)];
+      if (!element) return line;
+      line = element.loc.start.line;
+      node = element.value;
+    }
+  }
+  return line;
+}

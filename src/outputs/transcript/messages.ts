@@ -1,0 +1,130 @@
+/** Chat messages, in OpenAI's shape or Anthropic's, as the events of a waza transcript. */
+import * as z from "zod/mini";
+import type { TranscriptEvent } from "../schema.ts";
+
+const loose = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(z.nullable(schema)), undefined);
+const text = loose(z.string());
+
+const part = z.object({
+  type: text,
+  text,
+  refusal: text,
+  /** Anthropic's `tool_use` and `tool_result`. */
+  id: text,
+  name: text,
+  input: z.optional(z.unknown()),
+  tool_use_id: text,
+  content: z.optional(z.unknown()),
+  is_error: loose(z.boolean()),
+});
+
+const toolCall = z.object({
+  id: text,
+  function: loose(z.object({ name: text, arguments: z.optional(z.unknown()) })),
+  custom: loose(z.object({ name: text, input: z.optional(z.unknown()) })),
+});
+
+/** One message: what is not of its type in it is as good as absent. */
+export const chatMessage = z.object({
+  role: text,
+  content: z.optional(z.unknown()),
+  tool_calls: loose(z.array(toolCall)),
+  tool_call_id: text,
+});
+
+export type ChatMessage = z.infer<typeof chatMessage>;
+type Part = z.infer<typeof part>;
+
+/** Roles as frameworks call them, by the two that a conversation has. */
+const ROLES: ReadonlyMap<string, "user" | "assistant"> = new Map([
+  ["user", "user"],
+  ["human", "user"],
+  ["assistant", "assistant"],
+  ["ai", "assistant"],
+  ["model", "assistant"],
+]);
+
+/** True for the roles that are read, or left out on purpose. */
+export function isKnownRole(role: string | null | undefined): boolean {
+  return ROLES.has(role ?? "") || ["tool", "system", "developer"].includes(role ?? "");
+}
+
+/** True for what the agent itself said. */
+export function isAgent(role: string | null | undefined): boolean {
+  return ROLES.get(role ?? "") === "assistant";
+}
+
+/** Events of the messages, in order; system and developer messages are the tool's own and left out. */
+export function eventsOfMessages(messages: readonly ChatMessage[]): TranscriptEvent[] {
+  return messages.flatMap((message): TranscriptEvent[] => {
+    if (message.role === "tool") return [completion(message.tool_call_id, message.content)];
+    const role = ROLES.get(message.role ?? "");
+    if (role === undefined) return [];
+    const type = `${role}.message`;
+    return [...eventsOfContent(message.content, type), ...(message.tool_calls ?? []).map(startOfCall)];
+  });
+}
+
+/** The text of a message or of a tool's result: its text parts, others named by their type. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = partsOf(content);
+  if (parts.length === 0) return content === undefined || content === null ? "" : asJson(content);
+  return parts.map(textOfPart).join("\n");
+}
+
+function partsOf(content: unknown): Part[] {
+  const parsed = z.safeParse(z.array(part), content);
+  return parsed.success ? parsed.data : [];
+}
+
+function textOfPart({ type, text, refusal }: Part): string {
+  return text ?? refusal ?? `(${type ?? "something without a type"})`;
+}
+
+function eventsOfContent(content: unknown, type: string): TranscriptEvent[] {
+  const parts = partsOf(content);
+  if (parts.length === 0) return [{ type, content: textOf(content) }];
+  return parts.flatMap((one): TranscriptEvent[] => {
+    if (one.type === "tool_use" || one.type === "server_tool_use")
+      return [start(one.id, one.name, one.input)];
+    if (one.type?.endsWith("tool_result"))
+      return [completion(one.tool_use_id, one.content, one.is_error !== true)];
+    if (one.type === "thinking" || one.type === "redacted_thinking") return [];
+    return [{ type, content: textOfPart(one) }];
+  });
+}
+
+function startOfCall({ id, function: called, custom }: z.infer<typeof toolCall>): TranscriptEvent {
+  return start(id, called?.name ?? custom?.name, called?.arguments ?? custom?.input);
+}
+
+function start(
+  id: string | null | undefined,
+  name: string | null | undefined,
+  input: unknown,
+): TranscriptEvent {
+  return {
+    type: "tool.execution_start",
+    ...(id ? { tool_call_id: id } : {}),
+    ...(name ? { tool_name: name } : {}),
+    arguments: input ?? {},
+  };
+}
+
+function completion(id: string | null | undefined, content: unknown, success?: boolean): TranscriptEvent {
+  return {
+    type: "tool.execution_complete",
+    ...(id ? { tool_call_id: id } : {}),
+    ...(success === undefined ? {} : { success }),
+    tool_result: { content: textOf(content) },
+  };
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "(nested too deeply to show)";
+  }
+}

@@ -1,0 +1,75 @@
+/** A run's `tool_events` as transcript events: newer files keep the calls' full arguments only there. */
+import type { ToolEvent, TranscriptEvent } from "../schema.ts";
+
+const STARTS = new Set(["tool.execution_start", "ToolExecutionStart"]);
+const SAID = "assistant.message";
+
+/**
+ * The transcript with its calls' arguments completed, joined by id; one without any call gets the calls of the tool
+ * events, each after the assistant message that made it (waza counts them from 1, internal/orchestration). A call of an
+ * unknown turn stands before the last message.
+ */
+export function withToolEvents(
+  transcript: readonly TranscriptEvent[],
+  calls: readonly ToolEvent[],
+): readonly TranscriptEvent[] {
+  if (calls.length === 0) return transcript;
+  if (transcript.some(({ type }) => STARTS.has(type))) return completed(transcript, calls);
+  const messages = transcript.flatMap(({ type }, index) => (type === SAID ? [index] : []));
+  const last = messages.at(-1) ?? transcript.length;
+  const numbered = calls.map((call, number) => ({ call, number }));
+  const byPlace = Map.groupBy(numbered, ({ call: { turn } }) => {
+    const message = turn ? messages[turn - 1] : undefined;
+    return message === undefined ? last : message + 1;
+  });
+  return [...transcript, undefined].flatMap((event, index) => [
+    ...(byPlace.get(index) ?? []).flatMap(({ call, number }) => asEvents(call, number)),
+    ...(event ? [event] : []),
+  ]);
+}
+
+/** Digested transcripts keep some of a call's arguments, or none: the longer of the two is the whole. */
+function completed(
+  transcript: readonly TranscriptEvent[],
+  calls: readonly ToolEvent[],
+): readonly TranscriptEvent[] {
+  const byId = new Map(calls.map((call) => [call.tool_call_id, call.args]));
+  return transcript.map((event) => {
+    const args = event.tool_call_id ? byId.get(event.tool_call_id) : undefined;
+    if (!STARTS.has(event.type) || args === undefined || args === null) return event;
+    return size(args) > size(event.arguments) ? { ...event, arguments: args } : event;
+  });
+}
+
+function size(value: unknown): number {
+  try {
+    return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
+  } catch {
+    return 0;
+  }
+}
+
+function asEvents(call: ToolEvent, number: number): TranscriptEvent[] {
+  const id = `tool-event-${String(number)}`;
+  const result = call.result ?? call.error;
+  return [
+    {
+      type: "tool.execution_start",
+      tool_call_id: id,
+      tool_name: call.tool_name,
+      arguments: call.args,
+    },
+    {
+      type: "tool.execution_complete",
+      tool_call_id: id,
+      success: call.success,
+      ...(result === undefined || result === null ? {} : { tool_result: asResult(result) }),
+    },
+  ];
+}
+
+function asResult(result: unknown): TranscriptEvent["tool_result"] {
+  return typeof result === "object" && result !== null && ("content" in result || "detailedContent" in result)
+    ? result
+    : { content: result };
+}

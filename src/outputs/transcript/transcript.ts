@@ -1,0 +1,117 @@
+/** A waza transcript's events as the steps of a conversation. */
+import type { Step } from "../../domain.ts";
+import type { TranscriptEvent, ToolResult, WazaRun } from "../schema.ts";
+import { withToolEvents } from "./tool-events.ts";
+
+/** Legacy hand-made files name the events after waza's first structs. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ToolExecutionStart: "tool.execution_start",
+  ToolExecutionComplete: "tool.execution_complete",
+  Turn: "assistant.message",
+};
+
+/**
+ * The run's conversation: its transcript, with what `tool_events` alone hold, or the tool calls of its digest when
+ * those show nothing.
+ */
+export function stepsOf(run: WazaRun): Step[] {
+  const steps = stepsOfEvents(withToolEvents(run.transcript ?? [], run.tool_events ?? []));
+  if (steps.length > 0) return steps;
+  return (run.session_digest?.tool_calls ?? []).map((call) => ({
+    kind: "tool" as const,
+    name: call.name ?? "(unnamed)",
+    input: asJson(call.arguments),
+    ...outcome(call.result, call.success),
+  }));
+}
+
+/**
+ * Joins each `tool.execution_complete` to its start by `tool_call_id`, since completions carry no name; a
+ * completion without a start is kept as a call of an unnamed tool. Reasoning and bookkeeping events are left out.
+ */
+function stepsOfEvents(events: readonly TranscriptEvent[]): Step[] {
+  const results = new Map<string, TranscriptEvent>();
+  const started = new Set<string>();
+  for (const event of events) {
+    const id = event.tool_call_id;
+    if (!id) continue;
+    if (typeOf(event) === "tool.execution_complete") results.set(id, event);
+    if (typeOf(event) === "tool.execution_start") started.add(id);
+  }
+  return events.flatMap((event) => stepOf(event, results, started) ?? []);
+}
+
+/** The event's type under its present name. */
+export function typeOf(event: TranscriptEvent): string {
+  return ALIASES[event.type] ?? event.type;
+}
+
+function stepOf(
+  event: TranscriptEvent,
+  results: ReadonlyMap<string, TranscriptEvent>,
+  started: ReadonlySet<string>,
+): Step | undefined {
+  // A legacy `Turn` may hold no more than its number.
+  const content = event.type === "Turn" ? turnText(event) : (event.content ?? "");
+  switch (typeOf(event)) {
+    case "user.message":
+      return content.trim() === "" ? undefined : { kind: "user", text: content };
+    case "assistant.message":
+      return content.trim() === "" ? undefined : { kind: "assistant", text: content };
+    case "tool.execution_start": {
+      const done = results.get(event.tool_call_id ?? "");
+      const name = event.tool_name ?? "(unnamed)";
+      return {
+        kind: "tool",
+        name,
+        input: asJson(event.arguments),
+        ...outcome(done?.tool_result, done?.success),
+      };
+    }
+    case "tool.execution_complete":
+      if (event.tool_call_id && started.has(event.tool_call_id)) return undefined;
+      return {
+        kind: "tool",
+        name: event.tool_name ?? "(unnamed)",
+        input: "",
+        ...outcome(event.tool_result, event.success),
+      };
+    case "skill.invoked":
+      return { kind: "skill", text: content || (event.message ?? "") };
+    case "session.error":
+      return { kind: "error", text: event.message ?? content };
+    default:
+      return undefined;
+  }
+}
+
+function turnText({ content, message }: TranscriptEvent): string {
+  const text = content || (message ?? "");
+  return /^\s*\d+\s*$/.test(text) ? "" : text;
+}
+
+function outcome(result: ToolResult, success: boolean | null | undefined) {
+  const text = resultText(result);
+  return {
+    ...(text === undefined ? {} : { result: text }),
+    ...(typeof success === "boolean" ? { success } : {}),
+  };
+}
+
+function resultText(result: ToolResult): string | undefined {
+  if (result === undefined || result === null) return undefined;
+  if (typeof result === "string") return result;
+  const content = result.detailedContent || result.content;
+  if (content === undefined || content === null) return undefined;
+  return typeof content === "string" ? content : asJson(content);
+}
+
+function asJson(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "(nested too deeply to show)";
+  }
+}

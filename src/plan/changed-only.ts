@@ -1,0 +1,82 @@
+/** The input `changed-only`: which evals the pull request leaves as they are. Pure. */
+import type { Problem, Suite } from "../domain.ts";
+import type { Changes } from "../github/changes.ts";
+import { listed } from "../format.ts";
+
+/** Evals that are named of those left out. */
+const NAMED = 50;
+
+export interface Unchanged {
+  readonly suites: ReadonlySet<Suite>;
+  readonly problems: readonly Problem[];
+}
+
+/** The evals that are not planned, named in a notice; none where the difference is not known, and a notice says why. */
+export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
+  if ("unknown" in changes) {
+    const message = `\`changed-only\`: ${changes.unknown}, so all evals are planned.`;
+    return { suites: new Set(), problems: [{ level: "notice", message, help: changes.help }] };
+  }
+  const touched = touchedBy(changes.files);
+  const unchanged = suites.filter(
+    (suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched),
+  );
+  if (unchanged.length === 0) return { suites: new Set(), problems: [] };
+  const paths = listed(
+    unchanged.map(({ at }) => `\`${at.path}\``),
+    NAMED,
+  );
+  const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
+  return { suites: new Set(unchanged), problems: [{ level: "notice", message }] };
+}
+
+/** The one repository that all the evals lie in; undefined where there are several. */
+export function onlyRoot(suites: readonly Suite[]): string | undefined {
+  const roots = new Set(
+    suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])),
+  );
+  return roots.size === 1 ? [...roots][0] : undefined;
+}
+
+/** What the changed files touch: themselves, every folder they lie in, and the names of these. */
+interface Touched {
+  readonly files: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+function touchedBy(files: readonly string[]): Touched {
+  return {
+    files: new Set(files),
+    paths: new Set(files.flatMap(withFolders)),
+    names: new Set(files.flatMap((path) => path.split("/"))),
+  };
+}
+
+/** A path, and the folders it lies in; of the root itself, which is no path, only that. */
+function withFolders(path: string): string[] {
+  const parts = path.split("/");
+  return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
+}
+
+/** A part of the eval is changed, or something in a folder that has the name of its skill. */
+function isChanged(suite: Suite, { files, paths, names }: Touched): boolean {
+  const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
+  // The second, where a folder it lies in is a submodule: then that is all that is listed.
+  return (
+    parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
+    skillNames(suite).some((name) => names.has(name))
+  );
+}
+
+function rubricFiles({ graders, tasks }: Suite): string[] {
+  const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
+  return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
+}
+
+/** What the skill's folder is called: as the eval's `skill`, or as the folder of the eval file, above `evals`. */
+function skillNames({ at, skill }: Suite): string[] {
+  const folders = at.path.split("/").slice(0, -1);
+  const folder = folders.findLast((name) => name !== "evals");
+  return [skill, folder].flatMap((name) => name || []);
+}

@@ -1,0 +1,42 @@
+/** What a dry run makes of a plan: nobody is asked, and runs that are not there are assumed. */
+import type { GradingJob, Problem, Run } from "../domain.ts";
+import { count } from "../format.ts";
+
+/** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
+export function unasked(job: GradingJob): GradingJob {
+  const reason = "A dry run asks no judge.";
+  return job.settled && !isMissing(job)
+    ? job
+    : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
+}
+
+/** A job whose run is missing with a run that holds nothing, to count its requests by. */
+export function assumeRun(job: GradingJob): GradingJob {
+  const { task, missing, settled: _, ...rest } = job;
+  if (!missing || job.grader.unsupported !== undefined) return job;
+  const run: Run = {
+    origin: { file: -1, task: -1, run: -1 },
+    taskId: task.id,
+    number: missing.number,
+    model: missing.model,
+    ...(task.prompt === undefined ? {} : { prompt: task.prompt }),
+    finalOutput: "",
+    steps: [],
+    agent: "finished",
+    recorded: [],
+  };
+  return { ...rest, task, run };
+}
+
+/** Says how many runs are assumed, and what that leaves out. */
+export function assumedNotice(jobs: readonly GradingJob[]): Problem[] {
+  const missing = new Set(jobs.filter(isMissing).map((job) => job.missing));
+  if (missing.size === 0) return [];
+  const message = `${count(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
+  const help = "What the agent leaves will cost more tokens than this estimate says.";
+  return [{ level: "notice", message, help }];
+}
+
+function isMissing({ settled }: GradingJob): boolean {
+  return settled?.state === "skipped" && settled.cause === "missing";
+}

@@ -1,0 +1,165 @@
+/** What is wrong with a plan: results that meet nothing, tasks and evals that are left out or hold nothing to grade. */
+import type { GradingJob, Problem, ResultsFile, Suite, Task } from "../domain.ts";
+import { listed, shorten } from "../format.ts";
+import {
+  belongs,
+  filesOf,
+  gradersOf,
+  hasWork,
+  plannedSuites,
+  plannedTasks,
+  tasksOf,
+} from "./planned-tasks.ts";
+import type { PlanRequest } from "./planned-tasks.ts";
+import { ungrounded } from "./settled.ts";
+import { closest } from "../suggest.ts";
+import { mentions } from "./task-globs.ts";
+
+/** Tasks that are named of those left out. */
+const LEFT_OUT = 50;
+
+/** The problems of a plan with its jobs, errors first. */
+export function problemsOf(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
+  return [
+    ...nothingGradable(jobs, request),
+    ...idleGlobs(request),
+    ...unmatched(request),
+    ...disabled(request),
+    ...leftOut(request),
+    ...ungrounded(jobs),
+  ];
+}
+
+/** Graders, but not one run to grade: a step before ours went wrong. */
+function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
+  const { suites, results } = request;
+  if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
+  const others = new Set(
+    results.flatMap((file) =>
+      suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${shorten(file.evalName ?? "", 100)}\``,
+    ),
+  );
+  if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
+    const loaded = listed(suites.map(({ title }) => `\`${title}\``));
+    const message = `The results are of the eval ${listed([...others])}, which is not among those loaded (${loaded}).`;
+    const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
+    return [{ level: "error", message, help }];
+  }
+  const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
+  return [
+    {
+      level: "error",
+      message: `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${listed([...ids])})` : ""}${heldInstead(results)}.`,
+      help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
+    },
+  ];
+}
+
+function heldInstead(results: readonly ResultsFile[]): string {
+  const held = new Set(
+    results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${shorten(taskId, 100)}\``)),
+  );
+  return held.size === 0 ? "" : `; they hold ${listed([...held])}`;
+}
+
+/** A glob of `tasks` that names no task would narrow what is graded by a slip, and so would globs that leave nothing. */
+function idleGlobs(request: PlanRequest): Problem[] {
+  const { suites, tasks: globs = [] } = request;
+  const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
+  // What a file that cannot be read would have named, and what results that are missing would, nobody knows.
+  const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
+  if (open) return [];
+  const tasks = known.flat();
+  const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
+  if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
+  if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
+  const help = "Name tasks that are enabled and have a prompt grader.";
+  return [{ level: "error", message: "The input `tasks` leaves nothing to grade.", help }];
+}
+
+function idleGlob(glob: string, tasks: readonly Task[]): Problem {
+  const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
+  const ids = [...new Set(tasks.map(({ id }) => `\`${shorten(id, 100)}\``))];
+  const there = ids.length === 0 ? "" : ` There is ${listed(ids)}.`;
+  return {
+    level: "error",
+    message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
+    help: meant === undefined ? `Correct it, or remove it.${there}` : `Did you mean \`${meant}\`?`,
+  };
+}
+
+/** What was disabled on purpose leaves a trace. */
+function disabled({ suites }: PlanRequest): Problem[] {
+  return suites.flatMap((suite): Problem[] => {
+    const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
+    if (off.length === 0) return [];
+    const message = `\`${suite.title}\`: disabled, so not graded: ${listed(off.map(({ id }) => `\`${id}\``))}.`;
+    return [{ level: "notice", message, at: suite.at }];
+  });
+}
+
+/** So does what the input `tasks` leaves out. */
+function leftOut(request: PlanRequest): Problem[] {
+  return plannedSuites(request).flatMap((suite): Problem[] => {
+    const files = filesOf(suite, request);
+    const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
+    const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
+    if (out.length === 0) return [];
+    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listed(
+      out.map(({ id }) => `\`${id}\``),
+      LEFT_OUT,
+    )}.`;
+    return [{ level: "notice", message, at: suite.at }];
+  });
+}
+
+function unmatched({ suites, results }: PlanRequest): Problem[] {
+  return results.flatMap((file): Problem[] => {
+    const mine = suites.filter((suite) => belongs(file, suite, suites));
+    const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
+    if (mine.length === 0 && file.evalName !== undefined) {
+      const titles = listed(suites.map(({ title }) => `\`${title}\``));
+      const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
+      return [
+        {
+          level: "warning",
+          message,
+          help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
+          at,
+        },
+      ];
+    }
+    const ids = new Set(file.runs.map(({ taskId }) => taskId));
+    for (const suite of mine) {
+      if (suite.tasks === "every" || suite.broken) return [];
+      for (const { id } of suite.tasks) ids.delete(id);
+    }
+    if (ids.size === 0) return [];
+    const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listed([...ids].map((id) => `\`${id}\``))}.`;
+    return [{ level: "notice", message, at }];
+  });
+}
+
+/**
+ * Evals with nothing to grade, each by its name. One that the input `eval` names is a configuration problem, and so is
+ * each where all that its globs match hold nothing: what was asked for must not be green because it is empty.
+ */
+export function idleEvals(suites: readonly Suite[], { given }: { readonly given: boolean }): Problem[] {
+  const whole = suites.filter(({ broken }) => !broken);
+  const idle = whole.filter((suite) => !hasWork({ suites: [suite] }));
+  const all = given && idle.length === suites.length;
+  return idle.map((suite) => ({
+    level: all || suite.named ? "error" : "notice",
+    message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
+    help: "Add a grader of `type: prompt` to it or to one of its tasks, or leave it out of `eval`.",
+    at: suite.at,
+  }));
+}
+
+function whyIdle(suite: Suite): string {
+  const tasks = suite.tasks === "every" ? [] : suite.tasks;
+  const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
+  if (graders.length === 0) return "it has no prompt grader";
+  if (tasks.every(({ enabled }) => !enabled)) return "all its tasks are disabled";
+  return "none of its enabled tasks has a prompt grader";
+}

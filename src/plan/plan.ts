@@ -1,0 +1,96 @@
+/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+import type { GradingJob, Problem, Suite, Task } from "../domain.ts";
+import { problemsOf } from "./plan-problems.ts";
+import { agentModels, missingRuns } from "./planned-runs.ts";
+import type { HeldRun } from "./planned-runs.ts";
+import { filesOf, gradersOf, plannedSuites, plannedTasks, runsById, tasksOf } from "./planned-tasks.ts";
+import type { PlanRequest } from "./planned-tasks.ts";
+import { missingVerdict, settledVerdict } from "./settled.ts";
+import { closest } from "../suggest.ts";
+
+/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
+export const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
+
+/** Ids of the results that a misspelled task is compared with. */
+const SUGGESTED_FROM = 100;
+
+export interface Plan {
+  readonly jobs: readonly GradingJob[];
+  readonly problems: readonly Problem[];
+  /** True when one of the problems makes any judge call a waste. */
+  readonly blocked?: boolean;
+}
+
+/**
+ * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
+ * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ */
+export function planJobs(request: PlanRequest): Plan {
+  const claimed = new Set(
+    request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))),
+  );
+  const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+  return { jobs, problems: problemsOf(jobs, request) };
+}
+
+/** A request, and the ids of all tasks that the loaded evals name: no other task is meant by one of them. */
+type Claimed = PlanRequest & { readonly claimed: ReadonlySet<string> };
+
+function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
+  const files = filesOf(suite, request);
+  const byId = runsById(files);
+  const tasks = tasksOf(suite, files);
+  const models = agentModels(
+    suite,
+    files,
+    tasks.flatMap(({ id }) => byId.get(id) ?? []),
+  );
+  const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
+  return plannedTasks(suite, files, request).flatMap((task) => {
+    const held = byId.get(task.id) ?? [];
+    const golden = task.golden === true || held.some(({ run }) => run.golden);
+    const marked = golden ? { ...task, golden } : task;
+    const meant = held.length === 0 ? closest(task.id, ids) : undefined;
+    return [
+      ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
+      ...missingRuns(held, { files, models }).flatMap((missing) =>
+        jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
+      ),
+    ];
+  });
+}
+
+interface Planned {
+  readonly suite: Suite;
+  readonly task: Task;
+  readonly request: PlanRequest;
+}
+
+function jobsOfRun({ file, run }: HeldRun, planned: Planned): GradingJob[] {
+  return baseJobs(planned).map((job) => {
+    const settled = settledVerdict(job.grader, run, planned.request.withoutKey?.(job.judgeModel));
+    return { ...job, file, run, ...(settled ? { settled } : {}) };
+  });
+}
+
+function jobsOfMissing(
+  missing: NonNullable<GradingJob["missing"]>,
+  held: readonly HeldRun[],
+  planned: Planned,
+): GradingJob[] {
+  const settled = missingVerdict(
+    { ...planned, missing },
+    held.map(({ run }) => run),
+  );
+  return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
+}
+
+/** A job for each grader of a task. */
+function baseJobs({ suite, task, request }: Planned): GradingJob[] {
+  return gradersOf(suite, task).map((grader) => ({
+    suite,
+    task,
+    grader,
+    judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
+  }));
+}

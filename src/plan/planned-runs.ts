@@ -1,0 +1,69 @@
+/** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
+import { UNKNOWN_MODEL } from "../domain.ts";
+import type { MissingRun, ResultsFile, Run, Suite } from "../domain.ts";
+
+/** A run with the file that holds it. */
+export interface HeldRun {
+  readonly file: ResultsFile;
+  readonly run: Run;
+}
+
+/** Missing runs of one task that are made into grades, at most: a file may say any number. */
+const MOST_MISSING = 100;
+
+/**
+ * The agent's models that a suite's runs were made by, of those that the results name: each has to have run every task.
+ * A file that names the suite was to hold its runs, even if it holds none; where no model is named there is one unknown.
+ */
+export function agentModels(
+  { name }: Pick<Suite, "name">,
+  files: readonly ResultsFile[],
+  held: readonly HeldRun[],
+): readonly string[] {
+  const named = files.filter(({ evalName }) => evalName !== undefined && evalName === name);
+  const models = new Set([...held.map(({ run }) => run.model), ...named.map(({ model }) => model)]);
+  models.delete(UNKNOWN_MODEL);
+  if (models.size > 0) return [...models];
+  return [held.length > 0 ? UNKNOWN_MODEL : ""];
+}
+
+/** The runs that are missing of a task: of a model that has none, and of a file that holds fewer than it says. */
+export function missingRuns(
+  held: readonly HeldRun[],
+  { files, models }: { readonly files: readonly ResultsFile[]; readonly models: readonly string[] },
+): MissingRun[] {
+  const numbers = freeNumbers(held);
+  const make = (model: string, count: number) =>
+    Array.from({ length: Math.min(count, MOST_MISSING) }, () => ({ model, number: numbers(model) }));
+  const ran = new Set(held.map(({ run }) => run.model));
+  const lacking = ran.has(UNKNOWN_MODEL) ? [] : models.filter((model) => !ran.has(model));
+  const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) =>
+    make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length),
+  );
+  const none = lacking.flatMap((model) =>
+    make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask))),
+  );
+  return [...fewer, ...none].slice(0, MOST_MISSING);
+}
+
+/** How many runs of each task a file was to hold. */
+function perTask({ runsPerTest = 1 }: ResultsFile): number {
+  return Math.max(1, Math.floor(runsPerTest));
+}
+
+/** Gives each model the lowest number that none of its runs has yet. */
+function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
+  const taken = Map.groupBy(
+    held.map(({ run }) => run),
+    ({ model }) => model,
+  );
+  const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
+  return (model) => {
+    const numbers = used.get(model) ?? new Set<number>();
+    used.set(model, numbers);
+    let free = 1;
+    while (numbers.has(free)) free += 1;
+    numbers.add(free);
+    return free;
+  };
+}

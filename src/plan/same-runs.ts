@@ -1,0 +1,50 @@
+/** Runs that cannot be told apart: legs of a matrix, or trials, that all call themselves run 1. */
+import type { GradingJob, Problem, ResultsFile, Run } from "../domain.ts";
+import { listed } from "../format.ts";
+
+const NUMBER_THEM =
+  "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
+
+interface Planned {
+  readonly run: Run;
+  readonly file: ResultsFile | undefined;
+}
+
+/**
+ * The jobs without those of a second run of one suite, task, model and number: which of the two a verdict is of could
+ * not be told. Each two files that hold such runs are one error that names both.
+ */
+export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob[]; problems: Problem[] } {
+  const suites = new Map<object, Map<string, Planned>>();
+  const second = new Set<Run>();
+  const pairs = new Map<string, { first: string; later: string; runs: Set<string> }>();
+  for (const { suite, task, run, file } of jobs) {
+    if (!run) continue;
+    const known = suites.get(suite) ?? new Map<string, Planned>();
+    suites.set(suite, known);
+    const key = JSON.stringify([task.id, run.model, run.number]);
+    const taken = known.get(key);
+    if (!taken) known.set(key, { run, file });
+    if (!taken || taken.run === run) continue;
+    second.add(run);
+    const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
+    const pair = pairs.get(JSON.stringify([first, later])) ?? { first, later, runs: new Set() };
+    pairs.set(JSON.stringify([first, later]), pair);
+    pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
+  }
+  return {
+    jobs: jobs.filter(({ run }) => !run || !second.has(run)),
+    problems: [...pairs.values()].map(({ first, later, runs }) => problemOf(first, later, [...runs])),
+  };
+}
+
+function sourceOf({ run, file }: Planned): string {
+  return run.source ?? file?.path ?? "";
+}
+
+function problemOf(first: string, later: string, runs: readonly string[]): Problem {
+  const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
+  const message = `${where} different runs of the same task, model and number, of which the first is graded: ${listed(runs)}.`;
+  const at = { path: later, startLine: 1, endLine: 1, inRepository: false };
+  return { level: "error", message, help: NUMBER_THEM, at };
+}

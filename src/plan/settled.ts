@@ -1,0 +1,115 @@
+/** What is known of a grade before any judge is asked. */
+import { UNKNOWN_MODEL } from "../domain.ts";
+import { listed } from "../format.ts";
+import type { Grader, GradingJob, MissingRun, Problem, Run, Suite, Task, Verdict } from "../domain.ts";
+
+/** The verdict of a run that needs no judge, or that no judge can be asked for. */
+export function settledVerdict(
+  grader: Grader,
+  run: Run,
+  withoutKey: string | undefined,
+): Verdict | undefined {
+  if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
+  if (run.agent === "failed") {
+    const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
+    const note = `The agent never got to work. Its run ended in an error${said}`;
+    return { state: "graded", checks: [], score: 0, passed: false, note };
+  }
+  if (run.agent === "grader-failed") {
+    return errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
+      help: "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
+    });
+  }
+  if (grader.unsupported !== undefined) {
+    return errored(
+      "unsupported",
+      `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`,
+      {
+        help: "Remove the option: a later version will support it.",
+      },
+    );
+  }
+  if (run.finalOutput.trim() === "" && !hasConversation(run)) {
+    return errored(
+      "no-evidence",
+      "The run holds neither a final output nor a conversation, so there is nothing to judge.",
+      {
+        help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
+      },
+    );
+  }
+  return hasConversation(run) ? undefined : needsConversation(grader);
+}
+
+function hasConversation({ steps }: Run): boolean {
+  return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+
+/** How a conversation comes into the results. */
+const RECORD_IT =
+  "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
+
+function needsConversation({ continueSession, rubric }: Grader): Verdict | undefined {
+  if (continueSession) {
+    return errored(
+      "no-evidence",
+      "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.",
+      { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` },
+    );
+  }
+  if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness") return undefined;
+  const message =
+    "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
+  return errored("no-evidence", message, { help: RECORD_IT });
+}
+
+/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+export function ungrounded(jobs: readonly GradingJob[]): Problem[] {
+  const doubtful = jobs.filter(
+    ({ grader: { rubric }, run, settled, task }) =>
+      rubric?.source === "built-in" &&
+      rubric.name === "groundedness" &&
+      run &&
+      !settled &&
+      !hasConversation(run) &&
+      (task.files ?? []).length === 0 &&
+      task.contextDir === undefined,
+  );
+  const [first] = doubtful;
+  if (!first) return [];
+  const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
+  return [
+    {
+      level: "warning",
+      message: `The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${listed(ids)}.`,
+      help: RECORD_IT,
+      at: first.grader.at,
+    },
+  ];
+}
+
+function errored(
+  errorClass: "graders-failed" | "unsupported" | "no-evidence",
+  message: string,
+  more: { help: string },
+): Verdict {
+  return { state: "errored", error: { class: errorClass, message, ...more } };
+}
+
+/** Why the grades of a missing run are skipped. */
+export function missingVerdict(
+  { task, suite, missing }: { readonly task: Task; readonly suite: Suite; readonly missing: MissingRun },
+  held: readonly Run[],
+): Verdict {
+  const { model, meant } = missing;
+  const by = model === "" || model === UNKNOWN_MODEL ? "" : ` by \`${model}\``;
+  const mine = held.filter((run) => run.model === model).length;
+  const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+  const what =
+    suite.tasks === "every" && held.length === 0 && model === ""
+      ? `no run of \`${suite.title}\``
+      : mine === 0
+        ? `no run of the task \`${task.id}\`${by}`
+        : `fewer runs of the task \`${task.id}\`${by} than there were to be`;
+  return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
+}

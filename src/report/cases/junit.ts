@@ -1,0 +1,68 @@
+/** The report as JUnit XML, as dashboards read it: failures are failed grades, errors are grades without a verdict. Pure. */
+import XMLBuilder from "fast-xml-builder";
+import type { Report } from "../../domain.ts";
+import { formatScore } from "../../format.ts";
+import { xmlText } from "../neutralise.ts";
+import { reportSuites } from "./report-cases.ts";
+import type { ReportCase, ReportSuite } from "./report-cases.ts";
+
+/** Attributes begin with `@` in the builder's data; one whose text is "true" has a value like any other. */
+const builder = new XMLBuilder({
+  attributeNamePrefix: "@",
+  ignoreAttributes: false,
+  suppressBooleanAttributes: false,
+  format: true,
+});
+
+/** The document, one `testsuite` per eval and one `testcase` per grade; times are in seconds. */
+export function renderJunit(report: Report): string {
+  const suites = reportSuites(report);
+  // Jenkins' xUnit plugin refuses a file whose root counts the skipped ones.
+  const { "@skipped": _skipped, ...whole } = figures(suites.flatMap((suite) => suite.cases));
+  return builder.build({
+    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+    testsuites: { "@name": "waza-grade", ...whole, testsuite: suites.map(suiteElement) },
+  });
+}
+
+function suiteElement({ name, score, cases }: ReportSuite): object {
+  const property = { "@name": "score", "@value": score === undefined ? "" : formatScore(score, 4) };
+  return {
+    "@name": xmlText(name),
+    ...figures(cases),
+    ...(score === undefined ? {} : { properties: { property } }),
+    testcase: cases.map((one) => caseElement(name, one)),
+  };
+}
+
+function figures(cases: readonly ReportCase[]): Record<string, string> {
+  const of = (state: ReportCase["state"]) => String(cases.filter((one) => one.state === state).length);
+  return {
+    "@tests": String(cases.length),
+    "@failures": of("failed"),
+    "@errors": of("errored"),
+    "@skipped": of("skipped"),
+    "@time": seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+  };
+}
+
+function caseElement(
+  suite: string,
+  { task, name, state, message, text, durationMs, grade }: ReportCase,
+): object {
+  const said = { "@message": xmlText(message), "#text": xmlText(text) };
+  const errorClass = grade?.verdict.state === "errored" ? grade.verdict.error.class : "configuration";
+  return {
+    "@name": xmlText(name),
+    "@classname": xmlText(`${suite}.${task}`),
+    "@time": seconds(durationMs),
+    ...(state === "skipped" ? { skipped: said } : {}),
+    ...(state === "errored" ? { error: { ...said, "@type": errorClass } } : {}),
+    ...(state === "failed" ? { failure: { ...said, "@type": "failed-check" } } : {}),
+    ...(state === "passed" && text !== "" ? { "system-out": xmlText(text) } : {}),
+  };
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(3);
+}

@@ -1,0 +1,249 @@
+/** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
+import { createHash } from "node:crypto";
+import type {
+  Check,
+  EvidenceSize,
+  Grade,
+  Graded,
+  Grader,
+  JudgeIdentity,
+  Report,
+  RunScore,
+  TaskScore,
+} from "../../domain.ts";
+import { runStatus, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
+import type { RunData, TaskData, Validation } from "./waza-figures.ts";
+
+/** waza writes this even when the judge called nothing, which we never do. */
+const ALL_PASSED = "All prompts passed";
+
+interface ResultsData {
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  readonly summary?: Readonly<Record<string, unknown>> | null;
+  readonly tasks: readonly TaskData[] | null;
+}
+
+/**
+ * The document with our validations in place of those of the same graders and every figure recomputed as waza does
+ * over all validations. The validation of an errored grade is removed; our own score, checks and errors stand under
+ * `waza_grade`. `index` is the file's place among the results.
+ */
+export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
+  const data = document as ResultsData;
+  const mine = gradesOfFile(index, report);
+  const tasks = (data.tasks ?? []).map((task, taskIndex) =>
+    gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []),
+  );
+  const runsPerTest = Number(data.config?.runs_per_test ?? 1);
+  const judges = [
+    ...new Set(
+      [...mine.values()]
+        .flat()
+        .filter(({ job }) => !job.settled)
+        .map(({ job }) => job.judgeModel),
+    ),
+  ];
+  return {
+    ...data,
+    config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
+    summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
+    tasks,
+    waza_grade: ourOwn(report, [...mine.values()].flat()),
+  };
+}
+
+function key(task: number, run: number): string {
+  return `${String(task)}/${String(run)}`;
+}
+
+function gradesOfFile(index: number, { scores }: Report): Map<string, Grade[]> {
+  const byRun = new Map<string, Grade[]>();
+  for (const grade of scores.suites.flatMap(({ tasks }) => tasks.flatMap(allGrades))) {
+    const { origin } = grade.job.run ?? {};
+    if (origin?.file !== index) continue;
+    const at = key(origin.task, origin.run);
+    byRun.set(at, [...(byRun.get(at) ?? []), grade]);
+  }
+  return byRun;
+}
+
+function allGrades({ runs }: TaskScore): readonly Grade[] {
+  return runs.flatMap(({ grades }) => grades);
+}
+
+function gradedTask(task: TaskData, gradesOf: (run: number) => readonly Grade[]): TaskData {
+  const runs = (task.runs ?? []).map((run, index) => gradedRun(run, gradesOf(index)));
+  const touched = (task.runs ?? []).some((_, index) => gradesOf(index).length > 0);
+  if (!touched) return task;
+  return { ...task, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
+}
+
+/**
+ * A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. One that
+ * ended in an error, and was judged all the same, stays one too, with its validations, as in waza.
+ */
+function gradedRun(run: RunData, grades: readonly Grade[]): RunData {
+  const [first] = grades;
+  if (!first || first.job.run?.agent !== "finished") return run;
+  const ours = new Set(
+    grades.filter(({ verdict }) => verdict.state !== "skipped").map(({ job }) => job.grader.name),
+  );
+  const kept = validationsOf(run).filter(
+    ([name, { identifier }]) => !ours.has(name) && !ours.has(String(identifier)),
+  );
+  const made = grades.flatMap((grade): [string, Validation][] =>
+    grade.verdict.state === "graded" ? [[grade.job.grader.name, validation(grade, grade.verdict)]] : [],
+  );
+  const validations = Object.fromEntries([...kept, ...made]);
+  const { ended, errorMessage } = first.job.run;
+  const status = ended !== undefined && errorMessage !== undefined ? "error" : runStatus(validations);
+  return { ...run, status, validations };
+}
+
+/** waza's prompt grader result, with its `pass: <description>: <reason>` lines joined by `;`. */
+function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
+  const failures = lines(verdict.checks, "fail");
+  return {
+    identifier: job.grader.name,
+    type: "prompt",
+    score: verdict.score,
+    weight: job.grader.weight,
+    passed: verdict.passed,
+    feedback: verdict.note ?? (failures === "" ? ALL_PASSED : failures),
+    details: {
+      response: verdict.response ?? "<no response content>",
+      prompt: promptOf(job.grader),
+      passes: lines(verdict.checks, "pass"),
+      failures,
+      ...rubricOf(job.grader),
+    },
+    duration_ms: durationMs,
+  };
+}
+
+/** What the judge was asked: the rubric, then the grader's own prompt. */
+function promptOf({ rubric, prompt }: Grader): string {
+  if (!rubric) return prompt;
+  return prompt.trim() === "" ? rubric.instructions : `${rubric.instructions}\n\n${prompt}`;
+}
+
+/** waza's description of a rubric (internal/graders/prompt_grader.go). */
+function rubricOf({ rubric }: Grader): { rubric?: Record<string, string> } {
+  if (!rubric) return {};
+  const { name, version, scale, source } = rubric;
+  return { rubric: { name, version, scale, source } };
+}
+
+function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
+  return checks
+    .filter((check) => check.outcome === outcome)
+    .map(({ description = "", reason = "" }) => `${outcome}: ${description}: ${reason}`)
+    .join(";");
+}
+
+function ourOwn({ scores, conclusion }: Report, grades: readonly Grade[]): Record<string, unknown> {
+  return {
+    conclusion: conclusion.conclusion,
+    sentence: conclusion.sentence,
+    score: scores.score ?? null,
+    unweighted_score: scores.unweighted ?? null,
+    suites: scores.suites.map(({ suite, score, unweighted, tasks }) => ({
+      name: suite.title,
+      file: suite.at.path,
+      score: score ?? null,
+      unweighted_score: unweighted ?? null,
+      tasks: tasks.map((task) => ({
+        task_id: task.taskId,
+        model: task.model,
+        score: task.score ?? null,
+        unweighted_score: task.unweighted ?? null,
+      })),
+    })),
+    missing: scores.suites.flatMap(({ suite, tasks }) =>
+      tasks.flatMap(({ taskId, model, runs }) =>
+        runs.filter(isMissing).map(({ number }) => ({
+          suite: suite.title,
+          task_id: taskId,
+          model: model === "" ? null : model,
+          run_number: number,
+        })),
+      ),
+    ),
+    grades: grades.map(ourGrade),
+  };
+}
+
+function isMissing({ grades: [first] }: RunScore): boolean {
+  return first?.verdict.state === "skipped" && first.verdict.cause === "missing";
+}
+
+function ourGrade({ job, verdict, requests, tokens, cost }: Grade): Record<string, unknown> {
+  const base = {
+    task_id: job.task.id,
+    ...(job.task.golden ? { golden: true } : {}),
+    run_number: job.run?.number ?? null,
+    grader: job.grader.name,
+    file: job.grader.at.path,
+    line: job.grader.at.startLine,
+    judge_model: job.settled ? null : job.judgeModel,
+    ...rubricOf(job.grader),
+    state: verdict.state,
+  };
+  if (verdict.state === "skipped") return { ...base, reason: verdict.reason };
+  if (verdict.state === "errored") {
+    const { error, checks } = verdict;
+    return { ...base, error, ...(checks ? { checks } : {}), requests };
+  }
+  const { score, passed, checks, note, warning, incomplete, recorded, evidence, votes, judge } = verdict;
+  return {
+    ...base,
+    score,
+    passed,
+    checks,
+    ...(note === undefined ? {} : { note }),
+    ...(warning === undefined ? {} : { warning }),
+    ...(incomplete ? { incomplete } : {}),
+    ...(evidence ? { evidence: ourEvidence(evidence) } : {}),
+    ...(votes ? { votes } : {}),
+    ...(judge ? { judge: ourJudge(judge, job.grader) } : {}),
+    recorded: recorded === true,
+    requests,
+    tokens,
+    ...(cost === undefined ? {} : { cost_usd: cost }),
+  };
+}
+
+/** Which judge it was, to tell verdicts of different judges apart: model, parameters, and hashes of what it was told. */
+function ourJudge(
+  { servedBy, changes, fingerprint }: JudgeIdentity,
+  grader: Grader,
+): Record<string, unknown> {
+  return {
+    served_by: servedBy ?? null,
+    fingerprint,
+    prompt_sha256: sha256(promptOf(grader)),
+    reasoning_effort: grader.effort ?? null,
+    ...(changes.length > 0 ? { changed_parameters: changes } : {}),
+  };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** How much of the run the judge was shown; `reads` only where it could read files. */
+function ourEvidence({
+  characters,
+  toolCalls,
+  elided,
+  replayed,
+  reads,
+}: EvidenceSize): Record<string, unknown> {
+  return {
+    characters,
+    tool_calls: toolCalls,
+    elided,
+    reconstructed_session: replayed === true,
+    ...(reads === undefined ? {} : { reads }),
+  };
+}

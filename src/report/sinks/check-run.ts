@@ -1,0 +1,91 @@
+/** The check run: created as completed, with its annotations on the graders' own lines. */
+import type { Report, SourceSpan } from "../../domain.ts";
+import { messageOf } from "../../errors.ts";
+import { count, shorten } from "../../format.ts";
+import type { RunContext } from "../../github/context.ts";
+import type { CheckRunsApi } from "../../github/api.ts";
+import { buildAnnotations, worstOf } from "../annotations.ts";
+import type { Annotation } from "../annotations.ts";
+import { ANNOTATIONS_PER_REQUEST, CHECK_SUMMARY_BYTES } from "../limits.ts";
+import { plainText } from "../neutralise.ts";
+import type { Published, Sink } from "../sink.ts";
+import { renderSummary } from "../summary/summary.ts";
+import type { Use } from "../use.ts";
+
+/**
+ * Creates the check run with up to 50 annotations and appends the rest by PATCH, 50 at a time (GitHub's limit; a
+ * PATCH adds to what is there). Throws when it cannot be created; a PATCH that fails is told to `warn`.
+ */
+export function checkRunSink(options: {
+  readonly api: CheckRunsApi;
+  readonly use: Use;
+  readonly attempt: RunContext["attempt"];
+  /** Annotations at most; none at 0. */
+  readonly maxAnnotations: number;
+  readonly warn: (message: string) => void;
+}): Sink {
+  return {
+    name: "check run",
+    publish: async (report: Report): Promise<Published> => {
+      const { api, use, attempt, maxAnnotations, warn } = options;
+      const annotations =
+        maxAnnotations === 0 ? [] : worstOf(buildAnnotations(report), maxAnnotations).map(toBody);
+      const output = {
+        title: shorten(plainText(report.conclusion.sentence).replace(/\s+/g, " "), 255),
+        summary: renderSummary(report, CHECK_SUMMARY_BYTES),
+      };
+      const batches = inBatches(annotations);
+      const created = await api.create({
+        name: use.name,
+        external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
+        status: "completed",
+        conclusion: report.conclusion.check,
+        completed_at: new Date().toISOString(),
+        output: { ...output, annotations: batches[0] ?? [] },
+      });
+      let added = batches[0]?.length ?? 0;
+      for (const batch of batches.slice(1)) {
+        try {
+          await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
+          added += batch.length;
+        } catch (error) {
+          const missing = `${String(annotations.length - added)} of ${count(annotations.length, "annotation")}`;
+          warn(
+            `${missing} could not be added to the check run (${messageOf(error)}); all grades are in the job summary.`,
+          );
+          break;
+        }
+      }
+      return created.url === undefined ? {} : { checkRunUrl: created.url };
+    },
+  };
+}
+
+function inBatches<T>(items: readonly T[]): T[][] {
+  const batches: T[][] = [];
+  for (let start = 0; start < items.length; start += ANNOTATIONS_PER_REQUEST) {
+    batches.push(items.slice(start, start + ANNOTATIONS_PER_REQUEST));
+  }
+  return batches;
+}
+
+/** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
+const NOWHERE: SourceSpan = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
+
+function toBody(annotation: Annotation): Record<string, unknown> {
+  const { at = NOWHERE, level, title, message, details } = annotation;
+  const column =
+    at.startColumn !== undefined && at.startLine === at.endLine
+      ? { start_column: at.startColumn, end_column: at.startColumn }
+      : {};
+  return {
+    path: at.path,
+    start_line: at.startLine,
+    end_line: at.endLine,
+    ...column,
+    annotation_level: level,
+    title,
+    message,
+    ...(details === undefined ? {} : { raw_details: details }),
+  };
+}

@@ -1,0 +1,42 @@
+/** Annotations by workflow commands, for when a check run cannot be had. */
+import * as core from "@actions/core";
+import type { Report } from "../../domain.ts";
+import { count, placed, shorten } from "../../format.ts";
+import { buildAnnotations } from "../annotations.ts";
+import type { Annotation } from "../annotations.ts";
+import { JOB_ANNOTATIONS_PER_LEVEL, JOB_ANNOTATION_CHARACTERS } from "../limits.ts";
+import type { Sink } from "../sink.ts";
+
+/** One of each level is kept for the step's own last line and its notices. */
+const PER_LEVEL = JOB_ANNOTATIONS_PER_LEVEL - 1;
+
+const COMMANDS = { failure: core.error, warning: core.warning, notice: core.notice };
+
+/** Writes the worst annotations of each level, within what one step may show; the last one counts the rest. */
+export function jobAnnotationsSink(): Sink {
+  return {
+    name: "job annotations",
+    publish: (report: Report) => {
+      const all = buildAnnotations(report);
+      for (const level of ["failure", "warning", "notice"] as const) {
+        const ofLevel = all.filter((annotation) => annotation.level === level);
+        const fits = ofLevel.length <= PER_LEVEL ? ofLevel : ofLevel.slice(0, PER_LEVEL - 1);
+        for (const annotation of fits) write(annotation);
+        const rest = ofLevel.length - fits.length;
+        if (rest > 0) COMMANDS[level](`${count(rest, "more annotation")} of this kind in the job summary.`);
+      }
+      return Promise.resolve({});
+    },
+  };
+}
+
+function write({ at, level, title, message }: Annotation): void {
+  const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
+  const said = shorten(placed(message, at), JOB_ANNOTATION_CHARACTERS);
+  COMMANDS[level](broken(said), { ...place, title: broken(title) });
+}
+
+/** `##[command]` is obeyed anywhere in a line of the log. */
+function broken(text: string): string {
+  return text.replace(/##\[/g, "##\u200B[");
+}

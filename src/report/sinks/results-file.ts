@@ -1,0 +1,61 @@
+/** The graded results, one file out per results file in. */
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, parse, join } from "node:path";
+import { gradedResults } from "../results/graded-results.ts";
+import { jsonPieces } from "../results/json-pieces.ts";
+import type { Sink } from "../sink.ts";
+
+/** Characters of one write. */
+const CHUNK = 262_144;
+
+/**
+ * Writes the graded copy of each document: the first at `outputFile`, the others beside it, numbered. `documents`
+ * are the results as they were read, without secrets, in the report's order.
+ */
+export function resultsFileSink(outputFile: string, documents: () => readonly unknown[]): Sink {
+  return {
+    name: "results file",
+    publish: async (report) => {
+      await mkdir(dirname(outputFile), { recursive: true });
+      const resultsFiles: string[] = [];
+      const copies = documents();
+      for (const [index, file] of gradedFiles(outputFile, copies.length).entries()) {
+        await replaceFile(file, lines(gradedResults(copies[index], index, report)));
+        resultsFiles.push(file);
+      }
+      return { resultsFiles };
+    },
+  };
+}
+
+/** The document's JSON in chunks: each is a write of its own, so that small pieces would cost a write apiece. */
+function* lines(document: unknown): Generator<string> {
+  let chunk = "";
+  for (const piece of jsonPieces(document)) {
+    chunk += piece;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield `${chunk}\n`;
+}
+
+/** Written beside its name and renamed: a link of that name is replaced, not followed. */
+export async function replaceFile(file: string, text: Iterable<string>): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
+export function gradedFiles(outputFile: string, documents: number): string[] {
+  const { dir, name, ext } = parse(outputFile);
+  return Array.from({ length: documents }, (_, index) =>
+    index === 0 ? outputFile : join(dir, `${name}-${String(index + 1)}${ext}`),
+  );
+}

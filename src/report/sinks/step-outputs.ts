@@ -1,0 +1,35 @@
+/** The step's outputs, named in action.yml. */
+import * as core from "@actions/core";
+import type { Report } from "../../domain.ts";
+import { formatScore } from "../../format.ts";
+import type { Published, Sink } from "../sink.ts";
+
+/** Sets every output; the last sink, since it tells where the others published. */
+export function stepOutputsSink(): Sink {
+  return {
+    name: "step outputs",
+    publish: (report, published) => {
+      for (const [name, value] of Object.entries(outputs(report, published))) core.setOutput(name, value);
+      return Promise.resolve({});
+    },
+  };
+}
+
+function outputs({ scores, conclusion }: Report, published: Published): Record<string, string> {
+  const { counts } = scores;
+  return {
+    score: scores.score === undefined ? "" : formatScore(scores.score, 4),
+    conclusion: conclusion.conclusion,
+    passed: String(conclusion.passed),
+    "grades-passed": String(counts.passed),
+    "grades-failed": String(counts.failed),
+    "grades-errored": String(counts.errored),
+    "grades-skipped": String(counts.skipped),
+    "checks-passed": String(counts.checksPassed),
+    "checks-failed": String(counts.checksFailed),
+    "judge-calls": String(counts.judgeCalls),
+    tokens: String(counts.tokens.input + counts.tokens.output),
+    "results-file": (published.resultsFiles ?? []).join("\n"),
+    "check-run-url": published.checkRunUrl ?? "",
+  };
+}

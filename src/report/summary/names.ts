@@ -1,0 +1,49 @@
+/** Grades with the names a reader finds them by, and the folds they stand in. */
+import type { Grade, Report, RunScore, TaskScore } from "../../domain.ts";
+
+/** A grade, and the name a reader finds it by. */
+export interface Shown {
+  readonly grade: Grade;
+  readonly label: string;
+}
+
+/** Every grade with the name a reader finds it by: grader, task, and the run or model where there are several. */
+export function shownGrades({ scores }: Report): Shown[] {
+  return scores.suites.flatMap(({ tasks, suite }) => {
+    const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
+    const inSuite = scores.suites.length > 1 ? [suite.title] : [];
+    return tasks.flatMap((task) => {
+      const numbers = Map.groupBy(task.runs, ({ number }) => number);
+      const inOrder = task.runs.every((run, index) => run.number === index + 1);
+      return task.runs.flatMap((run) => {
+        const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+        const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice, inOrder })].join(
+          " · ",
+        );
+        return run.grades.map((grade) => ({ grade, label }));
+      });
+    });
+  });
+}
+
+function labels(
+  task: TaskScore,
+  run: RunScore,
+  say: { readonly models: boolean; readonly file: boolean; readonly inOrder: boolean },
+): string[] {
+  return [
+    task.taskId,
+    ...(task.runs.length > 1 ? [runName(task, run, say.inOrder)] : []),
+    ...(say.models && task.model !== "" ? [task.model] : []),
+    ...(say.file && run.file !== undefined ? [run.file] : []),
+  ];
+}
+
+/** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
+function runName({ runs }: TaskScore, { number }: RunScore, inOrder: boolean): string {
+  return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
+}
+
+export function details(summary: string, body: string, open: boolean): string {
+  return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}

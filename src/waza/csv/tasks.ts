@@ -1,0 +1,163 @@
+/** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
+import { dirname, resolve } from "node:path";
+import type { Problem, SourceSpan, Task } from "../../domain.ts";
+import { publishedPath, readText } from "../../files/find.ts";
+import { listed } from "../../format.ts";
+import { closest } from "../../suggest.ts";
+import { confine, leavesRepository, MOST_BYTES } from "../eval-place.ts";
+import type { EvalPlace } from "../eval-place.ts";
+import { parseCsv } from "./table.ts";
+import type { Row } from "./table.ts";
+import type { YamlSource } from "../yaml/source.ts";
+
+/** Tasks of an eval, and what was wrong with them. */
+export interface CsvTasks {
+  readonly tasks: Task[];
+  readonly problems: Problem[];
+}
+
+/**
+ * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
+ * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
+ * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
+ */
+export async function loadCsvTasks(
+  source: YamlSource,
+  { csv, range }: { readonly csv: string; readonly range: readonly number[] | undefined },
+  place: EvalPlace,
+): Promise<CsvTasks> {
+  const rangeAt = source.spanOf(["range"]);
+  const wrong = (problem: Problem) => ({ tasks: [], problems: [problem] });
+  const wrongRange = range && checkRange(range, rangeAt);
+  if (wrongRange) return wrong(wrongRange);
+  const table = await readTable(csv, source, place);
+  if ("level" in table) return wrong(table);
+  const { columns, rows, lineOf } = table;
+  const noPrompt = missingPrompt(columns, lineOf(1));
+  if (noPrompt) return wrong(noPrompt);
+  const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
+  const taken = rows.slice(first - 1, last);
+  const { tasks, problems } = toTasks(columns, taken, lineOf);
+  if (tasks.length === 0 && problems.length === 0) return wrong(noRows(rows.length, lineOf(1)));
+  const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
+  return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
+}
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly lineOf: (line: number) => SourceSpan;
+}
+
+async function readTable(csv: string, source: YamlSource, place: EvalPlace): Promise<Table | Problem> {
+  const at = source.spanOf(["tasks_from"]);
+  const file = confine(resolve(dirname(source.file), csv), place);
+  if (file === undefined) return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
+  const read = await readText(file, MOST_BYTES);
+  if ("failure" in read) {
+    const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
+    return { level: "error", message, help: "Paths of `tasks_from` start at the eval file's folder.", at };
+  }
+  const where = publishedPath(file, place.workspace);
+  const lineOf = (line: number): SourceSpan => ({ ...where, startLine: line, endLine: line });
+  const rows = parseCsv(read.text);
+  if ("reason" in rows) {
+    const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
+    return { level: "error", message, help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) };
+  }
+  return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
+}
+
+/** waza takes `[0, 0]` for no range at all. */
+export function isUnset([first, last]: readonly number[]): boolean {
+  return first === 0 && last === 0;
+}
+
+function checkRange(range: readonly number[], at: SourceSpan): Problem | undefined {
+  const [first = 0, last = 0] = range;
+  const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
+  if (whole && ((first >= 1 && last >= first) || isUnset(range))) return undefined;
+  return {
+    level: "error",
+    message: `\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`,
+    help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
+    at,
+  };
+}
+
+/** An export that broke, or a range past the end, must not turn the gate green. */
+function noRows(rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+  return { level: "error", message, help: "Check the step that writes it, and `range`.", at };
+}
+
+/** waza takes what rows there are, in silence. */
+function rowsMissing(last: number, rows: number, at: SourceSpan): Problem {
+  const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
+  return { level: "warning", message, help: "Only the rows that exist are taken.", at };
+}
+
+/** The judge is then told the prompt that the run recorded, if it did. */
+function emptyPrompts(
+  columns: readonly string[],
+  rows: readonly Row[],
+  lineOf: (line: number) => SourceSpan,
+): Problem[] {
+  const column = columns.lastIndexOf("prompt");
+  const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
+  const [first] = empty;
+  if (!first) return [];
+  const at = lineOf(first.line);
+  const message = `\`${at.path}\`: no \`prompt\` in ${listed(empty.map(({ line }) => `line ${String(line)}`))}.`;
+  return [{ level: "warning", message, help: "Write there what the agent is asked.", at }];
+}
+
+function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
+  if (columns.includes("prompt")) return undefined;
+  const meant = closest("prompt", columns.slice(0, 100));
+  const named = columns.slice(0, 10).map((name) => `\`${name}\``);
+  return {
+    level: "error",
+    message: `\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`,
+    help: meant === undefined ? "Name the columns in the first row." : `Did you mean it by \`${meant}\`?`,
+    at,
+  };
+}
+
+function toTasks(
+  columns: readonly string[],
+  rows: readonly Row[],
+  lineOf: (line: number) => SourceSpan,
+): CsvTasks {
+  const at = {
+    id: columns.lastIndexOf("id"),
+    name: columns.lastIndexOf("name"),
+    prompt: columns.lastIndexOf("prompt"),
+  };
+  const problems: Problem[] = [];
+  const lines = new Map<string, number>();
+  const tasks = rows.flatMap(({ values, line }, index): Task[] => {
+    const row = `row-${String(index + 1)}`;
+    const id = values[at.id] || values[at.name] || row;
+    const prompt = values[at.prompt];
+    const taken = lines.get(id);
+    if (taken !== undefined) {
+      problems.push(duplicateRow(id, taken, lineOf(line)));
+      return [];
+    }
+    lines.set(id, line);
+    const name = values[at.name] || id;
+    const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
+    return [{ id, name, ...plain, ...(prompt ? { prompt } : {}) }];
+  });
+  return { tasks, problems };
+}
+
+function duplicateRow(id: string, taken: number, at: SourceSpan): Problem {
+  return {
+    level: "error",
+    message: `\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`,
+    help: "Results are matched by id: give each row an `id` of its own.",
+    at,
+  };
+}

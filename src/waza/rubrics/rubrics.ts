@@ -1,0 +1,148 @@
+/** Rubric references to rubrics: built-in ones by name, files of the repository by path. */
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Rubric } from "../../domain.ts";
+import { shorten } from "../../format.ts";
+import { readFailure } from "../../files/find.ts";
+import { closest } from "../../suggest.ts";
+import { parseRubric } from "./rubric-file.ts";
+import type { RubricFile } from "./rubric-file.ts";
+import { findRubricFile, inRepository, markdownFiles } from "./rubric-places.ts";
+import type { RubricPlaces } from "./rubric-places.ts";
+
+/** The rubrics that every version brings along, by waza's names. */
+export const BUILT_IN_RUBRICS = [
+  "groundedness",
+  "helpfulness",
+  "instruction-following",
+  "refusal-correctness",
+  "tool-use-appropriateness",
+] as const;
+
+/** Beside this file in the sources, beside index.js in the bundle (scripts/build.ts copies it there). */
+const FOLDER = join(import.meta.dirname, "built-in");
+
+/** A rubric goes to the judge with every grade. */
+const MOST_BYTES = 256 * 1024;
+const SUGGESTIONS = 5;
+const QUOTED = 100;
+
+/** Why a reference gives no rubric: a clause, and a sentence or two on what to write instead. */
+export interface NoRubric {
+  readonly wrong: string;
+  readonly help: string;
+}
+
+/**
+ * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
+ * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
+ */
+export function loadRubric(reference: string, places: RubricPlaces): Rubric | NoRubric {
+  if (reference.includes("\n")) return severalLines(reference);
+  if (isPath(reference)) {
+    try {
+      return loadFile(reference, places);
+    } catch (error) {
+      return unusable(reference, readFailure(error));
+    }
+  }
+  const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
+  return name === undefined ? unknownName(reference, places) : builtInRubric(name);
+}
+
+/** A built-in rubric with its goldens. Throws when this installation lacks its files. */
+export function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): RubricFile {
+  const rubric = parseRubric(readFileSync(join(FOLDER, `${name}.md`), "utf8"));
+  if ("wrong" in rubric) throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
+  return rubric;
+}
+
+function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
+  return fromFile(readBuiltIn(name), "built-in");
+}
+
+function fromFile({ name, version, scale, instructions }: RubricFile, source: string): Rubric {
+  return { name, version, scale, instructions, source };
+}
+
+function isPath(reference: string): boolean {
+  return /[\\/]|^[.~]|\.md$/.test(reference);
+}
+
+function loadFile(reference: string, places: RubricPlaces): Rubric | NoRubric {
+  const path = reference.replaceAll("\\", "/");
+  const found = path.startsWith("~") ? "outside" : findRubricFile(path, places);
+  if (found === "outside") {
+    const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
+    return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
+  }
+  if (found === "missing") return missingFile(reference, path, places);
+  const text = readRubric(found.file);
+  if (typeof text !== "string") return unusable(reference, text.wrong);
+  const rubric = parseRubric(text);
+  if ("wrong" in rubric) return unusable(reference, rubric.wrong);
+  return fromFile(rubric, inRepository(found.file, places));
+}
+
+function unusable(reference: string, why: string): NoRubric {
+  return {
+    wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
+    help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
+  };
+}
+
+function severalLines(text: string): NoRubric {
+  return {
+    wrong: `the rubric ${quoted(text)} is a text, and a name or a path is expected.`,
+    help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
+  };
+}
+
+function readRubric(file: string): string | { readonly wrong: string } {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) return { wrong: "it is not a file" };
+    if (stats.size > MOST_BYTES)
+      return {
+        wrong: `it is larger than ${String(MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+      };
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return { wrong: readFailure(error) };
+  }
+}
+
+function unknownName(name: string, places: RubricPlaces): NoRubric {
+  const file = markdownFiles(".", places).find((one) => basename(one) === `${name}.md`);
+  const meant = file === undefined ? closest(name, BUILT_IN_RUBRICS) : `./${file}`;
+  return {
+    wrong: `there is no built-in rubric ${quoted(name)}.`,
+    help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
+  };
+}
+
+function missingFile(reference: string, path: string, places: RubricPlaces): NoRubric {
+  const names = markdownFiles(dirname(path), places);
+  const name = basename(path, ".md");
+  const meant = closest(path.replace(/^\.\//, ""), names) ?? closest(name, BUILT_IN_RUBRICS);
+  const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
+  const listed = names.slice(0, SUGGESTIONS).map((one) => `\`${one}\``);
+  const more = names.length > SUGGESTIONS ? ` and ${String(names.length - SUGGESTIONS)} more` : "";
+  const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
+  return {
+    wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
+    help: `${didYouMean(meant)}${there}${builtInNames()}`,
+  };
+}
+
+function quoted(reference: string): string {
+  return `\`${shorten(reference.replace(/\s+/g, " "), QUOTED)}\``;
+}
+
+function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
+}
+
+function builtInNames(): string {
+  return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
+}

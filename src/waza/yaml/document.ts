@@ -1,0 +1,157 @@
+/** YAML text to documents, within limits that no honest file comes near and no hostile one can get past. */
+import { messageOf } from "../../errors.ts";
+import { Composer, CST, isAlias, isMap, isScalar, Lexer, Parser, visit } from "yaml";
+import type { Document, LineCounter, Node, YAMLMap } from "yaml";
+import { shorten } from "../../format.ts";
+
+/** Levels of nesting; real files have fewer than ten. Each costs stack in whatever walks the document later. */
+const MOST_LEVELS = 100;
+
+/** Words of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+const MOST_TOKENS = 500_000;
+
+/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
+const MOST_ALIASES = 10_000;
+
+/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
+const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+
+/** Signs of the lexer's own that stand for no character of the text. */
+const SIGNS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** What is wrong with a text, and where, as an offset in it. */
+export interface YamlFault {
+  readonly reason: string;
+  readonly offset: number;
+  /** It may be valid YAML, but it is beyond a limit of ours. */
+  readonly refused?: true;
+}
+
+type Documents = readonly [Document.Parsed, ...Document.Parsed[]];
+
+class LimitError extends Error {
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(reason);
+    this.offset = offset;
+  }
+}
+
+/**
+ * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts), or the first fault:
+ * of syntax, of an alias without an anchor, of a limit.
+ */
+export function parseYaml(text: string, lines: LineCounter): Documents | YamlFault {
+  try {
+    refuseEndless(text, lines);
+    const composer = new Composer({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
+    const tokens = new Parser(lines.addNewLine).parse(text);
+    // `true`: a text without any document is an empty one, so that there always is a first.
+    const documents = [...composer.compose(refuseDeep(tokens), true, text.length)] as unknown as Documents;
+    return firstFault(documents[0]) ?? documents;
+  } catch (error) {
+    if (error instanceof LimitError) return { reason: error.message, offset: error.offset, refused: true };
+    throw error;
+  }
+}
+
+/** Plain data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for a bomb. */
+export function plainData(document: Document.Parsed): { readonly data: unknown } | YamlFault {
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (node.type === "PLAIN" && NULLS.has(node.source ?? "")) node.value = null;
+    },
+  });
+  try {
+    return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown };
+  } catch (error) {
+    // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
+    if (!(error instanceof ReferenceError)) return { reason: messageOf(error), offset: 0 };
+    const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
+    return { reason, offset: firstAlias(document), refused: true };
+  }
+}
+
+function firstAlias(document: Document.Parsed): number {
+  let offset = 0;
+  visit(document, {
+    Alias: (_key, node) => {
+      offset = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+function refuseEndless(text: string, lines: LineCounter): void {
+  if (text.length < MOST_TOKENS) return;
+  let tokens = 0;
+  let offset = 0;
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (!SIGNS.has(token)) offset += token.length;
+    if (tokens <= MOST_TOKENS) continue;
+    for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
+      lines.addNewLine(start);
+    throw new LimitError("it holds far more values than an eval can mean", offset);
+  }
+}
+
+function* refuseDeep(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+  for (const token of tokens) {
+    const offset = tooDeep(token);
+    if (offset !== undefined)
+      throw new LimitError(`it is nested more than ${String(MOST_LEVELS)} levels deep`, offset);
+    yield token;
+  }
+}
+
+/** Offset of the first value below the deepest level allowed. Does not recurse: that is what depth would break. */
+function tooDeep(token: CST.Token): number | undefined {
+  const open: { readonly token: CST.Token; readonly level: number }[] = [{ token, level: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token: at, level } = next;
+    if (level > MOST_LEVELS) return "offset" in at ? at.offset : 0;
+    if (at.type === "document" && at.value) open.push({ token: at.value, level });
+    if (!("items" in at)) continue;
+    for (const { key, value } of at.items) {
+      if (key) open.push({ token: key, level: level + 1 });
+      if (value) open.push({ token: value, level: level + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** The library's own check for keys that come twice compares each with each: minutes for a file of one mapping. */
+function firstFault(document: Document.Parsed): YamlFault | undefined {
+  const [error] = document.errors;
+  if (error) return { reason: error.message, offset: error.pos[0] };
+  const anchors = new Set<string>();
+  let fault: YamlFault | undefined;
+  visit(document, {
+    Node: (_key, node: Node) => {
+      if (isAlias(node) && !anchors.has(node.source)) {
+        fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+      } else if (isMap(node)) {
+        fault = keyTwice(node);
+      }
+      if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor);
+      return fault && visit.BREAK;
+    },
+  });
+  return fault;
+}
+
+function keyTwice(map: YAMLMap): YamlFault | undefined {
+  const seen = new Set<unknown>();
+  for (const { key } of map.items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) {
+      const reason = `the key \`${shorten(String(key.value), 60)}\` comes twice in one mapping`;
+      return { reason, offset: key.range?.[0] ?? 0 };
+    }
+    seen.add(key.value);
+  }
+  return undefined;
+}
