@@ -24,7 +24,10 @@ const TOP = {
   alike: [],
   grade: ["judge/"],
   progress: [],
-  run: [...Object.keys(ROOMS).map((room) => `${room}/`), "alike", "grade", "progress"],
+  "make-judge": ["inputs/", "judge/"],
+  read: ["files/", "github/changes", "inputs/inputs", "outputs/", "plan/", "waza/"],
+  publish: ["gate/run-problems", "outputs/read-outputs", "progress", "report/"],
+  run: [...Object.keys(ROOMS).map((room) => `${room}/`), "alike", "grade", "progress", "publish", "read"],
 };
 const PACKAGES = {
   "@actions/core": ["src/index.ts", "src/inputs/*", "src/report/sinks/*"],

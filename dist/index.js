@@ -43706,24 +43706,17 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8120);
 /* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3361);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1241);
-/* harmony import */ var _judge_spend_budget_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8615);
-/* harmony import */ var _judge_cache_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7429);
-/* harmony import */ var _judge_conversation_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4605);
-/* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_21__ = __nccwpck_require__(3216);
-/* harmony import */ var _inputs_providers_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4351);
-/* harmony import */ var _judge_votes_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1814);
-/* harmony import */ var _report_sinks_check_run_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9277);
-/* harmony import */ var _report_sinks_comment_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(564);
-/* harmony import */ var _report_sinks_job_annotations_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(4013);
-/* harmony import */ var _report_sinks_job_summary_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7359);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_20__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_sinks_report_file_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(5386);
-/* harmony import */ var _report_sinks_results_file_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(7307);
-/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_22__ = __nccwpck_require__(2167);
-/* harmony import */ var _report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(2768);
-/* harmony import */ var _report_use_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(4201);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_19__ = __nccwpck_require__(2159);
+/* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(3216);
+/* harmony import */ var _report_sinks_job_summary_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7359);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_sinks_report_file_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5386);
+/* harmony import */ var _report_sinks_results_file_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7307);
+/* harmony import */ var _report_sink_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2167);
+/* harmony import */ var _report_sinks_github_sinks_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8040);
+/* harmony import */ var _report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2768);
+/* harmony import */ var _make_judge_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5600);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(3601);
 /** Composition root: the only file with effects at import, and the only one that builds real clients. */
 
 
@@ -43741,76 +43734,73 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
-
-
-
-
-
-
-
-/** What a refused token is told, once. Above all calls: these are no functions, which would be hoisted. */
-const REFUSED = {
-    "check run": "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
-    comment: "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
-};
-const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 /** Takes secrets out of what the log is told; none are known before the inputs are read. */
 let redacted = (text) => text;
-const said = (text) => (0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_20__/* .logLine */ .BP)(redacted(text));
+const said = (text) => (0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_13__/* .logLine */ .BP)(redacted(text));
 const warn = (message) => {
     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e(said(message));
 };
+const notice = (message) => {
+    _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said(message));
+};
+const log = {
+    line: (text) => {
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(said(text));
+    },
+    group: (title, lines) => {
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh(said(title));
+        // In one write, since each is waited for.
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(said).join("\n"));
+        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
+    },
+};
 try {
     const { inputs, problems } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .readInputs */ .Ko)(process.env);
-    redacted = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_14__/* .redactor */ .s)((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+    redacted = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_6__/* .redactor */ .s)((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsOf */ .Fj)(inputs), { shapes: true });
     const context = (0,_github_context_js__WEBPACK_IMPORTED_MODULE_2__/* .readContext */ .yI)(await (0,_github_context_js__WEBPACK_IMPORTED_MODULE_2__/* .loadContext */ ._I)(process.env, warn), process.env);
     const cancelled = cancellation();
-    const price = (0,_judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_21__/* .prices */ .V)(inputs.ownPrices);
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_14__/* .redactor */ .s)((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsOf */ .Fj)(inputs), { shapes: true });
+    const price = (0,_judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_14__/* .prices */ .V)(inputs.ownPrices);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_6__/* .redactor */ .s)((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_4__/* .secretsOf */ .Fj)(inputs), { shapes: true });
     for (const missing of missingVariables(process.env))
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(missing);
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_19__/* .run */ .e)({
+        notice(missing);
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_12__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
-        judge: makeJudge(inputs, price, redact),
+        judge: (0,_make_judge_js__WEBPACK_IMPORTED_MODULE_11__/* .makeJudge */ .O)(inputs, { price, redact, redactRecords: redacted, warn, tell: log.line }),
         price,
-        changes: (root) => (0,_github_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .changedFiles */ .Y)({ context, root, list: pullFilesOf(inputs, context, cancelled) }),
-        recordOf: inputs.cacheDir === undefined ? undefined : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_6__/* .recordFinder */ .kd)(recordsOf(inputs, inputs.cacheDir)),
+        changes: (root) => {
+            const api = apiOf(inputs, context, cancelled);
+            return (0,_github_changes_js__WEBPACK_IMPORTED_MODULE_1__/* .changedFiles */ .Y)({ context, root, list: "missing" in api ? undefined : api.pullFiles });
+        },
+        recordOf: (0,_make_judge_js__WEBPACK_IMPORTED_MODULE_11__/* .recordOf */ .z)(inputs),
         redact,
         sinks: (documents, mayWrite) => {
-            const summary = jobSummary(process.env.GITHUB_STEP_SUMMARY);
+            const page = process.env.GITHUB_STEP_SUMMARY;
+            const summary = page ? [(0,_report_sinks_job_summary_js__WEBPACK_IMPORTED_MODULE_5__/* .jobSummarySink */ .R)(page)] : [];
             // A dry run leaves nothing that could be taken for a verdict.
             if (inputs.dryRun)
-                return [...summary, (0,_report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)()];
+                return [...summary, (0,_report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_10__/* .stepOutputsSink */ .A)()];
             const here = [
                 ...summary,
-                ...(mayWrite(inputs.outputFile) ? [(0,_report_sinks_results_file_js__WEBPACK_IMPORTED_MODULE_16__/* .resultsFileSink */ .q_)(inputs.outputFile, documents)] : []),
-                ...inputs.reports.filter(({ path }) => mayWrite(path)).map(_report_sinks_report_file_js__WEBPACK_IMPORTED_MODULE_15__/* .reportFileSink */ .o),
+                ...(mayWrite(inputs.outputFile) ? [(0,_report_sinks_results_file_js__WEBPACK_IMPORTED_MODULE_8__/* .resultsFileSink */ .q_)(inputs.outputFile, documents)] : []),
+                ...inputs.reports.filter(({ path }) => mayWrite(path)).map(_report_sinks_report_file_js__WEBPACK_IMPORTED_MODULE_7__/* .reportFileSink */ .o),
                 // Also before GitHub has answered, which may take long or be cut short: the later value counts.
-                (0,_report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)(),
+                (0,_report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_10__/* .stepOutputsSink */ .A)(),
             ];
-            const beyond = githubSinks(inputs, context, cancelled);
+            const beyond = (0,_report_sinks_github_sinks_js__WEBPACK_IMPORTED_MODULE_9__/* .githubSinks */ .Q)({
+                ...inputs,
+                context,
+                api: apiOf(inputs, context, cancelled),
+                notice,
+                warn,
+            });
             // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
-            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_22__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_17__/* .stepOutputsSink */ .A)()];
+            return [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_15__/* .atOnce */ .zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn), (0,_report_sinks_step_outputs_js__WEBPACK_IMPORTED_MODULE_10__/* .stepOutputsSink */ .A)()];
         },
-        log: {
-            line: (text) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(said(text));
-            },
-            group: (title, lines) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .startGroup */ .Oh(said(title));
-                // In one write, since each is waited for.
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(lines.map(said).join("\n"));
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .endGroup */ .N4();
-            },
-        },
+        log,
         warn,
         cancelled,
-        whileWaiting: () => {
-            // Loads the list of prices.
-            void price({ model: "", baseUrl: inputs.baseUrl }, { input: 0, output: 0, cached: 0 });
-        },
     });
     const { sentence, cause } = conclusion;
     if (conclusion.conclusion === "failure")
@@ -43830,42 +43820,6 @@ catch (error) {
 function endSoon() {
     setTimeout(() => process.exit(), 500).unref();
 }
-function makeJudge(inputs, price, redact) {
-    const { providers, maxConcurrency, caps, votes, confirmOnFail } = inputs;
-    const standard = {
-        baseUrl: inputs.baseUrl,
-        ...(inputs.apiKey === undefined ? {} : { apiKey: inputs.apiKey }),
-    };
-    const asked = (0,_judge_conversation_js__WEBPACK_IMPORTED_MODULE_7__/* .openaiJudge */ .m)({
-        endpointOf: (model) => (0,_inputs_providers_js__WEBPACK_IMPORTED_MODULE_8__/* .routeModel */ .N)(providers, model) ?? standard,
-        budget: (0,_judge_spend_budget_js__WEBPACK_IMPORTED_MODULE_5__/* .budget */ .g)(caps),
-        price,
-        maxConcurrency,
-        redact,
-    });
-    const { cacheDir: folder, offline } = inputs;
-    const judge = folder === undefined
-        ? asked
-        : (0,_judge_cache_js__WEBPACK_IMPORTED_MODULE_6__/* .recordedJudge */ .me)(offline ? undefined : asked, {
-            ...recordsOf(inputs, folder),
-            redact: redacted,
-            warn,
-            tell: (message) => {
-                _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .info */ .pq(said(message));
-            },
-        });
-    return (0,_judge_votes_js__WEBPACK_IMPORTED_MODULE_9__/* .votingJudge */ .R)(judge, { votes, confirmOnFail });
-}
-/** Where verdicts are recorded, and what else they depend on. */
-function recordsOf(inputs, folder) {
-    return { folder, variant: (model) => variantOf(inputs, model) };
-}
-/** Nothing where a model is asked by its own name and as usual, so that most records are found by everybody. */
-function variantOf({ providers }, model) {
-    const { model: name, azure } = (0,_inputs_providers_js__WEBPACK_IMPORTED_MODULE_8__/* .routeModel */ .N)(providers, model) ?? {};
-    const parts = [name, azure?.deployment].filter((part) => part !== undefined);
-    return parts.length === 0 ? undefined : JSON.stringify(parts);
-}
 /** What a runner always sets: where one does not, something is published elsewhere or not at all. */
 function missingVariables(env) {
     return [
@@ -43875,63 +43829,13 @@ function missingVariables(env) {
             : ["RUNNER_TEMP is not set: files without a path of their own go to the system's temporary folder."]),
     ];
 }
-function jobSummary(path) {
-    return path ? [(0,_report_sinks_job_summary_js__WEBPACK_IMPORTED_MODULE_13__/* .jobSummarySink */ .R)(path)] : [];
-}
-/** Asks GitHub for the files of the pull request; absent without a token. */
-function pullFilesOf({ token }, context, cancelled) {
-    return token === undefined || !context.repository
-        ? undefined
-        : (0,_github_api_js__WEBPACK_IMPORTED_MODULE_3__/* .githubApi */ .M)(context, { token, cancelled }).pullFiles;
-}
-/** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
-function githubSinks(inputs, context, cancelled) {
-    const { annotations, checkName, comment, matrix, maxAnnotations, token } = inputs;
-    const job = (0,_report_sinks_job_annotations_js__WEBPACK_IMPORTED_MODULE_12__/* .jobAnnotationsSink */ .l)();
-    if (token === undefined || !context.repository) {
-        if (annotations !== "job" || comment !== "off")
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(`Nothing is published through GitHub's API: ${token === undefined ? "the input `token` is empty" : "GITHUB_REPOSITORY is not set"}.`);
-        return annotations === "auto" || annotations === "job" ? [job] : [];
-    }
-    const api = (0,_github_api_js__WEBPACK_IMPORTED_MODULE_3__/* .githubApi */ .M)(context, { token, cancelled });
-    const { attempt, job: ofJob } = context;
-    const use = (0,_report_use_js__WEBPACK_IMPORTED_MODULE_18__/* .useOf */ .j)({ job: ofJob, checkName, matrix });
-    const checkRun = (0,_report_sinks_check_run_js__WEBPACK_IMPORTED_MODULE_10__/* .checkRunSink */ .j)({
-        api: api.checkRuns,
-        use,
-        attempt,
-        maxAnnotations: annotations === "off" ? 0 : maxAnnotations,
-        warn,
-    });
-    const onCheck = annotations === "auto" ? (0,_report_sink_js__WEBPACK_IMPORTED_MODULE_22__/* .withFallback */ .hv)(checkRun, job, explainRefusal("check run")) : checkRun;
-    const notice = (message) => {
-        _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said(message));
-    };
-    const onPull = (0,_report_sinks_comment_js__WEBPACK_IMPORTED_MODULE_11__/* .commentSink */ .l)({
-        api: api.comments,
-        when: comment === "always" ? "always" : "failures",
-        use,
-        attempt,
-        notice,
-    });
-    return [
-        annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,_report_sink_js__WEBPACK_IMPORTED_MODULE_22__/* .withFallback */ .hv)(onPull, NOTHING, explainRefusal("comment"))]),
-    ];
-}
-/** A refusal is one notice that names the permission; anything else is a warning. */
-function explainRefusal(what) {
-    return (error) => {
-        const { status, response } = error;
-        const reason = error instanceof Error ? error.message : String(error);
-        // A 403 may also be a rate limit, or an address that is not allowed.
-        if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
-            _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(REFUSED[what]);
-            return;
-        }
-        const instead = what === "comment" ? "" : ", so the annotations are the job's";
-        warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
-    };
+/** The calls of GitHub's API, or why there are none. */
+function apiOf({ token }, context, cancelled) {
+    if (token === undefined)
+        return { missing: "the input `token` is empty" };
+    if (!context.repository)
+        return { missing: "GITHUB_REPOSITORY is not set" };
+    return (0,_github_api_js__WEBPACK_IMPORTED_MODULE_3__/* .githubApi */ .M)(context, { token, cancelled });
 }
 /** The runner sends SIGINT, then SIGTERM, when a workflow is cancelled: what was graded is still published. */
 function cancellation() {
@@ -44783,1561 +44687,6 @@ async function writeRecord({ folder, redact = (text) => text }, { key, model, an
 
 /***/ }),
 
-/***/ 4605:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  m: () => (/* binding */ openaiJudge)
-});
-
-// UNUSED EXPORTS: MOST_REPLIES
-
-// EXTERNAL MODULE: ./lib/format.js
-var format = __nccwpck_require__(2016);
-// EXTERNAL MODULE: ./lib/judge/spend/budget.js
-var budget = __nccwpck_require__(8615);
-// EXTERNAL MODULE: ./lib/judge/grade-tools.js
-var grade_tools = __nccwpck_require__(5194);
-// EXTERNAL MODULE: ./node_modules/@humanwhocodes/momoa/dist/momoa.js
-var momoa = __nccwpck_require__(3162);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
-// EXTERNAL MODULE: ./lib/judge/json.js
-var json = __nccwpck_require__(61);
-;// CONCATENATED MODULE: ./lib/judge/api/json-verdict.js
-/** The verdict as JSON, for a server or a model that does not call tools. */
-
-
-
-const JSON_FORM = '{"checks": [{"outcome": "pass" or "fail", "description": "what was checked", "reason": "why"}]}';
-/** Added to the system message for a server that takes no tools. */
-const JSON_RULES = `
-
-This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
-${JSON_FORM}
-One entry for each call you would have made.`;
-const JSON_REMINDER = `Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else: ${JSON_FORM}`;
-const verdict = schemas/* looseObject */._H3({
-    checks: schemas/* array */.YOg(schemas/* looseObject */._H3({
-        outcome: schemas/* pipe */.FsL(schemas/* string */.YjP().check(api/* _trim */.WN(), api/* _toLowerCase */.Il()), schemas/* enum */.k5n(["pass", "fail"])),
-        description: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-        reason: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    })),
-});
-/**
- * The calls that a reply written as JSON stands for, `finish_grading` last; undefined when the reply is not such an
- * object and nothing else, but for one code fence around it and thoughts before it: an object that stands among other
- * words may be a quotation of the agent's.
- */
-function callsInJson(text) {
-    const whole = withoutFence(withoutThoughts(text.trim()));
-    const value = (0,json/* readJson */.V)(whole);
-    if (value === undefined || holdsTwin((0,momoa.parse)(whole).body))
-        return undefined;
-    const parsed = parse/* safeParse */.xL(verdict, withSmallKeys(value));
-    if (!parsed.success)
-        return undefined;
-    const { checks } = parsed.data;
-    const calls = checks.map(({ outcome, ...details }) => call(`set_waza_grade_${outcome}`, details));
-    return [...calls, call("finish_grading", {})];
-}
-function call(name, args) {
-    return { id: "", name, arguments: args };
-}
-/** Reasoning models begin with their thoughts, whose opening tag some servers leave out. */
-function withoutThoughts(text) {
-    const end = text.indexOf("</think>");
-    const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
-    return isThought ? text.slice(end + "</think>".length).trim() : text;
-}
-function withoutFence(text) {
-    const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
-    return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
-}
-/** Of a key that comes twice the parser keeps the last: what the first said would be lost. */
-function holdsTwin(node) {
-    if (node.type === "Array")
-        return node.elements.some(({ value }) => holdsTwin(value));
-    if (node.type !== "Object")
-        return false;
-    const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
-    return new Set(names).size < names.length || node.members.some(({ value }) => holdsTwin(value));
-}
-/** The same value with its keys in lower case. */
-function withSmallKeys(value) {
-    if (Array.isArray(value))
-        return value.map(withSmallKeys);
-    if (typeof value !== "object" || value === null)
-        return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toLowerCase(), withSmallKeys(one)]));
-}
-
-// EXTERNAL MODULE: ./lib/judge/judge.js
-var judge = __nccwpck_require__(2500);
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __nccwpck_require__(7975);
-;// CONCATENATED MODULE: ./lib/judge/api/errors.js
-
-
-const EXCERPT = 300;
-/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
-const LOOKED_AT = 600;
-/** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
-function httpError(error, { model, redact = (text) => text, endpoint }) {
-    const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
-    const { class: errorClass, did, help } = causeOf(error, { model, keyless });
-    const { location } = Object.fromEntries(error.headers);
-    const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
-    const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
-    const message = `The judge's endpoint ${did}: ${(0,format/* shorten */.ml)(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
-    return new judge/* JudgeError */.Q6(errorClass, /[.!?…]$/.test(message) ? message : `${message}.`, { help: where });
-}
-/** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
-function messageOfError({ error, message, status }) {
-    const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error));
-    const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
-    if (parts.length > 0)
-        return parts.join(": ");
-    const text = message.replace(new RegExp(`^${String(status)} `), "");
-    return plain(text) || "(no message)";
-}
-/** A page without its tags, in one pass. */
-function plain(text) {
-    const parts = text
-        .split("<")
-        .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
-    return parts.join(" ").replace(/\s+/g, " ").trim();
-}
-function causeOf(error, { model, keyless }) {
-    const { status } = error;
-    if (status < 400)
-        return REDIRECT;
-    if (status === 401 && keyless)
-        return NO_KEY;
-    const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
-        .slice(0, LOOKED_AT)
-        .toLowerCase();
-    const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
-    const named = (text) => text.replace("{model}", () => model);
-    if (found)
-        return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
-    if (status >= 500 || status === 408)
-        return { class: "server", did: "failed", help: "Run the job again later." };
-    return BY_STATUS[status] ?? REJECTED;
-}
-const REDIRECT = {
-    class: "not-found",
-    did: "redirects",
-    help: "Set `base-url` to the address it names, if that is where the judge is meant to be asked.",
-};
-const NO_KEY = {
-    class: "credentials",
-    did: "wants a key, and none was sent",
-    help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
-};
-const BAD_KEY = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
-const QUOTA = {
-    class: "quota",
-    did: "gives this account no more credit",
-    help: "Add credit to the account that `api-key` belongs to.",
-};
-const FLAGGED = {
-    class: "content-filter",
-    did: "flagged the request",
-    help: "Use another judge model for this grader.",
-};
-const UNKNOWN_MODEL = {
-    class: "unknown-model",
-    did: "does not know the model `{model}`",
-    help: 'Name a model that the endpoint has in `judge-model`, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
-};
-const TOO_LONG = {
-    class: "too-long",
-    did: "cannot take so much text",
-    help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
-};
-const BY_STATUS = {
-    401: BAD_KEY,
-    402: QUOTA,
-    403: {
-        class: "forbidden",
-        did: "forbids the request",
-        help: "Check what the key in `api-key` is allowed to do.",
-    },
-    404: {
-        class: "not-found",
-        did: "has no such address",
-        help: "Check `base-url`: it usually ends in `/v1`.",
-    },
-    413: TOO_LONG,
-    429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
-};
-const REJECTED = {
-    class: "bad-request",
-    did: "rejected the request",
-    help: "Read what it said; another `judge-model`, or a shorter run, may help.",
-};
-/** What providers say of causes that share a status; the first that matches counts. */
-const CAUSES = [
-    {
-        // Google's API, and LiteLLM without a database.
-        statuses: [400],
-        when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
-        cause: BAD_KEY,
-    },
-    {
-        // Groq: the model wrote a call that cannot be read; the next time it may not.
-        statuses: [400],
-        when: /tool_use_failed/,
-        cause: {
-            class: "invalid-reply",
-            did: "could not read the judge's own call",
-            help: "Run the job again, or use another judge model.",
-        },
-    },
-    {
-        // A limit of a reply is refused, not the text.
-        statuses: [400],
-        when: /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)|unsupported_(?:parameter|value)/,
-        cause: REJECTED,
-    },
-    {
-        // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
-        statuses: [400, 403, 404, 410],
-        when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
-        cause: UNKNOWN_MODEL,
-    },
-    {
-        // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
-        statuses: [403, 429],
-        when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
-        cause: QUOTA,
-    },
-    { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
-    // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
-    { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
-    {
-        statuses: [400],
-        when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
-        cause: FLAGGED,
-    },
-    {
-        statuses: [400, 413, 422, 500],
-        when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
-        cause: TOO_LONG,
-    },
-];
-
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
-;// CONCATENATED MODULE: ./lib/judge/api/chat-reply.js
-/** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
-
-
-
-
-const chat_reply_EXCERPT = 200;
-function optional(schema) {
-    return schemas/* optional */.lqM(schemas/* nullable */.mee(schema));
-}
-const chat_reply_call = schemas/* looseObject */._H3({
-    id: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
-    function: optional(schemas/* looseObject */._H3({ name: optional(schemas/* string */.YjP()), arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
-    // Some servers leave the wrapping out, and newer models have tools of another kind.
-    name: optional(schemas/* string */.YjP()),
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    custom: optional(schemas/* looseObject */._H3({ name: optional(schemas/* string */.YjP()), input: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
-});
-const failure = schemas/* optional */.lqM(schemas/* unknown */.L5J());
-const reply = schemas/* object */.Ikc({
-    error: failure,
-    choices: schemas/* array */.YOg(schemas/* object */.Ikc({
-        error: failure,
-        finish_reason: optional(schemas/* string */.YjP()),
-        message: schemas/* looseObject */._H3({
-            function_call: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-            content: optional(schemas/* unknown */.L5J()),
-            refusal: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
-            tool_calls: optional(schemas/* array */.YOg(chat_reply_call)),
-        }),
-    }))
-        .check(api/* _minLength */.m9(1)),
-    model: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
-    usage: schemas/* catch */.MfU(optional(schemas/* object */.Ikc({
-        prompt_tokens: optional(schemas/* number */.aig()),
-        completion_tokens: optional(schemas/* number */.aig()),
-        total_tokens: optional(schemas/* number */.aig()),
-        prompt_tokens_details: optional(schemas/* object */.Ikc({ cached_tokens: optional(schemas/* number */.aig()) })),
-    })), undefined),
-});
-/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
-function readChatReply(body, { turn, redact }) {
-    const invalidReply = (what) => unreadable(what, redact(body));
-    const parsed = parse/* safeParse */.xL(reply, parseJson(body, invalidReply));
-    if (!parsed.success)
-        throw invalidReply("its answer is not a chat completion");
-    const { usage, choices } = parsed.data;
-    const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
-    if (failed !== undefined)
-        throw failedInside(failed, redact);
-    // One answer was asked for; some servers put its text and its calls into choices of their own.
-    const messages = choices.map(({ message }) => message);
-    const made = messages.flatMap((message) => message.tool_calls ?? []);
-    if (messages.some((message) => isError(message.function_call)))
-        throw invalidReply("it calls functions the way that tools replaced");
-    const seen = new Set();
-    const isFirst = (id) => {
-        const first = Boolean(id) && !seen.has(id ?? "");
-        seen.add(id ?? "");
-        return first;
-    };
-    const calls = made.map((call, index) => ({
-        id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
-        name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
-        arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
-    }));
-    const text = messages.map(({ content }) => textOf(content)).join("");
-    const holds = text.trim() !== "" || calls.length > 0;
-    const [unfinished] = choices.flatMap(({ finish_reason: finish, message }) => whyUnfinished({
-        finish: redact(finish ?? "nothing"),
-        refusal: redact(message.refusal ?? refusalIn(message.content)),
-        holds,
-    }) ?? []);
-    const [only = {}] = messages;
-    const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
-    return {
-        raw: [withCallIds(whole, calls)],
-        calls,
-        text,
-        usage: readUsage({
-            input: usage?.prompt_tokens,
-            output: usage?.completion_tokens,
-            total: usage?.total_tokens,
-            cached: usage?.prompt_tokens_details?.cached_tokens,
-        }),
-        ...(parsed.data.model ? { model: parsed.data.model } : {}),
-        ...(unfinished ? { unfinished } : {}),
-    };
-}
-/** True for whatever stands where an error would and says something; servers write `null`, `""` or `{}` for none. */
-function isError(value) {
-    if (typeof value === "object" && value !== null)
-        return Object.keys(value).length > 0;
-    return Boolean(value);
-}
-/** Routers answer 200 and put the provider's error, in any form, beside or into an empty choice. */
-function failedInside(error, redact) {
-    const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error });
-    const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-    const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
-    const help = "Run the job again later, or use another judge model.";
-    return new judge/* JudgeError */.Q6("server", `The judge's provider failed: ${(0,format/* shorten */.ml)(redact(said), chat_reply_EXCERPT)}`, { help });
-}
-/** Tokens as an API tells them. What a model thinks aloud is missing from some counts of output, and not from the total. */
-function readUsage(said) {
-    const input = tokens(said.input);
-    const output = tokens(said.output);
-    const total = tokens(said.total);
-    const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
-    return { input, output: all, cached: Math.min(tokens(said.cached), input) };
-}
-/** A figure of the API is believed when it can be one. */
-function tokens(number) {
-    return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
-}
-function parseJson(body, invalidReply) {
-    try {
-        return JSON.parse(body);
-    }
-    catch (error) {
-        const what = /^\s*</.test(body)
-            ? "it answered with a web page"
-            : `its answer is not JSON (${reason(error)})`;
-        throw invalidReply(what);
-    }
-}
-function reason(error) {
-    return (0,errors/* messageOf */.b)(error).replace(/, (?:\.\.\.)?".*$/s, "");
-}
-/** The error of a body that is no reply, with the beginning of it. */
-function unreadable(what, body) {
-    const excerpt = (0,format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), chat_reply_EXCERPT);
-    return new judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
-        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
-    });
-}
-/**
- * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
- * list of calls. What was well-formed goes back as it came.
- */
-function withCallIds(message, calls) {
-    const { tool_calls: made, ...rest } = message;
-    if (!Array.isArray(made) || made.length === 0) {
-        return { ...rest, role: "assistant", content: rest.content ?? "" };
-    }
-    const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
-        const item = made[index];
-        const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
-        return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
-    });
-    return { ...rest, role: "assistant", tool_calls };
-}
-/** A refusal as a part of the content, as newer servers have it. */
-function refusalIn(content) {
-    if (!Array.isArray(content))
-        return "";
-    const parts = content.map((part) => part?.refusal);
-    return parts.filter((part) => typeof part === "string").join("");
-}
-function textOf(content) {
-    if (typeof content === "string")
-        return content;
-    if (!Array.isArray(content))
-        return "";
-    return content.map((part) => textOf(part?.text)).join("");
-}
-/** How servers say that an answer is finished, cut off, filtered, or broken; each in snake case. */
-const ENDS = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
-const LENGTHS = new Set([
-    "length",
-    "max_tokens",
-    "max_output_tokens",
-    "model_length",
-    "model_context_window_exceeded",
-]);
-const FILTERS = new Set([
-    "content_filter",
-    "content_filtered",
-    "refusal",
-    "sensitive",
-    "safety",
-    "recitation",
-    "blocklist",
-    "prohibited_content",
-    "spii",
-]);
-const ERRORS = new Set([
-    "error",
-    "server_error",
-    "network_error",
-    "abort",
-    "cancelled",
-    "timeout",
-    "incomplete",
-    "malformed_function_call",
-    "unexpected_tool_call",
-    "insufficient_system_resource",
-]);
-/**
- * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
- * `stop` where the reply `holds` text or calls.
- */
-function whyUnfinished({ finish, refusal, holds, }) {
-    if (refusal)
-        return new judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,format/* shorten */.ml)(refusal, chat_reply_EXCERPT)}`);
-    const end = finish
-        .replace(/([a-z])([A-Z])/g, "$1_$2")
-        .replaceAll("-", "_")
-        .toLowerCase();
-    if (LENGTHS.has(end)) {
-        return new judge/* JudgeError */.Q6("cut-off", "The judge's answer was cut off at its token limit.", {
-            help: "Use a judge model that answers shorter, or split the grader into several.",
-        });
-    }
-    if (FILTERS.has(end)) {
-        return new judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.");
-    }
-    if (ENDS.has(end) || (holds && !ERRORS.has(end)))
-        return undefined;
-    const help = "Run the job again; if it stays so, use another judge model.";
-    return new judge/* JudgeError */.Q6("invalid-reply", `The judge's answer broke off (${(0,format/* shorten */.ml)(finish, 40)}).`, { help });
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/chat-request.js
-/** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
-function chatRequest({ model, turns, tools, shape, maxTokens }) {
-    return {
-        model,
-        messages: mergeSystem(turns, shape.system).flatMap(messageOf),
-        ...(shape.tools && tools.length > 0 ? { tools } : {}),
-        ...(shape.effort === undefined ? {} : { reasoning_effort: shape.effort }),
-        ...(shape.limit && maxTokens !== undefined ? { [shape.limit]: maxTokens } : {}),
-    };
-}
-function messageOf(turn) {
-    if (turn.kind === "message")
-        return [turn.message];
-    if (turn.kind === "reply")
-        return turn.raw;
-    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
-}
-/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
-function mergeSystem(turns, role) {
-    const [first] = turns;
-    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
-        return turns;
-    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
-    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
-}
-function mergeNeighbours(turns, next) {
-    const last = turns.at(-1);
-    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
-        return [...turns, next];
-    const content = `${last.message.content}\n\n${next.message.content}`;
-    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
-}
-
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-var lib_proxy = __nccwpck_require__(9783);
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(6752);
-;// CONCATENATED MODULE: ./lib/judge/api/fetch.js
-/** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
-
-
-
-/** Bytes of one reply: no verdict is as long. */
-const LONGEST_REPLY = 4_000_000;
-/** Statuses whose replies have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
-/** A reply that was longer than any verdict. */
-class ReplyTooLong extends Error {
-}
-/** A reply that began, and broke off. */
-class HalfReply extends Error {
-}
-/**
- * Makes the fetch of a run. A reply is read whole, so that one which breaks off is an error and not half a verdict.
- * Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only the grade's own time
- * limits a request, so the connections have no timeouts of their own.
- */
-function judgeFetch(maxConnections) {
-    const pools = new Map();
-    return async (url, init) => {
-        const { origin } = new URL(url);
-        const dispatcher = pools.get(origin) ?? poolFor(origin, maxConnections);
-        pools.set(origin, dispatcher);
-        const options = { ...init, redirect: "manual", dispatcher };
-        const { status, headers, body } = await (0,undici.fetch)(url, options);
-        const bytes = await whole(body ?? []);
-        const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
-        return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: [...headers] });
-    };
-}
-/** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
-function asOpenAiSays(body) {
-    try {
-        const value = JSON.parse(body);
-        const first = (Array.isArray(value) ? value[0] : value);
-        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
-    }
-    catch {
-        return body;
-    }
-}
-function poolFor(origin, connections) {
-    const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
-    const proxy = proxyFor(new URL(origin));
-    if (proxy === undefined)
-        return new undici.Agent(options);
-    const { username, password, origin: uri } = proxy;
-    const token = username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
-    return new undici.ProxyAgent({ ...options, uri, ...token });
-}
-/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
-function proxyFor(url) {
-    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-    if (!(process.env[name.toLowerCase()] || process.env[name]) || (0,lib_proxy/* checkBypass */.H)(url))
-        return undefined;
-    const proxy = readProxy(url);
-    if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "")
-        return proxy;
-    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
-}
-function readProxy(url) {
-    try {
-        return (0,lib_proxy/* getProxyUrl */.s)(url);
-    }
-    catch {
-        return undefined;
-    }
-}
-async function whole(body) {
-    const chunks = [];
-    let size = 0;
-    try {
-        for await (const chunk of body) {
-            size += chunk.length;
-            if (size > LONGEST_REPLY)
-                throw new ReplyTooLong("The judge's answer is longer than 4 MB.");
-            chunks.push(chunk);
-        }
-    }
-    catch (error) {
-        if (error instanceof ReplyTooLong)
-            throw error;
-        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
-    }
-    return Buffer.concat(chunks);
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/client.js
-
-
-
-/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
-const NO_TIMEOUT = 2_147_483_647;
-/** Makes the function that sends requests; the library is loaded for the first of them. */
-function poster(fetch) {
-    const clients = new Map();
-    return async (endpoint, { api, body }, signal) => {
-        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
-        const client = clients.get(endpoint) ?? clientFor(endpoint, library, fetch);
-        clients.set(endpoint, client);
-        const options = { signal };
-        try {
-            const { chat, responses } = client;
-            const sent = api === "chat"
-                ? chat.completions.create(body, options)
-                : responses.create(body, options);
-            const response = await sent.asResponse();
-            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
-        }
-        catch (error) {
-            if (signal.aborted)
-                throw signal.reason;
-            if (isHttpError(error))
-                throw error;
-            throw unreachable(error, endpoint);
-        }
-    };
-}
-function isHttpError(error) {
-    const { status, headers } = error;
-    return typeof status === "number" && headers !== undefined;
-}
-/** What the library would read from the environment and send to any endpoint is switched off. */
-function clientFor({ baseUrl, apiKey, azure, headers }, library, fetch) {
-    delete process.env.OPENAI_CUSTOM_HEADERS;
-    const common = {
-        baseURL: baseUrl,
-        organization: null,
-        project: null,
-        adminAPIKey: null,
-        webhookSecret: null,
-        maxRetries: 0,
-        timeout: NO_TIMEOUT,
-        logLevel: "off",
-        fetch: fetch,
-        defaultHeaders: { "user-agent": "waza-grade", ...(apiKey === undefined ? KEYLESS : {}), ...headers },
-    };
-    if (!azure)
-        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
-    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
-}
-const KEYLESS = { authorization: null, "api-key": null };
-/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
-function azureClient(options, key, Client) {
-    return key?.startsWith("eyJ")
-        ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
-        : new Client({ ...options, apiKey: key ?? "none" });
-}
-function unreachable(error, { baseUrl }) {
-    const cause = deepest(error);
-    if (cause instanceof ReplyTooLong)
-        return new judge/* JudgeError */.Q6("invalid-reply", cause.message);
-    const { code } = cause;
-    const said = (0,errors/* messageOf */.b)(cause);
-    const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
-    return new judge/* JudgeError */.Q6("network", `The judge at \`${baseUrl}\` could not be reached: ${detail}`, {
-        help: "Check `base-url` and the runner's network.",
-        cause,
-    });
-}
-/** The library and undici wrap what went wrong. */
-function deepest(error) {
-    let at = error;
-    while (!(at instanceof HalfReply) && at instanceof Error && at.cause !== undefined)
-        at = at.cause;
-    return at;
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/responses.js
-/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
-
-
-
-/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
-function responsesRequest({ model, turns, tools, shape, maxTokens }) {
-    return {
-        model,
-        input: mergeSystem(turns, shape.system).flatMap(itemsOf),
-        store: false,
-        ...(shape.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
-        ...(shape.tools && tools.length > 0
-            ? {
-                tools: tools.map(({ function: { name, description, parameters } }) => ({
-                    type: "function",
-                    name,
-                    description,
-                    parameters,
-                    strict: false,
-                })),
-            }
-            : {}),
-        ...(shape.effort === undefined ? {} : { reasoning: { effort: shape.effort } }),
-        ...(shape.limit && maxTokens !== undefined ? { max_output_tokens: maxTokens } : {}),
-    };
-}
-function itemsOf(turn) {
-    if (turn.kind === "message")
-        return [turn.message];
-    if (turn.kind === "reply")
-        return turn.raw;
-    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
-}
-function responses_optional(schema) {
-    return schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
-}
-const part = schemas/* looseObject */._H3({
-    type: responses_optional(schemas/* string */.YjP()),
-    text: responses_optional(schemas/* string */.YjP()),
-    refusal: responses_optional(schemas/* string */.YjP()),
-});
-const item = schemas/* looseObject */._H3({
-    type: schemas/* string */.YjP(),
-    call_id: responses_optional(schemas/* string */.YjP()),
-    name: responses_optional(schemas/* string */.YjP()),
-    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    input: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    status: responses_optional(schemas/* string */.YjP()),
-    content: responses_optional(schemas/* union */.KCZ([schemas/* array */.YOg(part), schemas/* string */.YjP()])),
-    encrypted_content: responses_optional(schemas/* string */.YjP()),
-});
-const response = schemas/* object */.Ikc({
-    status: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    error: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
-    incomplete_details: responses_optional(schemas/* object */.Ikc({ reason: responses_optional(schemas/* string */.YjP()) })),
-    model: responses_optional(schemas/* string */.YjP()),
-    output: schemas/* array */.YOg(item),
-    usage: responses_optional(schemas/* object */.Ikc({
-        input_tokens: responses_optional(schemas/* number */.aig()),
-        output_tokens: responses_optional(schemas/* number */.aig()),
-        total_tokens: responses_optional(schemas/* number */.aig()),
-        input_tokens_details: responses_optional(schemas/* object */.Ikc({ cached_tokens: responses_optional(schemas/* number */.aig()) })),
-    })),
-});
-/** Calls of a tool that was defined, and of one that the model made up. */
-const CALLS = new Set(["function_call", "custom_tool_call"]);
-/** The states of a response that has ended. */
-const responses_ENDS = new Set(["completed", "incomplete"]);
-/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
-function readResponse(body, { turn, redact }) {
-    const invalidReply = (what) => unreadable(what, redact(body));
-    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
-    if (!parsed.success)
-        throw invalidReply("its answer is no response of the Responses API");
-    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
-    if (isError(error) || status === "failed")
-        throw failedInside(isError(error) ? error : "without a message", redact);
-    if (!responses_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
-        throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
-    const items = output.map((one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one);
-    const calls = items.flatMap((one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []);
-    const parts = output.flatMap(({ type, content }) => type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []));
-    const refusal = parts.map((one) => ("refusal" in one ? one.refusal : "") ?? "").join("");
-    const isCut = output.some((one) => one.status === "incomplete");
-    const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
-    const text = parts.map(({ text: one }) => one ?? "").join("");
-    // Whatever the reason of an incomplete response, it is no end.
-    const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
-    const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
-    return {
-        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
-        calls,
-        text,
-        usage: readUsage({
-            input: usage?.input_tokens,
-            output: usage?.output_tokens,
-            total: usage?.total_tokens,
-            cached: usage?.input_tokens_details?.cached_tokens,
-        }),
-        ...(model ? { model } : {}),
-        ...(unfinished ? { unfinished } : {}),
-    };
-}
-/** A call of a tool that the model made up, as one that can be answered as all others are. */
-function asFunctionCall({ input, ...one }) {
-    if (one.type === "function_call")
-        return one;
-    const { call_id, name, status } = one;
-    return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
-}
-/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
-function answerable(one, id) {
-    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
-    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/refusals.js
-/** What an API refuses of a request: from the error to the field it names, and to a request without it. */
-
-/** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
-function firstShape(api, { effort, limited }) {
-    return {
-        api,
-        tools: true,
-        system: "system",
-        encrypted: true,
-        changes: [],
-        ...(limited ? { limit: "max_completion_tokens" } : {}),
-        ...(effort === undefined ? {} : { effort }),
-    };
-}
-const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
-const RESPONSES = "asked through the Responses API, the only one it has";
-/** Advice for the whole request, which counts whatever field the error names. */
-const ADVICE = [
-    {
-        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
-        named: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
-        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
-        told: NONE,
-    },
-    {
-        named: /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
-        change: toResponses,
-        told: RESPONSES,
-    },
-];
-/** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
-const FIELDS = [
-    {
-        named: /encrypted.?content|\binclude\b/,
-        change: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
-        told: "its reasoning was not asked for, nor sent back",
-    },
-    {
-        named: /\bnone\b/,
-        change: (shape, said, wanted) => shape.changes.includes(NONE) ? toResponses(shape, said, wanted) : undefined,
-        told: RESPONSES,
-    },
-    {
-        named: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
-        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
-        told: "`reasoning_effort` was left out",
-    },
-    {
-        named: /max_(?:completion_|output_)?tokens/,
-        change: ({ limit, api }, said) => {
-            if (limit === undefined)
-                return undefined;
-            const tooLarge = /too (?:large|high|big)|>|exceed/.test(said);
-            const isOther = limit === "max_completion_tokens" && api === "chat" && !tooLarge;
-            return { limit: isOther ? "max_tokens" : undefined };
-        },
-        told: "the limit of a reply's tokens was renamed or left out",
-    },
-    {
-        named: /\b(?:system|developer)\b|\broles?\b|should alternate/,
-        change: ({ system }, said) => {
-            if (system === "user")
-                return undefined;
-            const role = system === "system" && /use\W+developer/.test(said) ? "developer" : "user";
-            return { system: role };
-        },
-        told: "the system message has another role",
-    },
-    {
-        named: /tool|function/,
-        change: ({ tools }) => (tools ? { tools: false } : undefined),
-        told: "it takes no tools, so the verdict was asked for as JSON",
-    },
-];
-/** There the effort is what was asked for again: only chat completions made it `none`. */
-function toResponses({ api, changes }, _said, wanted) {
-    if (api === "responses")
-        return undefined;
-    return changes.includes(NONE)
-        ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) }
-        : { api: "responses" };
-}
-/** llama.cpp says these with the status 500; they pass for no other fault of a server. */
-const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja/;
-/** True for a refusal of how a request is made, and not of who makes it, of its content, or for now. */
-function isRefusal(error, { class: errorClass }) {
-    if (SAID_WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
-        return true;
-    return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
-}
-/**
- * The shape to try next: without the field that the error names, by `param` or in its message, if that was sent;
- * undefined when it names none. Whether it is the right one shows when it is tried. `wanted` is the effort asked for.
- */
-function learn(shape, error, wanted) {
-    const param = (error.param ?? "").toLowerCase();
-    const said = `${param} ${messageOfError(error)}`.slice(0, LOOKED_AT).toLowerCase();
-    const named = (fields, text) => fields.filter((field) => field.named.test(text));
-    for (const { change, told } of [...named(ADVICE, said), ...named(FIELDS, param), ...named(FIELDS, said)]) {
-        const changed = change(shape, said, wanted);
-        if (!changed)
-            continue;
-        const better = { ...shape, ...changed };
-        return { ...better, changes: [...better.changes.filter((one) => one !== told), told] };
-    }
-    return undefined;
-}
-
-// EXTERNAL MODULE: external "node:timers/promises"
-var promises_ = __nccwpck_require__(8500);
-// EXTERNAL MODULE: ./lib/duration.js
-var duration = __nccwpck_require__(1999);
-;// CONCATENATED MODULE: ./lib/judge/api/retry.js
-/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
-
-
-/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
-const ATTEMPTS = 6;
-const ATTEMPTS_AT_LIMIT = 100;
-/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 20_000;
-/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
-const UNREADABLE_ATTEMPTS = 2;
-/** A failed attempt that may be made again. */
-class Retryable extends Error {
-    error;
-    /** Milliseconds the endpoint asks to wait. */
-    afterMs;
-    constructor(error, afterMs) {
-        super(error.message, { cause: error });
-        this.error = error;
-        this.afterMs = afterMs;
-    }
-}
-/**
- * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
- * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
- */
-async function withRetries(attempt, { signal, deadline }) {
-    for (let made = 1;; made += 1) {
-        try {
-            return await attempt();
-        }
-        catch (error) {
-            if (!(error instanceof Retryable))
-                throw error;
-            const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
-            // "At once" is believed some times.
-            const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
-            if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
-                throw error.error;
-            await (0,promises_.setTimeout)(Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
-                throw signal.reason;
-            });
-        }
-    }
-}
-function attemptsFor(error) {
-    if (error.class === "rate-limit")
-        return ATTEMPTS_AT_LIMIT;
-    return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
-}
-/**
- * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, 10.2.3), also as LiteLLM passes on what a provider said; undefined when they do not.
- */
-function retryAfter(headers, now = Date.now()) {
-    const milliseconds = headers.get("retry-after-ms") ?? "";
-    if (/^\d+(\.\d+)?$/.test(milliseconds))
-        return Number(milliseconds);
-    const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
-    if (value === null)
-        return undefined;
-    if (/^\d+(\.\d+)?$/.test(value))
-        return Number(value) * 1_000;
-    const date = Date.parse(value);
-    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-/** Milliseconds to wait as an error's body says: Google's `retryDelay`, or "retry in 1.07s"; undefined when it does not. */
-function retryInBody(body) {
-    const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(body) ?? [];
-    return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
-}
-/**
- * True when a limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
- * `x-ratelimit-reset-requests` is the time until the limit is whole again, not until the next request is taken.
- */
-function isUsedUp(headers) {
-    return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/attempt.js
-/** One HTTP request to a judge: within the caps, at its endpoint's pace, for all that is left of the grade's time. */
-
-
-
-
-
-
-
-
-
-/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
-const REPLY_TOKENS = 8_192;
-/** One HTTP request. Throws Retryable for what may pass, and HttpError for a refusal that may be learned from. */
-async function attempt(tried, shape, options) {
-    const { endpoint, meter, signal, pace: gate } = tried;
-    const leave = await gate.enter(signal);
-    try {
-        const body = bodyOf(tried, shape, options);
-        const sent = JSON.stringify(body);
-        const most = await mostUse(tried, sent, options);
-        const settle = await options.budget?.reserve(most, signal);
-        if (signal.aborted)
-            settle?.({ tokens: 0, cost: 0 });
-        signal.throwIfAborted();
-        meter.requests += 1;
-        // undefined is unknown, and then counts as the most it may have been.
-        let used = { tokens: 0, cost: 0 };
-        try {
-            const { headers, text } = await tried.post(endpoint, { api: shape.api, body }, signal);
-            used = undefined;
-            gate.ok();
-            if (isUsedUp(headers))
-                gate.tooMany();
-            const reply = read(text, { tried, shape, options, headers });
-            used = await account(reply, { tried, most }, options);
-            return { ...reply, seemsCut: seemsCut(reply, sent) };
-        }
-        catch (error) {
-            if (signal.aborted || isHalfReply(error))
-                used = undefined;
-            // Too slow is too much at once, as far as anybody can tell.
-            if (isTimeout(signal))
-                gate.tooMany();
-            throw retryable(error, tried, options);
-        }
-        finally {
-            settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most.cost } : most);
-        }
-    }
-    finally {
-        leave();
-    }
-}
-/**
- * True where a server counts less than half as many tokens as there are words, each of which is one or more: some cut a
- * long prompt without a word, Ollama by its own context length.
- */
-function seemsCut({ usage }, sent) {
-    const words = sent.split(" ").filter((word) => word !== "").length;
-    return usage.input > 0 && words > SHORTEST_CONTEXT && usage.input * 2 < words;
-}
-/** Words that every server takes. */
-const SHORTEST_CONTEXT = 2_000;
-/** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
-function read(text, { tried, shape, options: { redact = (one) => one }, headers, }) {
-    const readReply = shape.api === "chat" ? readChatReply : readResponse;
-    try {
-        return readReply(text, { turn: tried.turnsFor(shape).length, redact });
-    }
-    catch (error) {
-        if (!(error instanceof judge/* JudgeError */.Q6) || headers.get("x-should-retry") === "false")
-            throw error;
-        const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
-        throw isCut || error.class === "server" ? new Retryable(error) : error;
-    }
-}
-/** The error, as Retryable when the next attempt may go well. */
-function retryable(error, { model, endpoint, pace }, { redact }) {
-    if (error instanceof judge/* JudgeError */.Q6 && error.class === "network")
-        return new Retryable(error);
-    if (!isHttpError(error))
-        return error;
-    const { status, headers } = error;
-    const judgeError = httpError(error, { model, redact, endpoint });
-    if (judgeError.class === "rate-limit")
-        pace.tooMany();
-    const wanted = headers.get("x-should-retry");
-    const passes = [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
-    const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
-    if (wanted !== "true" && (wanted === "false" || !(passes || isFault)))
-        return error;
-    const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
-    return new Retryable(judgeError, retryAfter(headers) ?? inBody);
-}
-function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
-    const asking = {
-        model: endpoint.model ?? endpoint.azure?.deployment ?? model,
-        turns: turnsFor(shape),
-        tools,
-        shape,
-        ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
-    };
-    return shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking);
-}
-/** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
-async function mostUse(tried, body, { budget, price }) {
-    const input = Math.ceil(body.length / 2.5) + (Buffer.byteLength(body) - body.length);
-    const cost = budget?.limitsReplies
-        ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 })
-        : 0;
-    return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
-}
-function placeOf({ model, endpoint }) {
-    return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
-}
-/** Tokens and dollars of a reply; undefined where the API tells none that can be believed, as is a cost without a price. */
-async function account({ usage }, { tried, most }, { price }) {
-    const { meter } = tried;
-    meter.input += usage.input;
-    meter.output += usage.output;
-    meter.cached += usage.cached;
-    const cost = await price?.(placeOf(tried), usage);
-    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-    if (usage.input === 0 && usage.output === 0)
-        return undefined;
-    // One of the two is not believed: then it counts as the most it may have been.
-    const missing = usage.input === 0 ? most.tokens - REPLY_TOKENS : usage.output === 0 ? REPLY_TOKENS : 0;
-    const isWhole = cost !== undefined && missing === 0;
-    return { tokens: usage.input + usage.output + missing, ...(isWhole ? { cost } : {}) };
-}
-/** A reply that began, and was paid for, but could not be read to its end. */
-function isHalfReply(error) {
-    return error instanceof judge/* JudgeError */.Q6 && (error.class === "invalid-reply" || error.cause instanceof HalfReply);
-}
-/** True when the grade's own time is over, and it was not cancelled. */
-function isTimeout({ aborted, reason }) {
-    return aborted && reason instanceof judge/* JudgeError */.Q6 && reason.class === "timeout";
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/pace.js
-/** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
-/** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
-const DECREASE = 0.8;
-const INCREASE = 0.5;
-/**
- * Makes the pace of one endpoint, of at most `most` requests at once and never fewer than one. With these two numbers
- * an endpoint that takes C at once is sent little more than C, and 429s at random (one in twenty) cost no pace to speak of.
- */
-function pace(most) {
-    let allowed = most;
-    let inFlight = 0;
-    const queue = [];
-    const next = () => {
-        while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
-            inFlight += 1;
-            queue.shift()?.start();
-        }
-    };
-    const leave = () => {
-        inFlight -= 1;
-        next();
-    };
-    return {
-        enter: async (signal) => {
-            signal.throwIfAborted();
-            await turn(signal, queue, next);
-            let left = false;
-            return () => {
-                if (!left)
-                    leave();
-                left = true;
-            };
-        },
-        ok: () => {
-            allowed = Math.min(most, allowed + INCREASE);
-            next();
-        },
-        tooMany: () => {
-            allowed = Math.max(1, allowed * DECREASE);
-        },
-    };
-}
-/** Resolves when the queue lets it start; leaves the queue, with the signal's reason, when that comes first. */
-function turn(signal, queue, next) {
-    return new Promise((resolve, reject) => {
-        const give = () => {
-            const index = queue.indexOf(waiting);
-            if (index >= 0)
-                queue.splice(index, 1);
-            next();
-            reject(signal.reason);
-        };
-        const waiting = {
-            start: () => {
-                signal.removeEventListener("abort", give);
-                resolve();
-            },
-        };
-        signal.addEventListener("abort", give, { once: true });
-        queue.push(waiting);
-        next();
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/send.js
-/** A request to a judge, answered: tried again where that may help, in the shape that the model takes. */
-
-
-
-
-
-
-
-
-
-/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
-const STOPS = new Map([
-    ["credentials", "endpoint"],
-    ["quota", "endpoint"],
-    ["unknown-model", "model"],
-]);
-/** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
-function sender(options) {
-    const post = poster(judgeFetch(options.maxConcurrency));
-    const known = {
-        paces: new Map(),
-        shapes: new Map(),
-        stopped: new Map(),
-        answered: new Set(),
-        hopeless: new Set(),
-    };
-    return async (sending) => {
-        const endpoint = options.endpointOf(sending.model);
-        // One refused key does not speak for another at the same address.
-        const account = JSON.stringify([endpoint.baseUrl, endpoint.apiKey, endpoint.headers]);
-        const keys = { endpoint: account, model: JSON.stringify([account, sending.model]) };
-        const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
-        if (stop)
-            throw notAsked(stop);
-        const tried = {
-            ...sending,
-            endpoint,
-            keys,
-            pace: paceOf(known, endpoint.baseUrl, options.maxConcurrency),
-            post,
-        };
-        try {
-            return await withLessons(tried, known, options);
-        }
-        catch (error) {
-            const scope = error instanceof judge/* JudgeError */.Q6 && STOPS.get(error.class);
-            // A model that has answered is known, whatever this error reads like.
-            if (scope && !(scope === "model" && known.answered.has(keys.model)))
-                known.stopped.set(keys[scope], error);
-            throw error;
-        }
-    };
-}
-function notAsked({ class: errorClass, message, help }) {
-    return new judge/* JudgeError */.Q6(errorClass, `Not asked: ${message}`, help === undefined ? {} : { help });
-}
-function paceOf({ paces }, endpoint, most) {
-    const made = paces.get(endpoint) ?? pace(most);
-    paces.set(endpoint, made);
-    return made;
-}
-/**
- * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
- * all grades once it has worked; where it leads nowhere, the model is not tried so again.
- */
-async function withLessons(tried, { shapes, answered, hopeless }, options) {
-    const key = JSON.stringify([tried.keys.model, tried.effort]);
-    const limited = options.budget?.limitsReplies ?? false;
-    const known = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
-    const isOpen = tried.begun === undefined || isSameWay(tried.begun, known);
-    let shape = isOpen ? known : tried.begun;
-    for (;;) {
-        try {
-            const reply = await withRetries(() => attempt(tried, shape, options), tried);
-            if (isOpen)
-                shapes.set(key, shape);
-            answered.add(tried.keys.model);
-            return { reply, shape };
-        }
-        catch (error) {
-            if (!isHttpError(error))
-                throw error;
-            const judgeError = httpError(error, { ...options, ...tried });
-            // What has worked once is not what is refused; and another grade may have learned meanwhile.
-            const worked = shapes.get(key);
-            const isNew = worked !== undefined && !(0,external_node_util_.isDeepStrictEqual)(worked, shape);
-            const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
-            const better = isNew ? worked : mayLearn ? learn(shape, error, tried.effort) : undefined;
-            if (better && (!tried.begun || isSameWay(tried.begun, better))) {
-                shape = better;
-                continue;
-            }
-            if (shape !== known && mayLearn)
-                hopeless.add(key);
-            throw judgeError;
-        }
-    }
-}
-/** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
-function isSameWay(one, other) {
-    return one.api === other.api && one.tools === other.tools;
-}
-
-// EXTERNAL MODULE: ./lib/judge/evidence/system-message.js
-var system_message = __nccwpck_require__(5326);
-;// CONCATENATED MODULE: ./lib/judge/conversation.js
-
-
-
-
-
-
-
-/** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
-const MOST_REPLIES = 64;
-/** Replies in a row that only repeat earlier checks, word for word, and then are taken for the end. */
-const MOST_REPEATS = 3;
-/** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
-function openaiJudge(options) {
-    const sends = sender(options);
-    return {
-        grade: async (request, meter, signal) => {
-            const conversation = {
-                request,
-                meter,
-                signal,
-                deadline: performance.now() + (request.timeoutMs ?? Infinity),
-                sends,
-                redact: options.redact ?? ((text) => text),
-                turns: request.messages.map((message) => ({ kind: "message", message })),
-                checks: [],
-                said: new Set(),
-                told: new Set(),
-                texts: [],
-                changes: new Set(),
-                takesJson: false,
-                withoutTools: false,
-            };
-            try {
-                await converse(conversation);
-                return answer(conversation);
-            }
-            catch (error) {
-                return brokenOff(conversation, error);
-            }
-        },
-    };
-}
-/**
- * Goes on until the judge is finished: it called `finish_grading`, or made no call at all. A judge that reported
- * nothing, or called a tool that does not exist, is reminded once of each before its end is taken.
- */
-async function converse(conversation) {
-    let repeats = 0;
-    let reminded = false;
-    for (let replies = 0; replies < MOST_REPLIES;) {
-        const reply = await ask(conversation);
-        const heard = await hear(conversation, reply);
-        if (!heard.onlyReads)
-            replies += 1;
-        repeats = heard.onlyRepeats ? repeats + 1 : 0;
-        // What was reported before a cut stands, and so does a finish before it; but silence is then no end.
-        const isSilent = heard.calls.length === 0 || repeats === MOST_REPEATS;
-        const isWhole = !reply.unfinished || (heard.finishes && reply.unfinished.class === "cut-off");
-        if (!isWhole)
-            throw reply.unfinished;
-        if (reminded && heard.isUnreadable)
-            throw noVerdict(reply, conversation);
-        const isFinished = heard.finishes || isSilent;
-        const missing = isFinished ? reminder(conversation, reminded) : undefined;
-        if (isFinished && missing === undefined)
-            return;
-        reminded ||= conversation.checks.length === 0 && missing !== undefined;
-        answerCalls(conversation, heard, missing);
-    }
-    const said = `The judge made ${String(MOST_REPLIES)} replies without finishing and was stopped.`;
-    throw new judge/* JudgeError */.Q6("turn-limit", said);
-}
-async function ask(conversation) {
-    const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
-    const { reply, shape } = await sends({
-        model: request.model,
-        effort: request.effort,
-        turnsFor: (shape) => (shape.tools ? turns : withoutTools(turns)),
-        tools: [...grade_tools/* GRADE_TOOLS */.OS, ...(request.files?.tools ?? [])],
-        meter,
-        signal,
-        deadline,
-        begun: conversation.begun,
-    });
-    conversation.begun = shape;
-    conversation.takesJson ||= !shape.tools;
-    conversation.withoutTools ||= !shape.tools;
-    for (const change of shape.changes)
-        changes.add(change);
-    const text = reply.text.trim();
-    if (text !== "" && text !== texts.at(-1))
-        texts.push(text);
-    if (reply.model !== undefined)
-        conversation.servedBy = reply.model;
-    if (reply.seemsCut)
-        conversation.seemsCut = true;
-    // Some servers refuse an empty message of their own.
-    if (text !== "" || reply.calls.length > 0)
-        turns.push({ kind: "reply", raw: reply.raw });
-    return reply;
-}
-/** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
-async function hear(conversation, reply) {
-    const { request, signal, checks, said, redact } = conversation;
-    const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
-    if (written)
-        conversation.withoutTools = true;
-    const calls = written ?? reply.calls;
-    const known = new Set(said);
-    const answers = [];
-    let unknownTool;
-    let [reported, repeated, asked, finished] = [0, 0, 0, 0];
-    const readsBefore = request.files?.reads() ?? 0;
-    for (const call of calls) {
-        const meaning = (0,grade_tools/* meaningOf */.Pr)(call.name);
-        if (meaning === "finish") {
-            finished += 1;
-            answers.push(undefined);
-        }
-        else if (meaning) {
-            const check = (0,grade_tools/* toCheck */.K4)(meaning, call.arguments, redact);
-            const words = JSON.stringify(check);
-            checks.push(check);
-            reported += 1;
-            if (known.has(words))
-                repeated += 1;
-            // Without any detail it may be another check: nothing tells it from the one before.
-            if (check.description !== undefined || check.reason !== undefined)
-                said.add(words);
-            answers.push("Recorded.");
-        }
-        else {
-            const content = await request.files?.answer(call, signal);
-            if (content === undefined)
-                unknownTool = redact(call.name).slice(0, 64);
-            else
-                asked += 1;
-            answers.push(content ?? `There is no tool called ${JSON.stringify(unknownTool)}; nothing was recorded.`);
-        }
-    }
-    if (unknownTool !== undefined)
-        conversation.unknownTool = unknownTool;
-    else if (reported > 0)
-        conversation.unknownTool = undefined;
-    const onlyRepeats = calls.length > 0 && repeated === calls.length;
-    return {
-        calls,
-        answers: onlyRepeats ? answers.map(() => REPEATED) : answers,
-        finishes: finished > 0 && asked === 0,
-        onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
-        onlyRepeats,
-        isUnreadable: conversation.begun?.tools === false && written === undefined,
-    };
-}
-function noVerdict({ text }, { redact }) {
-    const said = (0,format/* shorten */.ml)(redact(text).replace(/\s+/g, " ").trim(), 200);
-    return new judge/* JudgeError */.Q6("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
-        help: "Use a judge model that takes tools.",
-    });
-}
-const REPEATED = "Already recorded: report what is left, or call finish_grading.";
-const NOT_YET = "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
-/** Answers the calls of a reply, so that the judge goes on; a reply that made none is told what is missing. */
-function answerCalls({ turns }, { calls, answers }, missing) {
-    for (const [index, { id }] of calls.entries())
-        if (id !== "")
-            turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
-    // Some servers take no user's message after a result: there the finish is answered with the reminder.
-    const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
-    if (missing !== undefined && !isAnswered)
-        turns.push({ kind: "message", message: { role: "user", content: missing } });
-}
-/** What to tell a judge that would finish too early, each thing once; undefined when nothing is missing. */
-function reminder(conversation, reminded) {
-    const { checks, told, begun } = conversation;
-    const nothing = checks.length === 0 && !reminded;
-    const unknownTool = told.has(conversation.unknownTool ?? "") ? undefined : conversation.unknownTool;
-    if (!nothing && unknownTool === undefined)
-        return undefined;
-    if (unknownTool !== undefined)
-        told.add(unknownTool);
-    if (nothing && begun?.tools === false)
-        return JSON_REMINDER;
-    // From here on a judge without tools is heard, too.
-    if (nothing)
-        conversation.takesJson = true;
-    const name = JSON.stringify(unknownTool);
-    const parts = [
-        nothing ? "You have not reported anything yet, and what you write is not read." : undefined,
-        unknownTool === undefined
-            ? undefined
-            : `There is no tool called ${name}; nothing was recorded of that call.`,
-        "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.",
-        nothing ? `If you cannot call tools, write one JSON object as your whole reply: ${JSON_FORM}` : undefined,
-    ];
-    return parts.filter((part) => part !== undefined).join(" ");
-}
-/**
- * What is left of a conversation that broke off: failures stand, as an incomplete verdict; passes alone are none, since
- * nobody knows what else the judge would have said. Throws BrokenOff then, and CapReached when nothing was asked.
- */
-function brokenOff(conversation, error) {
-    const { checks, texts, meter, signal } = conversation;
-    const isOver = signal.aborted && !(error instanceof budget/* CapReached */.B);
-    const judgeError = isOver ? signal.reason : asJudgeError(error);
-    if (checks.some(({ outcome }) => outcome === "fail"))
-        return { ...answer(conversation), incomplete: judgeError.toGradeError() };
-    if (error instanceof budget/* CapReached */.B && meter.requests === 0)
-        throw error;
-    throw checks.length === 0 ? judgeError : new judge/* BrokenOff */.b1(judgeError, { checks, text: texts.join("\n\n") });
-}
-function asJudgeError(error) {
-    if (error instanceof judge/* JudgeError */.Q6)
-        return error;
-    if (error instanceof budget/* CapReached */.B)
-        return error.toJudgeError();
-    if (error instanceof RangeError) {
-        return new judge/* JudgeError */.Q6("invalid-reply", "The judge's answer is nested too deeply to be read.", {
-            cause: error,
-        });
-    }
-    throw error;
-}
-/** The rules say how to report without tools. */
-function withoutTools(turns) {
-    return turns.map((turn) => {
-        if (turn.kind !== "message" || turn.message.role !== "system")
-            return turn;
-        const content = `${turn.message.content.replace(system_message/* FILES_RULES */.cH, "")}${JSON_RULES}`;
-        return { kind: "message", message: { role: "system", content } };
-    });
-}
-function answer(conversation) {
-    const { checks, texts, request, servedBy, changes } = conversation;
-    return {
-        checks,
-        text: texts.join("\n\n"),
-        reads: request.files?.reads(),
-        servedBy,
-        changes: changes.size > 0 ? [...changes] : undefined,
-        withoutTools: conversation.withoutTools ? true : undefined,
-        seemsCut: conversation.seemsCut,
-    };
-}
-
-
-/***/ }),
-
 /***/ 2817:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -47108,15 +45457,1562 @@ function globMatches(glob, model) {
 
 /***/ }),
 
-/***/ 1814:
+/***/ 5600:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R: () => (/* binding */ votingJudge)
-/* harmony export */ });
-/* harmony import */ var _spend_budget_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8615);
-/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5194);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2500);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  O: () => (/* binding */ makeJudge),
+  z: () => (/* binding */ recordOf)
+});
+
+// EXTERNAL MODULE: ./lib/inputs/providers.js
+var inputs_providers = __nccwpck_require__(4351);
+// EXTERNAL MODULE: ./lib/judge/cache.js
+var cache = __nccwpck_require__(7429);
+// EXTERNAL MODULE: ./lib/format.js
+var format = __nccwpck_require__(2016);
+// EXTERNAL MODULE: ./lib/judge/spend/budget.js
+var budget = __nccwpck_require__(8615);
+// EXTERNAL MODULE: ./lib/judge/grade-tools.js
+var grade_tools = __nccwpck_require__(5194);
+// EXTERNAL MODULE: ./node_modules/@humanwhocodes/momoa/dist/momoa.js
+var momoa = __nccwpck_require__(3162);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
+var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
+var api = __nccwpck_require__(3305);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __nccwpck_require__(3945);
+// EXTERNAL MODULE: ./lib/judge/json.js
+var json = __nccwpck_require__(61);
+;// CONCATENATED MODULE: ./lib/judge/api/json-verdict.js
+/** The verdict as JSON, for a server or a model that does not call tools. */
+
+
+
+const JSON_FORM = '{"checks": [{"outcome": "pass" or "fail", "description": "what was checked", "reason": "why"}]}';
+/** Added to the system message for a server that takes no tools. */
+const JSON_RULES = `
+
+This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
+${JSON_FORM}
+One entry for each call you would have made.`;
+const JSON_REMINDER = `Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else: ${JSON_FORM}`;
+const verdict = schemas/* looseObject */._H3({
+    checks: schemas/* array */.YOg(schemas/* looseObject */._H3({
+        outcome: schemas/* pipe */.FsL(schemas/* string */.YjP().check(api/* _trim */.WN(), api/* _toLowerCase */.Il()), schemas/* enum */.k5n(["pass", "fail"])),
+        description: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+        reason: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    })),
+});
+/**
+ * The calls that a reply written as JSON stands for, `finish_grading` last; undefined when the reply is not such an
+ * object and nothing else, but for one code fence around it and thoughts before it: an object that stands among other
+ * words may be a quotation of the agent's.
+ */
+function callsInJson(text) {
+    const whole = withoutFence(withoutThoughts(text.trim()));
+    const value = (0,json/* readJson */.V)(whole);
+    if (value === undefined || holdsTwin((0,momoa.parse)(whole).body))
+        return undefined;
+    const parsed = parse/* safeParse */.xL(verdict, withSmallKeys(value));
+    if (!parsed.success)
+        return undefined;
+    const { checks } = parsed.data;
+    const calls = checks.map(({ outcome, ...details }) => call(`set_waza_grade_${outcome}`, details));
+    return [...calls, call("finish_grading", {})];
+}
+function call(name, args) {
+    return { id: "", name, arguments: args };
+}
+/** Reasoning models begin with their thoughts, whose opening tag some servers leave out. */
+function withoutThoughts(text) {
+    const end = text.indexOf("</think>");
+    const isThought = end >= 0 && (text.startsWith("<think>") || !text.slice(0, end).includes("{"));
+    return isThought ? text.slice(end + "</think>".length).trim() : text;
+}
+function withoutFence(text) {
+    const isFenced = text.length > 6 && text.startsWith("```") && text.endsWith("```");
+    return isFenced ? text.slice(3, -3).replace(/^\w*/, "") : text;
+}
+/** Of a key that comes twice the parser keeps the last: what the first said would be lost. */
+function holdsTwin(node) {
+    if (node.type === "Array")
+        return node.elements.some(({ value }) => holdsTwin(value));
+    if (node.type !== "Object")
+        return false;
+    const names = node.members.map(({ name }) => ("value" in name ? name.value : name.name).toLowerCase());
+    return new Set(names).size < names.length || node.members.some(({ value }) => holdsTwin(value));
+}
+/** The same value with its keys in lower case. */
+function withSmallKeys(value) {
+    if (Array.isArray(value))
+        return value.map(withSmallKeys);
+    if (typeof value !== "object" || value === null)
+        return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toLowerCase(), withSmallKeys(one)]));
+}
+
+// EXTERNAL MODULE: ./lib/judge/judge.js
+var judge_judge = __nccwpck_require__(2500);
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __nccwpck_require__(7975);
+;// CONCATENATED MODULE: ./lib/judge/api/errors.js
+
+
+const EXCERPT = 300;
+/** Characters of a message that are looked at: some servers quote the request, and so what an agent wrote, after them. */
+const LOOKED_AT = 600;
+/** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
+function httpError(error, { model, redact = (text) => text, endpoint }) {
+    const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
+    const { class: errorClass, did, help } = causeOf(error, { model, keyless });
+    const { location } = Object.fromEntries(error.headers);
+    const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
+    const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
+    const message = `The judge's endpoint ${did}: ${(0,format/* shorten */.ml)(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
+    return new judge_judge/* JudgeError */.Q6(errorClass, /[.!?…]$/.test(message) ? message : `${message}.`, { help: where });
+}
+/** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
+function messageOfError({ error, message, status }) {
+    const { message: own, metadata } = (typeof error === "string" ? { message: error } : Object(error));
+    const parts = [own, metadata?.raw].filter((part) => typeof part === "string" && part !== "");
+    if (parts.length > 0)
+        return parts.join(": ");
+    const text = message.replace(new RegExp(`^${String(status)} `), "");
+    return plain(text) || "(no message)";
+}
+/** A page without its tags, in one pass. */
+function plain(text) {
+    const parts = text
+        .split("<")
+        .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(">") + 1)));
+    return parts.join(" ").replace(/\s+/g, " ").trim();
+}
+function causeOf(error, { model, keyless }) {
+    const { status } = error;
+    if (status < 400)
+        return REDIRECT;
+    if (status === 401 && keyless)
+        return NO_KEY;
+    const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
+        .slice(0, LOOKED_AT)
+        .toLowerCase();
+    const found = CAUSES.find(({ statuses, when }) => statuses.includes(status) && when.test(said));
+    const named = (text) => text.replace("{model}", () => model);
+    if (found)
+        return { ...found.cause, did: named(found.cause.did), help: named(found.cause.help) };
+    if (status >= 500 || status === 408)
+        return { class: "server", did: "failed", help: "Run the job again later." };
+    return BY_STATUS[status] ?? REJECTED;
+}
+const REDIRECT = {
+    class: "not-found",
+    did: "redirects",
+    help: "Set `base-url` to the address it names, if that is where the judge is meant to be asked.",
+};
+const NO_KEY = {
+    class: "credentials",
+    did: "wants a key, and none was sent",
+    help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
+};
+const BAD_KEY = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
+const QUOTA = {
+    class: "quota",
+    did: "gives this account no more credit",
+    help: "Add credit to the account that `api-key` belongs to.",
+};
+const FLAGGED = {
+    class: "content-filter",
+    did: "flagged the request",
+    help: "Use another judge model for this grader.",
+};
+const UNKNOWN_MODEL = {
+    class: "unknown-model",
+    did: "does not know the model `{model}`",
+    help: 'Name a model that the endpoint has in `judge-model`, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+};
+const TOO_LONG = {
+    class: "too-long",
+    did: "cannot take so much text",
+    help: "Lower `max-evidence` (in tokens), or use a judge model with a longer context.",
+};
+const BY_STATUS = {
+    401: BAD_KEY,
+    402: QUOTA,
+    403: {
+        class: "forbidden",
+        did: "forbids the request",
+        help: "Check what the key in `api-key` is allowed to do.",
+    },
+    404: {
+        class: "not-found",
+        did: "has no such address",
+        help: "Check `base-url`: it usually ends in `/v1`.",
+    },
+    413: TOO_LONG,
+    429: { class: "rate-limit", did: "limits the rate of requests", help: "Lower `max-concurrency`." },
+};
+const REJECTED = {
+    class: "bad-request",
+    did: "rejected the request",
+    help: "Read what it said; another `judge-model`, or a shorter run, may help.",
+};
+/** What providers say of causes that share a status; the first that matches counts. */
+const CAUSES = [
+    {
+        // Google's API, and LiteLLM without a database.
+        statuses: [400],
+        when: /api[ _]key (?:is )?(?:not valid|invalid)|api_key_invalid|invalid api[ _]key|no connected db/,
+        cause: BAD_KEY,
+    },
+    {
+        // Groq: the model wrote a call that cannot be read; the next time it may not.
+        statuses: [400],
+        when: /tool_use_failed/,
+        cause: {
+            class: "invalid-reply",
+            did: "could not read the judge's own call",
+            help: "Run the job again, or use another judge model.",
+        },
+    },
+    {
+        // A limit of a reply is refused, not the text.
+        statuses: [400],
+        when: /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)|unsupported_(?:parameter|value)/,
+        cause: REJECTED,
+    },
+    {
+        // OpenAI (404 or 403), Ollama and vLLM, OpenRouter (400), Anthropic.
+        statuses: [400, 403, 404, 410],
+        when: /model_not_found|deploymentnotfound|unknown model|invalid model|not a valid model|models?\b.{0,120}(?:not found|does not exist)|model\W{1,3}(?:\S{1,100}\W+)?(?:is|was) not supported|not_found_error\W.{0,20}\bmodel:/,
+        cause: UNKNOWN_MODEL,
+    },
+    {
+        // Limits of a minute speak of quota and billing too (Gemini's, OpenAI's for new accounts), and pass.
+        statuses: [403, 429],
+        when: /insufficient_quota|exceeded_current_quota|insufficient balance|billing_not_active|billing_hard_limit|credit balance/,
+        cause: QUOTA,
+    },
+    { statuses: [400], when: /insufficient_quota|credit balance is too low/, cause: QUOTA },
+    // OpenRouter's moderation; Azure's filter and OpenAI's usage policies.
+    { statuses: [403], when: /moderation|flagged/, cause: FLAGGED },
+    {
+        statuses: [400],
+        when: /\bcontent_filter\b|content management policy|usage polic(?:y|ies)/,
+        cause: FLAGGED,
+    },
+    {
+        statuses: [400, 413, 422, 500],
+        when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
+        cause: TOO_LONG,
+    },
+];
+
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
+;// CONCATENATED MODULE: ./lib/judge/api/chat-reply.js
+/** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
+
+
+
+
+const chat_reply_EXCERPT = 200;
+function optional(schema) {
+    return schemas/* optional */.lqM(schemas/* nullable */.mee(schema));
+}
+const chat_reply_call = schemas/* looseObject */._H3({
+    id: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
+    function: optional(schemas/* looseObject */._H3({ name: optional(schemas/* string */.YjP()), arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
+    // Some servers leave the wrapping out, and newer models have tools of another kind.
+    name: optional(schemas/* string */.YjP()),
+    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    custom: optional(schemas/* looseObject */._H3({ name: optional(schemas/* string */.YjP()), input: schemas/* optional */.lqM(schemas/* unknown */.L5J()) })),
+});
+const failure = schemas/* optional */.lqM(schemas/* unknown */.L5J());
+const reply = schemas/* object */.Ikc({
+    error: failure,
+    choices: schemas/* array */.YOg(schemas/* object */.Ikc({
+        error: failure,
+        finish_reason: optional(schemas/* string */.YjP()),
+        message: schemas/* looseObject */._H3({
+            function_call: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+            content: optional(schemas/* unknown */.L5J()),
+            refusal: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
+            tool_calls: optional(schemas/* array */.YOg(chat_reply_call)),
+        }),
+    }))
+        .check(api/* _minLength */.m9(1)),
+    model: schemas/* catch */.MfU(optional(schemas/* string */.YjP()), undefined),
+    usage: schemas/* catch */.MfU(optional(schemas/* object */.Ikc({
+        prompt_tokens: optional(schemas/* number */.aig()),
+        completion_tokens: optional(schemas/* number */.aig()),
+        total_tokens: optional(schemas/* number */.aig()),
+        prompt_tokens_details: optional(schemas/* object */.Ikc({ cached_tokens: optional(schemas/* number */.aig()) })),
+    })), undefined),
+});
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is not a chat completion. */
+function readChatReply(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(reply, parseJson(body, invalidReply));
+    if (!parsed.success)
+        throw invalidReply("its answer is not a chat completion");
+    const { usage, choices } = parsed.data;
+    const failed = [...choices.map(({ error }) => error), parsed.data.error].find(isError);
+    if (failed !== undefined)
+        throw failedInside(failed, redact);
+    // One answer was asked for; some servers put its text and its calls into choices of their own.
+    const messages = choices.map(({ message }) => message);
+    const made = messages.flatMap((message) => message.tool_calls ?? []);
+    if (messages.some((message) => isError(message.function_call)))
+        throw invalidReply("it calls functions the way that tools replaced");
+    const seen = new Set();
+    const isFirst = (id) => {
+        const first = Boolean(id) && !seen.has(id ?? "");
+        seen.add(id ?? "");
+        return first;
+    };
+    const calls = made.map((call, index) => ({
+        id: isFirst(call.id) ? call.id : `call_${String(turn)}_${String(index)}`,
+        name: call.function?.name ?? call.custom?.name ?? call.name ?? "",
+        arguments: call.function?.arguments ?? call.custom?.input ?? call.arguments,
+    }));
+    const text = messages.map(({ content }) => textOf(content)).join("");
+    const holds = text.trim() !== "" || calls.length > 0;
+    const [unfinished] = choices.flatMap(({ finish_reason: finish, message }) => whyUnfinished({
+        finish: redact(finish ?? "nothing"),
+        refusal: redact(message.refusal ?? refusalIn(message.content)),
+        holds,
+    }) ?? []);
+    const [only = {}] = messages;
+    const whole = messages.length === 1 ? only : { ...only, content: text, tool_calls: made };
+    return {
+        raw: [withCallIds(whole, calls)],
+        calls,
+        text,
+        usage: readUsage({
+            input: usage?.prompt_tokens,
+            output: usage?.completion_tokens,
+            total: usage?.total_tokens,
+            cached: usage?.prompt_tokens_details?.cached_tokens,
+        }),
+        ...(parsed.data.model ? { model: parsed.data.model } : {}),
+        ...(unfinished ? { unfinished } : {}),
+    };
+}
+/** True for whatever stands where an error would and says something; servers write `null`, `""` or `{}` for none. */
+function isError(value) {
+    if (typeof value === "object" && value !== null)
+        return Object.keys(value).length > 0;
+    return Boolean(value);
+}
+/** Routers answer 200 and put the provider's error, in any form, beside or into an empty choice. */
+function failedInside(error, redact) {
+    const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error });
+    const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+    const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
+    const help = "Run the job again later, or use another judge model.";
+    return new judge_judge/* JudgeError */.Q6("server", `The judge's provider failed: ${(0,format/* shorten */.ml)(redact(said), chat_reply_EXCERPT)}`, { help });
+}
+/** Tokens as an API tells them. What a model thinks aloud is missing from some counts of output, and not from the total. */
+function readUsage(said) {
+    const input = tokens(said.input);
+    const output = tokens(said.output);
+    const total = tokens(said.total);
+    const all = output === 0 || input === 0 ? output : Math.max(output, total - input);
+    return { input, output: all, cached: Math.min(tokens(said.cached), input) };
+}
+/** A figure of the API is believed when it can be one. */
+function tokens(number) {
+    return typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 1e9 ? number : 0;
+}
+function parseJson(body, invalidReply) {
+    try {
+        return JSON.parse(body);
+    }
+    catch (error) {
+        const what = /^\s*</.test(body)
+            ? "it answered with a web page"
+            : `its answer is not JSON (${reason(error)})`;
+        throw invalidReply(what);
+    }
+}
+function reason(error) {
+    return (0,errors/* messageOf */.b)(error).replace(/, (?:\.\.\.)?".*$/s, "");
+}
+/** The error of a body that is no reply, with the beginning of it. */
+function unreadable(what, body) {
+    const excerpt = (0,format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), chat_reply_EXCERPT);
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
+        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
+    });
+}
+/**
+ * The message as strict servers take it back: every call with an id of its own, a type and arguments as text, no empty
+ * list of calls. What was well-formed goes back as it came.
+ */
+function withCallIds(message, calls) {
+    const { tool_calls: made, ...rest } = message;
+    if (!Array.isArray(made) || made.length === 0) {
+        return { ...rest, role: "assistant", content: rest.content ?? "" };
+    }
+    const tool_calls = calls.map(({ id, name, arguments: args }, index) => {
+        const item = made[index];
+        const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+        return { type: "function", ...item, id, function: { ...item.function, name, arguments: text } };
+    });
+    return { ...rest, role: "assistant", tool_calls };
+}
+/** A refusal as a part of the content, as newer servers have it. */
+function refusalIn(content) {
+    if (!Array.isArray(content))
+        return "";
+    const parts = content.map((part) => part?.refusal);
+    return parts.filter((part) => typeof part === "string").join("");
+}
+function textOf(content) {
+    if (typeof content === "string")
+        return content;
+    if (!Array.isArray(content))
+        return "";
+    return content.map((part) => textOf(part?.text)).join("");
+}
+/** How servers say that an answer is finished, cut off, filtered, or broken; each in snake case. */
+const ENDS = new Set(["stop", "end_turn", "stop_sequence", "eos", "end", "completed"]);
+const LENGTHS = new Set([
+    "length",
+    "max_tokens",
+    "max_output_tokens",
+    "model_length",
+    "model_context_window_exceeded",
+]);
+const FILTERS = new Set([
+    "content_filter",
+    "content_filtered",
+    "refusal",
+    "sensitive",
+    "safety",
+    "recitation",
+    "blocklist",
+    "prohibited_content",
+    "spii",
+]);
+const ERRORS = new Set([
+    "error",
+    "server_error",
+    "network_error",
+    "abort",
+    "cancelled",
+    "timeout",
+    "incomplete",
+    "malformed_function_call",
+    "unexpected_tool_call",
+    "insufficient_system_resource",
+]);
+/**
+ * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
+ * `stop` where the reply `holds` text or calls.
+ */
+function whyUnfinished({ finish, refusal, holds, }) {
+    if (refusal)
+        return new judge_judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,format/* shorten */.ml)(refusal, chat_reply_EXCERPT)}`);
+    const end = finish
+        .replace(/([a-z])([A-Z])/g, "$1_$2")
+        .replaceAll("-", "_")
+        .toLowerCase();
+    if (LENGTHS.has(end)) {
+        return new judge_judge/* JudgeError */.Q6("cut-off", "The judge's answer was cut off at its token limit.", {
+            help: "Use a judge model that answers shorter, or split the grader into several.",
+        });
+    }
+    if (FILTERS.has(end)) {
+        return new judge_judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.");
+    }
+    if (ENDS.has(end) || (holds && !ERRORS.has(end)))
+        return undefined;
+    const help = "Run the job again; if it stays so, use another judge model.";
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's answer broke off (${(0,format/* shorten */.ml)(finish, 40)}).`, { help });
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/chat-request.js
+/** The body. Neither `temperature` nor `tool_choice` is sent: too many servers refuse them. */
+function chatRequest({ model, turns, tools, shape, maxTokens }) {
+    return {
+        model,
+        messages: mergeSystem(turns, shape.system).flatMap(messageOf),
+        ...(shape.tools && tools.length > 0 ? { tools } : {}),
+        ...(shape.effort === undefined ? {} : { reasoning_effort: shape.effort }),
+        ...(shape.limit && maxTokens !== undefined ? { [shape.limit]: maxTokens } : {}),
+    };
+}
+function messageOf(turn) {
+    if (turn.kind === "message")
+        return [turn.message];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ role: "tool", tool_call_id: turn.id, content: turn.content }];
+}
+/** The first message under another role, or, for servers that know only user and assistant in turn, all neighbours as one. */
+function mergeSystem(turns, role) {
+    const [first] = turns;
+    if (role === "system" || first?.kind !== "message" || first.message.role !== "system")
+        return turns;
+    const renamed = [{ kind: "message", message: { ...first.message, role } }, ...turns.slice(1)];
+    return role === "developer" ? renamed : renamed.reduce(mergeNeighbours, []);
+}
+function mergeNeighbours(turns, next) {
+    const last = turns.at(-1);
+    if (last?.kind !== "message" || next.kind !== "message" || last.message.role !== next.message.role)
+        return [...turns, next];
+    const content = `${last.message.content}\n\n${next.message.content}`;
+    return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
+}
+
+// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
+var lib_proxy = __nccwpck_require__(9783);
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(6752);
+;// CONCATENATED MODULE: ./lib/judge/api/fetch.js
+/** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
+
+
+
+/** Bytes of one reply: no verdict is as long. */
+const LONGEST_REPLY = 4_000_000;
+/** Statuses whose replies have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+/** A reply that was longer than any verdict. */
+class ReplyTooLong extends Error {
+}
+/** A reply that began, and broke off. */
+class HalfReply extends Error {
+}
+/**
+ * Makes the fetch of a run. A reply is read whole, so that one which breaks off is an error and not half a verdict.
+ * Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only the grade's own time
+ * limits a request, so the connections have no timeouts of their own.
+ */
+function judgeFetch(maxConnections) {
+    const pools = new Map();
+    return async (url, init) => {
+        const { origin } = new URL(url);
+        const dispatcher = pools.get(origin) ?? poolFor(origin, maxConnections);
+        pools.set(origin, dispatcher);
+        const options = { ...init, redirect: "manual", dispatcher };
+        const { status, headers, body } = await (0,undici.fetch)(url, options);
+        const bytes = await whole(body ?? []);
+        const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
+        return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: [...headers] });
+    };
+}
+/** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
+function asOpenAiSays(body) {
+    try {
+        const value = JSON.parse(body);
+        const first = (Array.isArray(value) ? value[0] : value);
+        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
+    }
+    catch {
+        return body;
+    }
+}
+function poolFor(origin, connections) {
+    const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    const proxy = proxyFor(new URL(origin));
+    if (proxy === undefined)
+        return new undici.Agent(options);
+    const { username, password, origin: uri } = proxy;
+    const token = username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+    return new undici.ProxyAgent({ ...options, uri, ...token });
+}
+/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
+function proxyFor(url) {
+    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    if (!(process.env[name.toLowerCase()] || process.env[name]) || (0,lib_proxy/* checkBypass */.H)(url))
+        return undefined;
+    const proxy = readProxy(url);
+    if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "")
+        return proxy;
+    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+}
+function readProxy(url) {
+    try {
+        return (0,lib_proxy/* getProxyUrl */.s)(url);
+    }
+    catch {
+        return undefined;
+    }
+}
+async function whole(body) {
+    const chunks = [];
+    let size = 0;
+    try {
+        for await (const chunk of body) {
+            size += chunk.length;
+            if (size > LONGEST_REPLY)
+                throw new ReplyTooLong("The judge's answer is longer than 4 MB.");
+            chunks.push(chunk);
+        }
+    }
+    catch (error) {
+        if (error instanceof ReplyTooLong)
+            throw error;
+        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
+    }
+    return Buffer.concat(chunks);
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/client.js
+
+
+
+/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
+const NO_TIMEOUT = 2_147_483_647;
+/** Makes the function that sends requests; the library is loaded for the first of them. */
+function poster(fetch) {
+    const clients = new Map();
+    return async (endpoint, { api, body }, signal) => {
+        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
+        const client = clients.get(endpoint) ?? clientFor(endpoint, library, fetch);
+        clients.set(endpoint, client);
+        const options = { signal };
+        try {
+            const { chat, responses } = client;
+            const sent = api === "chat"
+                ? chat.completions.create(body, options)
+                : responses.create(body, options);
+            const response = await sent.asResponse();
+            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
+        }
+        catch (error) {
+            if (signal.aborted)
+                throw signal.reason;
+            if (isHttpError(error))
+                throw error;
+            throw unreachable(error, endpoint);
+        }
+    };
+}
+function isHttpError(error) {
+    const { status, headers } = error;
+    return typeof status === "number" && headers !== undefined;
+}
+/** What the library would read from the environment and send to any endpoint is switched off. */
+function clientFor({ baseUrl, apiKey, azure, headers }, library, fetch) {
+    delete process.env.OPENAI_CUSTOM_HEADERS;
+    const common = {
+        baseURL: baseUrl,
+        organization: null,
+        project: null,
+        adminAPIKey: null,
+        webhookSecret: null,
+        maxRetries: 0,
+        timeout: NO_TIMEOUT,
+        logLevel: "off",
+        fetch: fetch,
+        defaultHeaders: { "user-agent": "waza-grade", ...(apiKey === undefined ? KEYLESS : {}), ...headers },
+    };
+    if (!azure)
+        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
+    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
+}
+const KEYLESS = { authorization: null, "api-key": null };
+/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
+function azureClient(options, key, Client) {
+    return key?.startsWith("eyJ")
+        ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
+        : new Client({ ...options, apiKey: key ?? "none" });
+}
+function unreachable(error, { baseUrl }) {
+    const cause = deepest(error);
+    if (cause instanceof ReplyTooLong)
+        return new judge_judge/* JudgeError */.Q6("invalid-reply", cause.message);
+    const { code } = cause;
+    const said = (0,errors/* messageOf */.b)(cause);
+    const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+    return new judge_judge/* JudgeError */.Q6("network", `The judge at \`${baseUrl}\` could not be reached: ${detail}`, {
+        help: "Check `base-url` and the runner's network.",
+        cause,
+    });
+}
+/** The library and undici wrap what went wrong. */
+function deepest(error) {
+    let at = error;
+    while (!(at instanceof HalfReply) && at instanceof Error && at.cause !== undefined)
+        at = at.cause;
+    return at;
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/responses.js
+/** The Responses API, for models that chat completions refuse (https://platform.openai.com/docs/api-reference/responses/create). */
+
+
+
+/** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
+function responsesRequest({ model, turns, tools, shape, maxTokens }) {
+    return {
+        model,
+        input: mergeSystem(turns, shape.system).flatMap(itemsOf),
+        store: false,
+        ...(shape.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
+        ...(shape.tools && tools.length > 0
+            ? {
+                tools: tools.map(({ function: { name, description, parameters } }) => ({
+                    type: "function",
+                    name,
+                    description,
+                    parameters,
+                    strict: false,
+                })),
+            }
+            : {}),
+        ...(shape.effort === undefined ? {} : { reasoning: { effort: shape.effort } }),
+        ...(shape.limit && maxTokens !== undefined ? { max_output_tokens: maxTokens } : {}),
+    };
+}
+function itemsOf(turn) {
+    if (turn.kind === "message")
+        return [turn.message];
+    if (turn.kind === "reply")
+        return turn.raw;
+    return [{ type: "function_call_output", call_id: turn.id, output: turn.content }];
+}
+function responses_optional(schema) {
+    return schemas/* catch */.MfU(schemas/* optional */.lqM(schemas/* nullable */.mee(schema)), undefined);
+}
+const part = schemas/* looseObject */._H3({
+    type: responses_optional(schemas/* string */.YjP()),
+    text: responses_optional(schemas/* string */.YjP()),
+    refusal: responses_optional(schemas/* string */.YjP()),
+});
+const item = schemas/* looseObject */._H3({
+    type: schemas/* string */.YjP(),
+    call_id: responses_optional(schemas/* string */.YjP()),
+    name: responses_optional(schemas/* string */.YjP()),
+    arguments: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    input: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    status: responses_optional(schemas/* string */.YjP()),
+    content: responses_optional(schemas/* union */.KCZ([schemas/* array */.YOg(part), schemas/* string */.YjP()])),
+    encrypted_content: responses_optional(schemas/* string */.YjP()),
+});
+const response = schemas/* object */.Ikc({
+    status: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    error: schemas/* optional */.lqM(schemas/* unknown */.L5J()),
+    incomplete_details: responses_optional(schemas/* object */.Ikc({ reason: responses_optional(schemas/* string */.YjP()) })),
+    model: responses_optional(schemas/* string */.YjP()),
+    output: schemas/* array */.YOg(item),
+    usage: responses_optional(schemas/* object */.Ikc({
+        input_tokens: responses_optional(schemas/* number */.aig()),
+        output_tokens: responses_optional(schemas/* number */.aig()),
+        total_tokens: responses_optional(schemas/* number */.aig()),
+        input_tokens_details: responses_optional(schemas/* object */.Ikc({ cached_tokens: responses_optional(schemas/* number */.aig()) })),
+    })),
+});
+/** Calls of a tool that was defined, and of one that the model made up. */
+const CALLS = new Set(["function_call", "custom_tool_call"]);
+/** The states of a response that has ended. */
+const responses_ENDS = new Set(["completed", "incomplete"]);
+/** Reads a 200 response's body. Throws JudgeError `invalid-reply` when it is no response, `server` when that failed. */
+function readResponse(body, { turn, redact }) {
+    const invalidReply = (what) => unreadable(what, redact(body));
+    const parsed = parse/* safeParse */.xL(response, parseJson(body, invalidReply));
+    if (!parsed.success)
+        throw invalidReply("its answer is no response of the Responses API");
+    const { status, error, incomplete_details: incomplete, output, usage, model } = parsed.data;
+    if (isError(error) || status === "failed")
+        throw failedInside(isError(error) ? error : "without a message", redact);
+    if (!responses_ENDS.has(status ?? (output.length > 0 ? "completed" : "")))
+        throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
+    const items = output.map((one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one);
+    const calls = items.flatMap((one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []);
+    const parts = output.flatMap(({ type, content }) => type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []));
+    const refusal = parts.map((one) => ("refusal" in one ? one.refusal : "") ?? "").join("");
+    const isCut = output.some((one) => one.status === "incomplete");
+    const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
+    const text = parts.map(({ text: one }) => one ?? "").join("");
+    // Whatever the reason of an incomplete response, it is no end.
+    const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
+    const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
+    return {
+        raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
+        calls,
+        text,
+        usage: readUsage({
+            input: usage?.input_tokens,
+            output: usage?.output_tokens,
+            total: usage?.total_tokens,
+            cached: usage?.input_tokens_details?.cached_tokens,
+        }),
+        ...(model ? { model } : {}),
+        ...(unfinished ? { unfinished } : {}),
+    };
+}
+/** A call of a tool that the model made up, as one that can be answered as all others are. */
+function asFunctionCall({ input, ...one }) {
+    if (one.type === "function_call")
+        return one;
+    const { call_id, name, status } = one;
+    return { type: "function_call", call_id, name, status, arguments: JSON.stringify({ input }) };
+}
+/** A call as strict servers take it back: with an id to answer it by, and arguments as text. */
+function answerable(one, id) {
+    const text = typeof one.arguments === "string" ? one.arguments : JSON.stringify(one.arguments ?? {});
+    return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/refusals.js
+/** What an API refuses of a request: from the error to the field it names, and to a request without it. */
+
+/** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
+function firstShape(api, { effort, limited }) {
+    return {
+        api,
+        tools: true,
+        system: "system",
+        encrypted: true,
+        changes: [],
+        ...(limited ? { limit: "max_completion_tokens" } : {}),
+        ...(effort === undefined ? {} : { effort }),
+    };
+}
+const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
+const RESPONSES = "asked through the Responses API, the only one it has";
+/** Advice for the whole request, which counts whatever field the error names. */
+const ADVICE = [
+    {
+        // "To use function tools, use /v1/responses or set reasoning_effort to 'none'": the second keeps the API.
+        named: /set \W?reasoning.?effort\W{1,3}to \W?none\b/,
+        change: ({ effort, api }) => (effort === "none" || api === "responses" ? undefined : { effort: "none" }),
+        told: NONE,
+    },
+    {
+        named: /v1\/responses|responses (?:api|endpoint)|not a chat model|(?:in|via) (?:the )?\/?(?:v1\/)?chat\/completions|chatcompletions? operation/,
+        change: toResponses,
+        told: RESPONSES,
+    },
+];
+/** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
+const FIELDS = [
+    {
+        named: /encrypted.?content|\binclude\b/,
+        change: ({ api, encrypted }) => (api === "responses" && encrypted ? { encrypted: false } : undefined),
+        told: "its reasoning was not asked for, nor sent back",
+    },
+    {
+        named: /\bnone\b/,
+        change: (shape, said, wanted) => shape.changes.includes(NONE) ? toResponses(shape, said, wanted) : undefined,
+        told: RESPONSES,
+    },
+    {
+        named: /reasoning|thinking|effort|\W(?:minimal|low|medium|high|xhigh|max)\W/,
+        change: ({ effort }) => (effort === undefined ? undefined : { effort: undefined }),
+        told: "`reasoning_effort` was left out",
+    },
+    {
+        named: /max_(?:completion_|output_)?tokens/,
+        change: ({ limit, api }, said) => {
+            if (limit === undefined)
+                return undefined;
+            const tooLarge = /too (?:large|high|big)|>|exceed/.test(said);
+            const isOther = limit === "max_completion_tokens" && api === "chat" && !tooLarge;
+            return { limit: isOther ? "max_tokens" : undefined };
+        },
+        told: "the limit of a reply's tokens was renamed or left out",
+    },
+    {
+        named: /\b(?:system|developer)\b|\broles?\b|should alternate/,
+        change: ({ system }, said) => {
+            if (system === "user")
+                return undefined;
+            const role = system === "system" && /use\W+developer/.test(said) ? "developer" : "user";
+            return { system: role };
+        },
+        told: "the system message has another role",
+    },
+    {
+        named: /tool|function/,
+        change: ({ tools }) => (tools ? { tools: false } : undefined),
+        told: "it takes no tools, so the verdict was asked for as JSON",
+    },
+];
+/** There the effort is what was asked for again: only chat completions made it `none`. */
+function toResponses({ api, changes }, _said, wanted) {
+    if (api === "responses")
+        return undefined;
+    return changes.includes(NONE)
+        ? { api: "responses", effort: wanted, changes: changes.filter((change) => change !== NONE) }
+        : { api: "responses" };
+}
+/** llama.cpp says these with the status 500; they pass for no other fault of a server. */
+const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja/;
+/** True for a refusal of how a request is made, and not of who makes it, of its content, or for now. */
+function isRefusal(error, { class: errorClass }) {
+    if (SAID_WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
+        return true;
+    return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
+}
+/**
+ * The shape to try next: without the field that the error names, by `param` or in its message, if that was sent;
+ * undefined when it names none. Whether it is the right one shows when it is tried. `wanted` is the effort asked for.
+ */
+function learn(shape, error, wanted) {
+    const param = (error.param ?? "").toLowerCase();
+    const said = `${param} ${messageOfError(error)}`.slice(0, LOOKED_AT).toLowerCase();
+    const named = (fields, text) => fields.filter((field) => field.named.test(text));
+    for (const { change, told } of [...named(ADVICE, said), ...named(FIELDS, param), ...named(FIELDS, said)]) {
+        const changed = change(shape, said, wanted);
+        if (!changed)
+            continue;
+        const better = { ...shape, ...changed };
+        return { ...better, changes: [...better.changes.filter((one) => one !== told), told] };
+    }
+    return undefined;
+}
+
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __nccwpck_require__(8500);
+// EXTERNAL MODULE: ./lib/duration.js
+var duration = __nccwpck_require__(1999);
+;// CONCATENATED MODULE: ./lib/judge/api/retry.js
+/** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
+
+
+/** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */
+const ATTEMPTS = 6;
+const ATTEMPTS_AT_LIMIT = 100;
+/** Milliseconds: the longest wait doubles from the first to the last, and a random part of it is taken (full jitter). */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 20_000;
+/** An answer that cannot be read is asked for once more, since it may have been cut off on the way. */
+const UNREADABLE_ATTEMPTS = 2;
+/** A failed attempt that may be made again. */
+class Retryable extends Error {
+    error;
+    /** Milliseconds the endpoint asks to wait. */
+    afterMs;
+    constructor(error, afterMs) {
+        super(error.message, { cause: error });
+        this.error = error;
+        this.afterMs = afterMs;
+    }
+}
+/**
+ * Makes the attempt until it succeeds, throws what is not Retryable, or has failed too often; then throws the error
+ * behind the last failure. A wait that would end after `deadline` (of `performance.now()`) is not begun.
+ */
+async function withRetries(attempt, { signal, deadline }) {
+    for (let made = 1;; made += 1) {
+        try {
+            return await attempt();
+        }
+        catch (error) {
+            if (!(error instanceof Retryable))
+                throw error;
+            const own = Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (made - 1));
+            // "At once" is believed some times.
+            const wait = made < ATTEMPTS ? (error.afterMs ?? own) : Math.max(error.afterMs ?? 0, own);
+            if (made >= attemptsFor(error.error) || performance.now() + wait >= deadline)
+                throw error.error;
+            await (0,promises_.setTimeout)(Math.min(wait, duration/* LONGEST_TIMEOUT_MS */.u), undefined, { signal }).catch(() => {
+                throw signal.reason;
+            });
+        }
+    }
+}
+function attemptsFor(error) {
+    if (error.class === "rate-limit")
+        return ATTEMPTS_AT_LIMIT;
+    return error.class === "invalid-reply" ? UNREADABLE_ATTEMPTS : ATTEMPTS;
+}
+/**
+ * Milliseconds to wait as a reply's headers say: `retry-after-ms`, or `retry-after` in seconds or as a date
+ * (RFC 9110, 10.2.3), also as LiteLLM passes on what a provider said; undefined when they do not.
+ */
+function retryAfter(headers, now = Date.now()) {
+    const milliseconds = headers.get("retry-after-ms") ?? "";
+    if (/^\d+(\.\d+)?$/.test(milliseconds))
+        return Number(milliseconds);
+    const value = headers.get("retry-after") ?? headers.get("llm_provider-retry-after");
+    if (value === null)
+        return undefined;
+    if (/^\d+(\.\d+)?$/.test(value))
+        return Number(value) * 1_000;
+    const date = Date.parse(value);
+    return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+/** Milliseconds to wait as an error's body says: Google's `retryDelay`, or "retry in 1.07s"; undefined when it does not. */
+function retryInBody(body) {
+    const [, wait, unit] = /(?:"retryDelay":\s*"|\b(?:retry|try again) in )(\d{1,6}(?:\.\d{1,9})?)(ms|s(?:ec(?:ond)?s?)?)\b/i.exec(body) ?? [];
+    return wait === undefined ? undefined : Number(wait) * (unit?.toLowerCase() === "ms" ? 1 : 1_000);
+}
+/**
+ * True when a limit is used up, by the headers that OpenAI documents (`x-ratelimit-remaining-requests: 0`). Its
+ * `x-ratelimit-reset-requests` is the time until the limit is whole again, not until the next request is taken.
+ */
+function isUsedUp(headers) {
+    return ["requests", "tokens"].some((kind) => headers.get(`x-ratelimit-remaining-${kind}`) === "0");
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/attempt.js
+/** One HTTP request to a judge: within the caps, at its endpoint's pace, for all that is left of the grade's time. */
+
+
+
+
+
+
+
+
+
+/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
+const REPLY_TOKENS = 8_192;
+/** One HTTP request. Throws Retryable for what may pass, and HttpError for a refusal that may be learned from. */
+async function attempt(tried, shape, options) {
+    const { endpoint, meter, signal, pace: gate } = tried;
+    const leave = await gate.enter(signal);
+    try {
+        const body = bodyOf(tried, shape, options);
+        const sent = JSON.stringify(body);
+        const most = await mostUse(tried, sent, options);
+        const settle = await options.budget?.reserve(most, signal);
+        if (signal.aborted)
+            settle?.({ tokens: 0, cost: 0 });
+        signal.throwIfAborted();
+        meter.requests += 1;
+        // undefined is unknown, and then counts as the most it may have been.
+        let used = { tokens: 0, cost: 0 };
+        try {
+            const { headers, text } = await tried.post(endpoint, { api: shape.api, body }, signal);
+            used = undefined;
+            gate.ok();
+            if (isUsedUp(headers))
+                gate.tooMany();
+            const reply = read(text, { tried, shape, options, headers });
+            used = await account(reply, { tried, most }, options);
+            return { ...reply, seemsCut: seemsCut(reply, sent) };
+        }
+        catch (error) {
+            if (signal.aborted || isHalfReply(error))
+                used = undefined;
+            // Too slow is too much at once, as far as anybody can tell.
+            if (isTimeout(signal))
+                gate.tooMany();
+            throw retryable(error, tried, options);
+        }
+        finally {
+            settle?.(used ? { tokens: used.tokens, cost: used.cost ?? most.cost } : most);
+        }
+    }
+    finally {
+        leave();
+    }
+}
+/**
+ * True where a server counts less than half as many tokens as there are words, each of which is one or more: some cut a
+ * long prompt without a word, Ollama by its own context length.
+ */
+function seemsCut({ usage }, sent) {
+    const words = sent.split(" ").filter((word) => word !== "").length;
+    return usage.input > 0 && words > SHORTEST_CONTEXT && usage.input * 2 < words;
+}
+/** Words that every server takes. */
+const SHORTEST_CONTEXT = 2_000;
+/** A reply as an answer of the judge. A body that is no JSON may have been cut off; a web page will come again. */
+function read(text, { tried, shape, options: { redact = (one) => one }, headers, }) {
+    const readReply = shape.api === "chat" ? readChatReply : readResponse;
+    try {
+        return readReply(text, { turn: tried.turnsFor(shape).length, redact });
+    }
+    catch (error) {
+        if (!(error instanceof judge_judge/* JudgeError */.Q6) || headers.get("x-should-retry") === "false")
+            throw error;
+        const isCut = error.class === "invalid-reply" && !text.trimStart().startsWith("<");
+        throw isCut || error.class === "server" ? new Retryable(error) : error;
+    }
+}
+/** The error, as Retryable when the next attempt may go well. */
+function retryable(error, { model, endpoint, pace }, { redact }) {
+    if (error instanceof judge_judge/* JudgeError */.Q6 && error.class === "network")
+        return new Retryable(error);
+    if (!isHttpError(error))
+        return error;
+    const { status, headers } = error;
+    const judgeError = httpError(error, { model, redact, endpoint });
+    if (judgeError.class === "rate-limit")
+        pace.tooMany();
+    const wanted = headers.get("x-should-retry");
+    const passes = [408, 409].includes(status) || ["rate-limit", "invalid-reply"].includes(judgeError.class);
+    const isFault = status >= 500 && judgeError.class === "server" && !isRefusal(error, judgeError);
+    if (wanted !== "true" && (wanted === "false" || !(passes || isFault)))
+        return error;
+    const inBody = status === 429 ? retryInBody(JSON.stringify(error.error ?? "")) : undefined;
+    return new Retryable(judgeError, retryAfter(headers) ?? inBody);
+}
+function bodyOf({ model, turnsFor, tools, endpoint }, shape, { budget }) {
+    const asking = {
+        model: endpoint.model ?? endpoint.azure?.deployment ?? model,
+        turns: turnsFor(shape),
+        tools,
+        shape,
+        ...(budget?.limitsReplies ? { maxTokens: REPLY_TOKENS } : {}),
+    };
+    return shape.api === "chat" ? chatRequest(asking) : responsesRequest(asking);
+}
+/** What a request can use at most: two and a half ASCII characters make a token, of others every byte may. */
+async function mostUse(tried, body, { budget, price }) {
+    const input = Math.ceil(body.length / 2.5) + (Buffer.byteLength(body) - body.length);
+    const cost = budget?.limitsReplies
+        ? await price?.(placeOf(tried), { input, output: REPLY_TOKENS, cached: 0 })
+        : 0;
+    return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
+}
+function placeOf({ model, endpoint }) {
+    return { model: endpoint.model ?? model, baseUrl: endpoint.baseUrl };
+}
+/** Tokens and dollars of a reply; undefined where the API tells none that can be believed, as is a cost without a price. */
+async function account({ usage }, { tried, most }, { price }) {
+    const { meter } = tried;
+    meter.input += usage.input;
+    meter.output += usage.output;
+    meter.cached += usage.cached;
+    const cost = await price?.(placeOf(tried), usage);
+    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
+    if (usage.input === 0 && usage.output === 0)
+        return undefined;
+    // One of the two is not believed: then it counts as the most it may have been.
+    const missing = usage.input === 0 ? most.tokens - REPLY_TOKENS : usage.output === 0 ? REPLY_TOKENS : 0;
+    const isWhole = cost !== undefined && missing === 0;
+    return { tokens: usage.input + usage.output + missing, ...(isWhole ? { cost } : {}) };
+}
+/** A reply that began, and was paid for, but could not be read to its end. */
+function isHalfReply(error) {
+    return error instanceof judge_judge/* JudgeError */.Q6 && (error.class === "invalid-reply" || error.cause instanceof HalfReply);
+}
+/** True when the grade's own time is over, and it was not cancelled. */
+function isTimeout({ aborted, reason }) {
+    return aborted && reason instanceof judge_judge/* JudgeError */.Q6 && reason.class === "timeout";
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/pace.js
+/** How many requests an endpoint is sent at once: fewer when it says "too many", more again when it does not. */
+/** Kept of the pace at each 429, and added for each reply that is none (additive increase, multiplicative decrease). */
+const DECREASE = 0.8;
+const INCREASE = 0.5;
+/**
+ * Makes the pace of one endpoint, of at most `most` requests at once and never fewer than one. With these two numbers
+ * an endpoint that takes C at once is sent little more than C, and 429s at random (one in twenty) cost no pace to speak of.
+ */
+function pace(most) {
+    let allowed = most;
+    let inFlight = 0;
+    const queue = [];
+    const next = () => {
+        while (queue.length > 0 && inFlight < Math.max(1, Math.floor(allowed))) {
+            inFlight += 1;
+            queue.shift()?.start();
+        }
+    };
+    const leave = () => {
+        inFlight -= 1;
+        next();
+    };
+    return {
+        enter: async (signal) => {
+            signal.throwIfAborted();
+            await turn(signal, queue, next);
+            let left = false;
+            return () => {
+                if (!left)
+                    leave();
+                left = true;
+            };
+        },
+        ok: () => {
+            allowed = Math.min(most, allowed + INCREASE);
+            next();
+        },
+        tooMany: () => {
+            allowed = Math.max(1, allowed * DECREASE);
+        },
+    };
+}
+/** Resolves when the queue lets it start; leaves the queue, with the signal's reason, when that comes first. */
+function turn(signal, queue, next) {
+    return new Promise((resolve, reject) => {
+        const give = () => {
+            const index = queue.indexOf(waiting);
+            if (index >= 0)
+                queue.splice(index, 1);
+            next();
+            reject(signal.reason);
+        };
+        const waiting = {
+            start: () => {
+                signal.removeEventListener("abort", give);
+                resolve();
+            },
+        };
+        signal.addEventListener("abort", give, { once: true });
+        queue.push(waiting);
+        next();
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/send.js
+/** A request to a judge, answered: tried again where that may help, in the shape that the model takes. */
+
+
+
+
+
+
+
+
+
+/** Errors after which asking again is useless: for the whole endpoint, or for one model. */
+const STOPS = new Map([
+    ["credentials", "endpoint"],
+    ["quota", "endpoint"],
+    ["unknown-model", "model"],
+]);
+/** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
+function sender(options) {
+    const post = poster(judgeFetch(options.maxConcurrency));
+    const known = {
+        paces: new Map(),
+        shapes: new Map(),
+        stopped: new Map(),
+        answered: new Set(),
+        hopeless: new Set(),
+    };
+    return async (sending) => {
+        const endpoint = options.endpointOf(sending.model);
+        // One refused key does not speak for another at the same address.
+        const account = JSON.stringify([endpoint.baseUrl, endpoint.apiKey, endpoint.headers]);
+        const keys = { endpoint: account, model: JSON.stringify([account, sending.model]) };
+        const stop = known.stopped.get(keys.endpoint) ?? known.stopped.get(keys.model);
+        if (stop)
+            throw notAsked(stop);
+        const tried = {
+            ...sending,
+            endpoint,
+            keys,
+            pace: paceOf(known, endpoint.baseUrl, options.maxConcurrency),
+            post,
+        };
+        try {
+            return await withLessons(tried, known, options);
+        }
+        catch (error) {
+            const scope = error instanceof judge_judge/* JudgeError */.Q6 && STOPS.get(error.class);
+            // A model that has answered is known, whatever this error reads like.
+            if (scope && !(scope === "model" && known.answered.has(keys.model)))
+                known.stopped.set(keys[scope], error);
+            throw error;
+        }
+    };
+}
+function notAsked({ class: errorClass, message, help }) {
+    return new judge_judge/* JudgeError */.Q6(errorClass, `Not asked: ${message}`, help === undefined ? {} : { help });
+}
+function paceOf({ paces }, endpoint, most) {
+    const made = paces.get(endpoint) ?? pace(most);
+    paces.set(endpoint, made);
+    return made;
+}
+/**
+ * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
+ * all grades once it has worked; where it leads nowhere, the model is not tried so again.
+ */
+async function withLessons(tried, { shapes, answered, hopeless }, options) {
+    const key = JSON.stringify([tried.keys.model, tried.effort]);
+    const limited = options.budget?.limitsReplies ?? false;
+    const known = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+    const isOpen = tried.begun === undefined || isSameWay(tried.begun, known);
+    let shape = isOpen ? known : tried.begun;
+    for (;;) {
+        try {
+            const reply = await withRetries(() => attempt(tried, shape, options), tried);
+            if (isOpen)
+                shapes.set(key, shape);
+            answered.add(tried.keys.model);
+            return { reply, shape };
+        }
+        catch (error) {
+            if (!isHttpError(error))
+                throw error;
+            const judgeError = httpError(error, { ...options, ...tried });
+            // What has worked once is not what is refused; and another grade may have learned meanwhile.
+            const worked = shapes.get(key);
+            const isNew = worked !== undefined && !(0,external_node_util_.isDeepStrictEqual)(worked, shape);
+            const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
+            const better = isNew ? worked : mayLearn ? learn(shape, error, tried.effort) : undefined;
+            if (better && (!tried.begun || isSameWay(tried.begun, better))) {
+                shape = better;
+                continue;
+            }
+            if (shape !== known && mayLearn)
+                hopeless.add(key);
+            throw judgeError;
+        }
+    }
+}
+/** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
+function isSameWay(one, other) {
+    return one.api === other.api && one.tools === other.tools;
+}
+
+// EXTERNAL MODULE: ./lib/judge/evidence/system-message.js
+var system_message = __nccwpck_require__(5326);
+;// CONCATENATED MODULE: ./lib/judge/conversation.js
+
+
+
+
+
+
+
+/** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
+const MOST_REPLIES = 64;
+/** Replies in a row that only repeat earlier checks, word for word, and then are taken for the end. */
+const MOST_REPEATS = 3;
+/** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
+function openaiJudge(options) {
+    const sends = sender(options);
+    return {
+        grade: async (request, meter, signal) => {
+            const conversation = {
+                request,
+                meter,
+                signal,
+                deadline: performance.now() + (request.timeoutMs ?? Infinity),
+                sends,
+                redact: options.redact ?? ((text) => text),
+                turns: request.messages.map((message) => ({ kind: "message", message })),
+                checks: [],
+                said: new Set(),
+                told: new Set(),
+                texts: [],
+                changes: new Set(),
+                takesJson: false,
+                withoutTools: false,
+            };
+            try {
+                await converse(conversation);
+                return answer(conversation);
+            }
+            catch (error) {
+                return brokenOff(conversation, error);
+            }
+        },
+    };
+}
+/**
+ * Goes on until the judge is finished: it called `finish_grading`, or made no call at all. A judge that reported
+ * nothing, or called a tool that does not exist, is reminded once of each before its end is taken.
+ */
+async function converse(conversation) {
+    let repeats = 0;
+    let reminded = false;
+    for (let replies = 0; replies < MOST_REPLIES;) {
+        const reply = await ask(conversation);
+        const heard = await hear(conversation, reply);
+        if (!heard.onlyReads)
+            replies += 1;
+        repeats = heard.onlyRepeats ? repeats + 1 : 0;
+        // What was reported before a cut stands, and so does a finish before it; but silence is then no end.
+        const isSilent = heard.calls.length === 0 || repeats === MOST_REPEATS;
+        const isWhole = !reply.unfinished || (heard.finishes && reply.unfinished.class === "cut-off");
+        if (!isWhole)
+            throw reply.unfinished;
+        if (reminded && heard.isUnreadable)
+            throw noVerdict(reply, conversation);
+        const isFinished = heard.finishes || isSilent;
+        const missing = isFinished ? reminder(conversation, reminded) : undefined;
+        if (isFinished && missing === undefined)
+            return;
+        reminded ||= conversation.checks.length === 0 && missing !== undefined;
+        answerCalls(conversation, heard, missing);
+    }
+    const said = `The judge made ${String(MOST_REPLIES)} replies without finishing and was stopped.`;
+    throw new judge_judge/* JudgeError */.Q6("turn-limit", said);
+}
+async function ask(conversation) {
+    const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
+    const { reply, shape } = await sends({
+        model: request.model,
+        effort: request.effort,
+        turnsFor: (shape) => (shape.tools ? turns : withoutTools(turns)),
+        tools: [...grade_tools/* GRADE_TOOLS */.OS, ...(request.files?.tools ?? [])],
+        meter,
+        signal,
+        deadline,
+        begun: conversation.begun,
+    });
+    conversation.begun = shape;
+    conversation.takesJson ||= !shape.tools;
+    conversation.withoutTools ||= !shape.tools;
+    for (const change of shape.changes)
+        changes.add(change);
+    const text = reply.text.trim();
+    if (text !== "" && text !== texts.at(-1))
+        texts.push(text);
+    if (reply.model !== undefined)
+        conversation.servedBy = reply.model;
+    if (reply.seemsCut)
+        conversation.seemsCut = true;
+    // Some servers refuse an empty message of their own.
+    if (text !== "" || reply.calls.length > 0)
+        turns.push({ kind: "reply", raw: reply.raw });
+    return reply;
+}
+/** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
+async function hear(conversation, reply) {
+    const { request, signal, checks, said, redact } = conversation;
+    const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
+    if (written)
+        conversation.withoutTools = true;
+    const calls = written ?? reply.calls;
+    const known = new Set(said);
+    const answers = [];
+    let unknownTool;
+    let [reported, repeated, asked, finished] = [0, 0, 0, 0];
+    const readsBefore = request.files?.reads() ?? 0;
+    for (const call of calls) {
+        const meaning = (0,grade_tools/* meaningOf */.Pr)(call.name);
+        if (meaning === "finish") {
+            finished += 1;
+            answers.push(undefined);
+        }
+        else if (meaning) {
+            const check = (0,grade_tools/* toCheck */.K4)(meaning, call.arguments, redact);
+            const words = JSON.stringify(check);
+            checks.push(check);
+            reported += 1;
+            if (known.has(words))
+                repeated += 1;
+            // Without any detail it may be another check: nothing tells it from the one before.
+            if (check.description !== undefined || check.reason !== undefined)
+                said.add(words);
+            answers.push("Recorded.");
+        }
+        else {
+            const content = await request.files?.answer(call, signal);
+            if (content === undefined)
+                unknownTool = redact(call.name).slice(0, 64);
+            else
+                asked += 1;
+            answers.push(content ?? `There is no tool called ${JSON.stringify(unknownTool)}; nothing was recorded.`);
+        }
+    }
+    if (unknownTool !== undefined)
+        conversation.unknownTool = unknownTool;
+    else if (reported > 0)
+        conversation.unknownTool = undefined;
+    const onlyRepeats = calls.length > 0 && repeated === calls.length;
+    return {
+        calls,
+        answers: onlyRepeats ? answers.map(() => REPEATED) : answers,
+        finishes: finished > 0 && asked === 0,
+        onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+        onlyRepeats,
+        isUnreadable: conversation.begun?.tools === false && written === undefined,
+    };
+}
+function noVerdict({ text }, { redact }) {
+    const said = (0,format/* shorten */.ml)(redact(text).replace(/\s+/g, " ").trim(), 200);
+    return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge was asked for its verdict as JSON and wrote: ${said}`, {
+        help: "Use a judge model that takes tools.",
+    });
+}
+const REPEATED = "Already recorded: report what is left, or call finish_grading.";
+const NOT_YET = "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
+/** Answers the calls of a reply, so that the judge goes on; a reply that made none is told what is missing. */
+function answerCalls({ turns }, { calls, answers }, missing) {
+    for (const [index, { id }] of calls.entries())
+        if (id !== "")
+            turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
+    // Some servers take no user's message after a result: there the finish is answered with the reminder.
+    const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
+    if (missing !== undefined && !isAnswered)
+        turns.push({ kind: "message", message: { role: "user", content: missing } });
+}
+/** What to tell a judge that would finish too early, each thing once; undefined when nothing is missing. */
+function reminder(conversation, reminded) {
+    const { checks, told, begun } = conversation;
+    const nothing = checks.length === 0 && !reminded;
+    const unknownTool = told.has(conversation.unknownTool ?? "") ? undefined : conversation.unknownTool;
+    if (!nothing && unknownTool === undefined)
+        return undefined;
+    if (unknownTool !== undefined)
+        told.add(unknownTool);
+    if (nothing && begun?.tools === false)
+        return JSON_REMINDER;
+    // From here on a judge without tools is heard, too.
+    if (nothing)
+        conversation.takesJson = true;
+    const name = JSON.stringify(unknownTool);
+    const parts = [
+        nothing ? "You have not reported anything yet, and what you write is not read." : undefined,
+        unknownTool === undefined
+            ? undefined
+            : `There is no tool called ${name}; nothing was recorded of that call.`,
+        "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.",
+        nothing ? `If you cannot call tools, write one JSON object as your whole reply: ${JSON_FORM}` : undefined,
+    ];
+    return parts.filter((part) => part !== undefined).join(" ");
+}
+/**
+ * What is left of a conversation that broke off: failures stand, as an incomplete verdict; passes alone are none, since
+ * nobody knows what else the judge would have said. Throws BrokenOff then, and CapReached when nothing was asked.
+ */
+function brokenOff(conversation, error) {
+    const { checks, texts, meter, signal } = conversation;
+    const isOver = signal.aborted && !(error instanceof budget/* CapReached */.B);
+    const judgeError = isOver ? signal.reason : asJudgeError(error);
+    if (checks.some(({ outcome }) => outcome === "fail"))
+        return { ...answer(conversation), incomplete: judgeError.toGradeError() };
+    if (error instanceof budget/* CapReached */.B && meter.requests === 0)
+        throw error;
+    throw checks.length === 0 ? judgeError : new judge_judge/* BrokenOff */.b1(judgeError, { checks, text: texts.join("\n\n") });
+}
+function asJudgeError(error) {
+    if (error instanceof judge_judge/* JudgeError */.Q6)
+        return error;
+    if (error instanceof budget/* CapReached */.B)
+        return error.toJudgeError();
+    if (error instanceof RangeError) {
+        return new judge_judge/* JudgeError */.Q6("invalid-reply", "The judge's answer is nested too deeply to be read.", {
+            cause: error,
+        });
+    }
+    throw error;
+}
+/** The rules say how to report without tools. */
+function withoutTools(turns) {
+    return turns.map((turn) => {
+        if (turn.kind !== "message" || turn.message.role !== "system")
+            return turn;
+        const content = `${turn.message.content.replace(system_message/* FILES_RULES */.cH, "")}${JSON_RULES}`;
+        return { kind: "message", message: { role: "system", content } };
+    });
+}
+function answer(conversation) {
+    const { checks, texts, request, servedBy, changes } = conversation;
+    return {
+        checks,
+        text: texts.join("\n\n"),
+        reads: request.files?.reads(),
+        servedBy,
+        changes: changes.size > 0 ? [...changes] : undefined,
+        withoutTools: conversation.withoutTools ? true : undefined,
+        seemsCut: conversation.seemsCut,
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/judge/votes.js
 
 
 
@@ -47135,7 +47031,7 @@ function votingJudge(judge, { votes, confirmOnFail }) {
             if (votes > 1)
                 return await byMajority(asking, votes);
             const first = await judge.grade({ ...request, sample: 1 }, meter, signal);
-            return (0,_grade_tools_js__WEBPACK_IMPORTED_MODULE_1__/* .scoreChecks */ .M1)(first.checks).passed ? first : await confirmed(asking, first, confirmOnFail + 1);
+            return (0,grade_tools/* scoreChecks */.M1)(first.checks).passed ? first : await confirmed(asking, first, confirmOnFail + 1);
         },
     };
 }
@@ -47171,13 +47067,13 @@ async function sample({ judge, request, meter, signal }, before) {
         const files = request.files?.again();
         const asked = { ...request, sample: before.length + 1, ...(files ? { files } : {}) };
         const answer = await judge.grade(asked, meter, signal);
-        return { side: (0,_grade_tools_js__WEBPACK_IMPORTED_MODULE_1__/* .scoreChecks */ .M1)(answer.checks).passed ? "passed" : "failed", answer };
+        return { side: (0,grade_tools/* scoreChecks */.M1)(answer.checks).passed ? "passed" : "failed", answer };
     }
     catch (error) {
         // Samples that are recorded may be a majority without those that were not asked for.
-        const capped = error instanceof _spend_budget_js__WEBPACK_IMPORTED_MODULE_0__/* .CapReached */ .B && before.some(({ side }) => side !== "errored");
+        const capped = error instanceof budget/* CapReached */.B && before.some(({ side }) => side !== "errored");
         const told = capped ? error.toJudgeError() : error;
-        if (!(told instanceof _judge_js__WEBPACK_IMPORTED_MODULE_2__/* .JudgeError */ .Q6))
+        if (!(told instanceof judge_judge/* JudgeError */.Q6))
             throw error;
         return { side: "errored", error: told };
     }
@@ -47210,7 +47106,42 @@ function noMajority(ballots) {
     const said = `${String(passed)} passed, ${String(failed)} failed, ${String(errored)} errored`;
     const why = cause ? ` The first error: ${cause.message}` : "";
     const help = cause?.help ?? "Raise `judge-votes`, or make the grader's prompt plainer.";
-    return new _judge_js__WEBPACK_IMPORTED_MODULE_2__/* .JudgeError */ .Q6(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${said}.${why}`, { help });
+    return new judge_judge/* JudgeError */.Q6(cause?.class ?? "no-majority", `The judge's votes have no strict majority: ${said}.${why}`, { help });
+}
+
+;// CONCATENATED MODULE: ./lib/make-judge.js
+
+
+
+
+
+/** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
+function makeJudge(inputs, { price, redact, redactRecords, warn, tell }) {
+    const { providers, maxConcurrency, caps, votes, confirmOnFail, baseUrl, apiKey, cacheDir, offline } = inputs;
+    const standard = { baseUrl, apiKey };
+    const endpointOf = (model) => (0,inputs_providers/* routeModel */.N)(providers, model) ?? standard;
+    const asked = openaiJudge({ endpointOf, budget: (0,budget/* budget */.g)(caps), price, maxConcurrency, redact });
+    const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
+    const judge = records
+        ? (0,cache/* recordedJudge */.me)(offline ? undefined : asked, { ...records, redact: redactRecords, warn, tell })
+        : asked;
+    return votingJudge(judge, { votes, confirmOnFail });
+}
+/** Finds recorded verdicts, for a dry run; undefined without records. */
+function recordOf(inputs) {
+    const { cacheDir: folder } = inputs;
+    return folder === undefined ? undefined : (0,cache/* recordFinder */.kd)({ folder, variant: variantOf(inputs) });
+}
+/**
+ * What else a verdict depends on: nothing where a model is asked by its own name and as usual, so that most records are
+ * found by everybody.
+ */
+function variantOf({ providers }) {
+    return (model) => {
+        const { model: name, azure } = (0,inputs_providers/* routeModel */.N)(providers, model) ?? {};
+        const parts = [name, azure?.deployment].filter((part) => part !== undefined);
+        return parts.length === 0 ? undefined : JSON.stringify(parts);
+    };
 }
 
 
@@ -47874,18 +47805,59 @@ function withFallback(primary, fallback, explain) {
 
 /***/ }),
 
-/***/ 9277:
+/***/ 8040:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   j: () => (/* binding */ checkRunSink)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(452);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
-/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1116);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5032);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
-/* harmony import */ var _summary_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4032);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Q: () => (/* binding */ githubSinks)
+});
+
+// EXTERNAL MODULE: ./lib/report/sink.js
+var sink = __nccwpck_require__(2167);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
+// EXTERNAL MODULE: ./lib/report/neutralise.js
+var neutralise = __nccwpck_require__(566);
+;// CONCATENATED MODULE: ./lib/report/use.js
+/** What tells one use of this action from the others on a commit, in the check run and in the comment. */
+
+
+/** Characters of a leg's values in a name. */
+const LONGEST_LEG = 100;
+/** A step of a workflow's job, by its check name, in the leg of the matrix that the JSON of the input `matrix` is. */
+function useOf(of) {
+    const { job, checkName, matrix } = of;
+    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
+    const leg = (0,neutralise/* oneLineText */.gs)(valuesOf(matrix).join(", "), LONGEST_LEG);
+    return {
+        name: leg === "" ? checkName : `${checkName} (${leg})`,
+        key: (0,external_node_crypto_.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
+    };
+}
+/** A leg's values, as GitHub shows them in the name of a job; a text that is no JSON is one value. */
+function valuesOf(matrix) {
+    try {
+        const leg = JSON.parse(matrix);
+        return Object.values(leg ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
+    }
+    catch {
+        return [matrix];
+    }
+}
+
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
+// EXTERNAL MODULE: ./lib/format.js
+var format = __nccwpck_require__(2016);
+// EXTERNAL MODULE: ./lib/report/annotations.js
+var report_annotations = __nccwpck_require__(1116);
+// EXTERNAL MODULE: ./lib/report/limits.js
+var limits = __nccwpck_require__(5032);
+// EXTERNAL MODULE: ./lib/report/summary/summary.js + 8 modules
+var summary = __nccwpck_require__(4032);
+;// CONCATENATED MODULE: ./lib/report/sinks/check-run.js
 
 
 
@@ -47901,10 +47873,10 @@ function checkRunSink(options) {
         name: "check run",
         publish: async (report) => {
             const { api, use, attempt, maxAnnotations, warn } = options;
-            const annotations = maxAnnotations === 0 ? [] : (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .worstOf */ .hm)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .buildAnnotations */ .P)(report), maxAnnotations).map(toBody);
+            const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* worstOf */.hm)((0,report_annotations/* buildAnnotations */.P)(report), maxAnnotations).map(toBody);
             const output = {
-                title: (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .plainText */ .wh)(report.conclusion.sentence).replace(/\s+/g, " "), 255),
-                summary: (0,_summary_summary_js__WEBPACK_IMPORTED_MODULE_1__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .CHECK_SUMMARY_BYTES */ .q2),
+                title: (0,format/* shorten */.ml)((0,neutralise/* plainText */.wh)(report.conclusion.sentence).replace(/\s+/g, " "), 255),
+                summary: (0,summary/* renderSummary */.B)(report, limits/* CHECK_SUMMARY_BYTES */.q2),
             };
             const batches = inBatches(annotations);
             const created = await api.create({
@@ -47922,8 +47894,8 @@ function checkRunSink(options) {
                     added += batch.length;
                 }
                 catch (error) {
-                    const missing = `${String(annotations.length - added)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(annotations.length, "annotation")}`;
-                    warn(`${missing} could not be added to the check run (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .b)(error)}); all grades are in the job summary.`);
+                    const missing = `${String(annotations.length - added)} of ${(0,format/* count */.U9)(annotations.length, "annotation")}`;
+                    warn(`${missing} could not be added to the check run (${(0,errors/* messageOf */.b)(error)}); all grades are in the job summary.`);
                     break;
                 }
             }
@@ -47933,8 +47905,8 @@ function checkRunSink(options) {
 }
 function inBatches(items) {
     const batches = [];
-    for (let start = 0; start < items.length; start += _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .ANNOTATIONS_PER_REQUEST */ .jg) {
-        batches.push(items.slice(start, start + _limits_js__WEBPACK_IMPORTED_MODULE_4__/* .ANNOTATIONS_PER_REQUEST */ .jg));
+    for (let start = 0; start < items.length; start += limits/* ANNOTATIONS_PER_REQUEST */.jg) {
+        batches.push(items.slice(start, start + limits/* ANNOTATIONS_PER_REQUEST */.jg));
     }
     return batches;
 }
@@ -47957,17 +47929,7 @@ function toBody(annotation) {
     };
 }
 
-
-/***/ }),
-
-/***/ 564:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   l: () => (/* binding */ commentSink)
-/* harmony export */ });
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5032);
-/* harmony import */ var _summary_summary_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4032);
+;// CONCATENATED MODULE: ./lib/report/sinks/comment.js
 
 
 /**
@@ -48031,36 +47993,26 @@ function markOf({ use, attempt: { run, attempt } }) {
 }
 function bodyOf(report, mark) {
     // GitHub counts characters, of which there never are more than bytes.
-    return `${mark}\n${(0,_summary_summary_js__WEBPACK_IMPORTED_MODULE_0__/* .renderSummary */ .B)(report, _limits_js__WEBPACK_IMPORTED_MODULE_1__/* .COMMENT_CHARACTERS */ .db - mark.length - 1, "comment")}`;
+    return `${mark}\n${(0,summary/* renderSummary */.B)(report, limits/* COMMENT_CHARACTERS */.db - mark.length - 1, "comment")}`;
 }
 
-
-/***/ }),
-
-/***/ 4013:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   l: () => (/* binding */ jobAnnotationsSink)
-/* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2016);
-/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1116);
-/* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5032);
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
+var core = __nccwpck_require__(7202);
+;// CONCATENATED MODULE: ./lib/report/sinks/job-annotations.js
 /** Annotations by workflow commands, for when a check run cannot be had. */
 
 
 
 
 /** One of each level is kept for the step's own last line and its notices. */
-const PER_LEVEL = _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_ANNOTATIONS_PER_LEVEL */ .U1 - 1;
-const COMMANDS = { failure: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .error */ .z3, warning: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e, notice: _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm };
+const PER_LEVEL = limits/* JOB_ANNOTATIONS_PER_LEVEL */.U1 - 1;
+const COMMANDS = { failure: core/* error */.z3, warning: core/* warning */.$e, notice: core/* notice */.lm };
 /** Writes the worst annotations of each level, within what one step may show; the last one counts the rest. */
 function jobAnnotationsSink() {
     return {
         name: "job annotations",
         publish: (report) => {
-            const all = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .buildAnnotations */ .P)(report);
+            const all = (0,report_annotations/* buildAnnotations */.P)(report);
             for (const level of ["failure", "warning", "notice"]) {
                 const ofLevel = all.filter((annotation) => annotation.level === level);
                 const fits = ofLevel.length <= PER_LEVEL ? ofLevel : ofLevel.slice(0, PER_LEVEL - 1);
@@ -48068,7 +48020,7 @@ function jobAnnotationsSink() {
                     write(annotation);
                 const rest = ofLevel.length - fits.length;
                 if (rest > 0)
-                    COMMANDS[level](`${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(rest, "more annotation")} of this kind in the job summary.`);
+                    COMMANDS[level](`${(0,format/* count */.U9)(rest, "more annotation")} of this kind in the job summary.`);
             }
             return Promise.resolve({});
         },
@@ -48076,12 +48028,61 @@ function jobAnnotationsSink() {
 }
 function write({ at, level, title, message }) {
     const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
-    const said = (0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .placed */ .GS)(message, at), _limits_js__WEBPACK_IMPORTED_MODULE_2__/* .JOB_ANNOTATION_CHARACTERS */ .py);
+    const said = (0,format/* shorten */.ml)((0,format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
     COMMANDS[level](broken(said), { ...place, title: broken(title) });
 }
 /** `##[command]` is obeyed anywhere in a line of the log. */
 function broken(text) {
     return text.replace(/##\[/g, "##\u200B[");
+}
+
+;// CONCATENATED MODULE: ./lib/report/sinks/github-sinks.js
+
+
+
+
+
+/** What a refused token is told, once. */
+const REFUSED = {
+    "check run": "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+    comment: "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+};
+const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
+/** Makes the sinks that the inputs ask for. */
+function githubSinks(options) {
+    const { annotations, checkName, comment, matrix, maxAnnotations, context, api, notice, warn } = options;
+    const job = jobAnnotationsSink();
+    if ("missing" in api) {
+        if (annotations !== "job" || comment !== "off")
+            notice(`Nothing is published through GitHub's API: ${api.missing}.`);
+        return annotations === "auto" || annotations === "job" ? [job] : [];
+    }
+    const { attempt } = context;
+    const use = useOf({ job: context.job, checkName, matrix });
+    const most = annotations === "off" ? 0 : maxAnnotations;
+    const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
+    const refused = (what) => (error) => {
+        explainRefusal(what, error, { notice, warn });
+    };
+    const onCheck = annotations === "auto" ? (0,sink/* withFallback */.hv)(checkRun, job, refused("check run")) : checkRun;
+    const when = comment === "always" ? "always" : "failures";
+    const onPull = commentSink({ api: api.comments, when, use, attempt, notice });
+    return [
+        annotations === "job" ? job : onCheck,
+        ...(comment === "off" ? [] : [(0,sink/* withFallback */.hv)(onPull, NOTHING, refused("comment"))]),
+    ];
+}
+/** A refusal is one notice that names the permission; anything else is a warning. */
+function explainRefusal(what, error, { notice, warn }) {
+    const { status, response } = error;
+    const reason = error instanceof Error ? error.message : String(error);
+    // A 403 may also be a rate limit, or an address that is not allowed.
+    if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
+        notice(REFUSED[what]);
+        return;
+    }
+    const instead = what === "comment" ? "" : ", so the annotations are the job's";
+    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
 }
 
 
@@ -49562,44 +49563,7 @@ function joinedParts(parts) {
 
 /***/ }),
 
-/***/ 4201:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   j: () => (/* binding */ useOf)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
-/** What tells one use of this action from the others on a commit, in the check run and in the comment. */
-
-
-/** Characters of a leg's values in a name. */
-const LONGEST_LEG = 100;
-/** A step of a workflow's job, by its check name, in the leg of the matrix that the JSON of the input `matrix` is. */
-function useOf(of) {
-    const { job, checkName, matrix } = of;
-    const parts = JSON.stringify([job.workflow, job.job, matrix, checkName]);
-    const leg = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(valuesOf(matrix).join(", "), LONGEST_LEG);
-    return {
-        name: leg === "" ? checkName : `${checkName} (${leg})`,
-        key: (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(parts).digest("hex").slice(0, 32),
-    };
-}
-/** A leg's values, as GitHub shows them in the name of a job; a text that is no JSON is one value. */
-function valuesOf(matrix) {
-    try {
-        const leg = JSON.parse(matrix);
-        return Object.values(leg ?? {}).map((value) => typeof value === "string" ? value : JSON.stringify(value));
-    }
-    catch {
-        return [matrix];
-    }
-}
-
-
-/***/ }),
-
-/***/ 2159:
+/***/ 3601:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -49633,99 +49597,198 @@ function groupOf({ level, alike }) {
     return alike === undefined ? undefined : `${level} ${alike}`;
 }
 
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
-;// CONCATENATED MODULE: ./lib/plan/changed-only.js
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
+;// CONCATENATED MODULE: ./lib/files/kept-workspaces.js
+/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
 
-/** Evals that are named of those left out. */
-const changed_only_NAMED = 50;
-/** The evals that are not planned, named in a notice; none where the difference is not known, and a notice says why. */
-function unchangedSuites(suites, changes) {
-    if ("unknown" in changes) {
-        const message = `\`changed-only\`: ${changes.unknown}, so all evals are planned.`;
-        return { suites: new Set(), problems: [{ level: "notice", message, help: changes.help }] };
+
+
+
+/**
+ * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
+ * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
+ * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
+ * there, but elsewhere, is a notice that says how to have it read.
+ */
+function useKeptWorkspaces(jobs, places) {
+    const workspace = (0,confine/* follow */.e6)(places.workspace).real;
+    const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
+    const folders = new Map();
+    const elsewhere = new Set();
+    for (const { run, settled } of jobs) {
+        if (!run?.workspaceDir || settled || folders.has(run))
+            continue;
+        const path = run.workspaceDir;
+        if (!(0,external_node_path_.isAbsolute)(path) || (0,find/* statsOf */.LZ)(path)?.isDirectory() !== true)
+            continue;
+        const inTemp = temp === undefined ? undefined : below(path, temp, /^_/);
+        const folder = inTemp ?? below(path, workspace);
+        folders.set(run, folder);
+        if (folder === undefined)
+            elsewhere.add(run.taskId);
     }
-    const touched = touchedBy(changes.files);
-    const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
-    if (unchanged.length === 0)
-        return { suites: new Set(), problems: [] };
-    const paths = (0,format/* listed */.KE)(unchanged.map(({ at }) => `\`${at.path}\``), changed_only_NAMED);
-    const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
-    return { suites: new Set(unchanged), problems: [{ level: "notice", message }] };
+    const placed = jobs.map((job) => {
+        const folder = job.run && folders.get(job.run);
+        return folder === undefined ? job : { ...job, workspace: folder };
+    });
+    return { jobs: placed, problems: notRead([...elsewhere]) };
 }
-/** The one repository that all the evals lie in; undefined where there are several. */
-function onlyRoot(suites) {
-    const roots = new Set(suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])));
-    return roots.size === 1 ? [...roots][0] : undefined;
+/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
+function below(path, top, except) {
+    const found = (0,confine/* namedByFile */.fD)(path, top);
+    if ("refused" in found)
+        return undefined;
+    const parts = (0,external_node_path_.relative)(top, found.real).split(external_node_path_.sep);
+    const [first = ""] = parts;
+    if (first === "" || except?.test(first))
+        return undefined;
+    return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
 }
-function touchedBy(files) {
-    return {
-        files: new Set(files),
-        paths: new Set(files.flatMap(withFolders)),
-        names: new Set(files.flatMap((path) => path.split("/"))),
-    };
-}
-/** A path, and the folders it lies in; of the root itself, which is no path, only that. */
-function withFolders(path) {
-    const parts = path.split("/");
-    return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
-}
-/** A part of the eval is changed, or something in a folder that has the name of its skill. */
-function isChanged(suite, { files, paths, names }) {
-    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
-    // The second, where a folder it lies in is a submodule: then that is all that is listed.
-    return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
-        skillNames(suite).some((name) => names.has(name)));
-}
-function rubricFiles({ graders, tasks }) {
-    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
-    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
-}
-/** What the skill's folder is called: as the eval's `skill`, or as the folder of the eval file, above `evals`. */
-function skillNames({ at, skill }) {
-    const folders = at.path.split("/").slice(0, -1);
-    const folder = folders.findLast((name) => name !== "evals");
-    return [skill, folder].flatMap((name) => name || []);
-}
-
-;// CONCATENATED MODULE: ./lib/plan/dry-run.js
-
-/** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
-function unasked(job) {
-    const reason = "A dry run asks no judge.";
-    return job.settled && !isMissing(job)
-        ? job
-        : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
-}
-/** A job whose run is missing with a run that holds nothing, to count its requests by. */
-function assumeRun(job) {
-    const { task, missing, settled: _, ...rest } = job;
-    if (!missing || job.grader.unsupported !== undefined)
-        return job;
-    const run = {
-        origin: { file: -1, task: -1, run: -1 },
-        taskId: task.id,
-        number: missing.number,
-        model: missing.model,
-        ...(task.prompt === undefined ? {} : { prompt: task.prompt }),
-        finalOutput: "",
-        steps: [],
-        agent: "finished",
-        recorded: [],
-    };
-    return { ...rest, task, run };
-}
-/** Says how many runs are assumed, and what that leaves out. */
-function assumedNotice(jobs) {
-    const missing = new Set(jobs.filter(isMissing).map((job) => job.missing));
-    if (missing.size === 0)
+function notRead(tasks) {
+    if (tasks.length === 0)
         return [];
-    const message = `${(0,format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
-    const help = "What the agent leaves will cost more tokens than this estimate says.";
+    const ids = (0,format/* listed */.KE)(tasks.map((id) => `\`${id}\``));
+    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in the runner's temporary folder, so the judge is not shown it: ${ids}.`;
+    const help = "Run waza with `TMPDIR: ${{ runner.temp }}` in the step's `env`, or name the folder in the input `workspace`.";
     return [{ level: "notice", message, help }];
 }
-function isMissing({ settled }) {
-    return settled?.state === "skipped" && settled.cause === "missing";
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
+;// CONCATENATED MODULE: ./lib/files/workspaces.js
+/** The input `workspace`: which folder the agent worked in, for each run. */
+
+
+
+
+
+/**
+ * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
+ * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
+ * with `..` in them or an absolute path are refused. A `/` or `:` of an id may be written as `_` or `-`. What is wrong
+ * with one run is a warning: it is judged without files. A pattern that finds no run's folder is an error.
+ */
+function findWorkspaces(jobs, { pattern, base }) {
+    const runs = new Map();
+    for (const { run, settled } of jobs) {
+        if (run && !settled && !runs.has(run))
+            runs.set(run, placeOf(run, pattern, base));
+    }
+    const placed = jobs.map((job) => {
+        const place = job.run && runs.get(job.run);
+        return place && !place.wrong ? { ...job, workspace: place.folder } : job;
+    });
+    const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
+    const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
+    return { jobs: placed, problems: useless ? problems.map(asError) : problems };
+}
+/** Without any folder at all, it is the input that is wrong. */
+function asError({ message, ...rest }) {
+    return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
+}
+function placeOf(run, pattern, base) {
+    const written = [
+        ...new Set([run.taskId, run.taskId.replace(/[/:]/g, "_"), run.taskId.replace(/[/:]/g, "-")]),
+    ];
+    const places = written.map((task) => placeNamed(run, { task, pattern, base }));
+    return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
+}
+function placeNamed(run, { task, pattern, base }) {
+    const values = { task, run: String(run.number) };
+    const path = pattern.replace(/\{(task|run)\}/g, (_, name) => values[name]);
+    const folder = (0,external_node_path_.resolve)(base, path);
+    const refused = { folder, wrong: "refused" };
+    const first = pattern.search(/\{(?:task|run)\}/);
+    // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
+    const fixed = first < 0 ? folder : (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
+    const top = (0,confine/* namedByInput */.pC)(fixed, base);
+    if ("refused" in top)
+        return refused;
+    if (first < 0)
+        return existing(folder, top.real);
+    const named = !pattern.includes("{task}") || isName(task);
+    const below = (0,confine/* isInside */.FK)(folder, fixed) && folder !== fixed;
+    const found = (0,confine/* namedByFile */.fD)(folder, top.real);
+    if (!named || !below || "refused" in found)
+        return refused;
+    const packages = (0,external_node_path_.relative)(top.real, found.real).split(external_node_path_.sep).some(isPackages);
+    return packages ? refused : existing(folder, found.real);
+}
+function isPackages(part) {
+    return part.toLowerCase() === "node_modules";
+}
+/** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
+function isName(id) {
+    const parts = id.split(/[\\/]/);
+    return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
+}
+function existing(folder, real) {
+    return (0,find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
+}
+function missing(runs, base) {
+    const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
+    const [first] = gone;
+    if (!first)
+        return [];
+    const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+    const help = "Keep the folder the agent worked in, or correct the pattern.";
+    return [{ level: "warning", message, help }];
+}
+function refused(runs) {
+    const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
+    if (out.length === 0)
+        return [];
+    const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
+    const help = "A task id that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
+    return [{ level: "warning", message, help }];
+}
+/** A folder of several runs holds what the last of them left. */
+function shared(runs, base) {
+    const byFolder = new Map();
+    for (const [run, { folder, wrong }] of runs) {
+        if (!wrong)
+            byFolder.set(folder, [...(byFolder.get(folder) ?? []), run]);
+    }
+    const several = [...byFolder].filter(([, users]) => users.length > 1);
+    const [first] = several;
+    if (!first)
+        return [];
+    const users = several.flatMap(([, those]) => those.map((run) => [run]));
+    const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
+    const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
+    return [{ level: "warning", message, help }];
+}
+/** An agent that was to leave files and left none, or a copy that went elsewhere. */
+function empty(runs, base) {
+    const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
+    const [first] = none;
+    if (!first)
+        return [];
+    const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
+    const help = "Check that the agent worked there, and that what it left was kept.";
+    return [{ level: "warning", message, help }];
+}
+/** True when there is no file at all; folders within folders are looked into a few levels deep. */
+function isEmpty(folder, levels = 5) {
+    try {
+        const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
+        return entries.every((entry) => entry.isDirectory() && levels > 0 && isEmpty((0,external_node_path_.resolve)(folder, entry.name), levels - 1));
+    }
+    catch {
+        return false;
+    }
+}
+function shown(folder, base) {
+    return `\`${(0,find/* shownPath */.pS)(folder, base)}\``;
+}
+function tasks(runs) {
+    const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
+    return `the ${ids.length === 1 ? "task" : "tasks"} ${(0,format/* listed */.KE)(ids)}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/gate/gate-facts.js
@@ -49784,7 +49847,7 @@ function troubleOf({ verdict }) {
 // EXTERNAL MODULE: ./lib/gate/dead-runs.js
 var dead_runs = __nccwpck_require__(8236);
 // EXTERNAL MODULE: ./lib/gate/missing.js
-var missing = __nccwpck_require__(3319);
+var gate_missing = __nccwpck_require__(3319);
 ;// CONCATENATED MODULE: ./lib/gate/gate-sentences.js
 /** The gate's sentences: each rule's own, which is the check's title and the step's last line. */
 
@@ -49809,7 +49872,7 @@ function dryRun({ counts }) {
 function gate_sentences_missing(facts) {
     const { scores } = facts;
     const also = hasDead(scores) ? "" : alsoFailed(scores);
-    return `Failed: ${deadFirst(scores)}${(0,missing/* missingSentence */.U)(scores)}${also}${scorePart(scores)} (${coverage(scores)})`;
+    return `Failed: ${deadFirst(scores)}${(0,gate_missing/* missingSentence */.U)(scores)}${also}${scorePart(scores)} (${coverage(scores)})`;
 }
 function errored(facts) {
     const { scores } = facts;
@@ -49818,7 +49881,7 @@ function errored(facts) {
 }
 /** What would mend it, for the first eval that lacks runs. */
 function missingRemedy({ scores, policy }) {
-    return (0,missing/* missingProblems */.X)(scores, policy)[0]?.help;
+    return (0,gate_missing/* missingProblems */.X)(scores, policy)[0]?.help;
 }
 /** What kept the first grade without a verdict from having one. */
 function erroredCause({ scores }) {
@@ -50045,6 +50108,134 @@ function decide(input) {
         sentence: sentence(facts),
         cause: remedy || cause?.(facts),
     };
+}
+
+;// CONCATENATED MODULE: ./lib/gate/score.js
+/** Scores and counts of all grades; `suites` gives the order and those without any grade. */
+function scoreGrades(suites, grades) {
+    const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
+    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
+    const tasks = scored.flatMap(({ tasks }) => tasks);
+    return {
+        suites: scored,
+        ...means(tasks),
+        counts: countGrades(grades),
+    };
+}
+function scoreSuite(suite, grades) {
+    const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+    const tasks = groups.map(scoreTask);
+    return { suite, tasks, ...means(tasks) };
+}
+function scoreTask(grades) {
+    const [first] = grades;
+    const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
+    return {
+        taskId: first.job.task.id,
+        taskName: first.job.task.name,
+        model: modelOf(first.job),
+        runs,
+        ...means(runs),
+    };
+}
+function modelOf({ run, missing }) {
+    return run?.model ?? missing?.model ?? "";
+}
+function scoreRun(grades) {
+    const [first] = grades;
+    const { run, file, missing } = first.job;
+    return {
+        number: run?.number ?? missing?.number ?? 0,
+        ...(file ? { file: file.path } : {}),
+        grades,
+        recorded: run?.recorded ?? [],
+        ...gradeMeans(grades),
+    };
+}
+/** Weights are taken relative to the largest one, so that no weight, however large or small, leaves the numbers. */
+function gradeMeans(grades) {
+    const graded = grades.flatMap(({ job, verdict }) => verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : []);
+    if (graded.length === 0)
+        return {};
+    const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
+    const weights = graded.map(({ weight }) => weight / largest);
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
+    return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
+}
+/** Means over those parts that have a score. */
+function means(parts) {
+    const score = parts.flatMap((part) => part.score ?? []);
+    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+}
+function mean(values) {
+    return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+function groupBy(items, key) {
+    const groups = new Map();
+    for (const item of items) {
+        const group = groups.get(key(item));
+        if (group)
+            group.push(item);
+        else
+            groups.set(key(item), [item]);
+    }
+    return [...groups.values()];
+}
+/** Known only when that of every grade that was asked for is. */
+function costOf(grades) {
+    const costs = grades.map(({ cost }) => cost);
+    return costs.some((cost) => cost === undefined)
+        ? {}
+        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
+}
+function countGrades(grades) {
+    const of = (test) => grades.filter(test).length;
+    const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
+    const checks = (outcome) => sum(({ verdict }) => verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome).length : 0);
+    return {
+        planned: grades.length,
+        passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
+        failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
+        errored: of(({ verdict }) => verdict.state === "errored"),
+        errorClasses: [
+            ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
+        ],
+        skipped: of(({ verdict }) => verdict.state === "skipped"),
+        missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
+        incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+        checksPassed: checks("pass"),
+        checksFailed: checks("fail"),
+        recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+        judgeCalls: sum(({ requests }) => requests),
+        tokens: {
+            input: sum(({ tokens }) => tokens.input),
+            output: sum(({ tokens }) => tokens.output),
+            cached: sum(({ tokens }) => tokens.cached),
+        },
+        ...costOf(grades),
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/gate/silent-judges.js
+
+/** A warning for each judge model that finished its grades, and called none of its tools in any of them. */
+function silentJudges(grades) {
+    const asked = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
+    const byModel = Map.groupBy(asked, ({ job }) => job.judgeModel);
+    return [...byModel].flatMap(([model, its]) => {
+        const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
+        if (spoke)
+            return [];
+        return [
+            {
+                level: "warning",
+                message: `The judge \`${model}\` made no call in ${its.length === 1 ? "its only grade" : `any of its ${(0,format/* count */.U9)(its.length, "grade")}`}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
+                help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that takes tools.",
+            },
+        ];
+    });
 }
 
 ;// CONCATENATED MODULE: ./node_modules/yocto-queue/index.js
@@ -50289,6 +50480,8 @@ function validateConcurrency(concurrency) {
 	}
 }
 
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
 // EXTERNAL MODULE: ./lib/judge/spend/budget.js
 var budget = __nccwpck_require__(8615);
 // EXTERNAL MODULE: ./lib/judge/cache.js
@@ -50303,14 +50496,8 @@ var messages = __nccwpck_require__(9164);
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: ./lib/judge/evidence/digest.js + 1 modules
 var digest = __nccwpck_require__(2817);
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:fs/promises"
 var promises_ = __nccwpck_require__(1455);
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
 ;// CONCATENATED MODULE: ./lib/judge/files/folder.js
 /** A folder the judge may read: its files, found once. What is not found here can never be read. */
 
@@ -50615,7 +50802,7 @@ const SEARCHED_BYTES = 64 * 1024 * 1024;
 const PROBED_BYTES = 8_000;
 /** Names and sizes of the files below a folder. */
 function listFiles(question) {
-    const found = below(question);
+    const found = file_answers_below(question);
     if (found.length === 0)
         return Promise.resolve(nothingAt(question));
     const lines = found
@@ -50671,7 +50858,7 @@ async function searchFiles(question) {
     const { query = "", conceal, signal, room } = question;
     if (query === "" || query.includes("\n"))
         return "Say what to search for: a `query` of one line.";
-    const files = below(question);
+    const files = file_answers_below(question);
     const named = files.length === 0 ? await fileNamed(question) : undefined;
     if (files.length === 0 && !named)
         return nothingAt(question);
@@ -50737,7 +50924,7 @@ function partsOf(path) {
     return { root: parts[0] ?? "", name: parts.slice(1).join("/") };
 }
 /** All files, or those at or below the path asked for. */
-function below({ files, path }) {
+function file_answers_below({ files, path }) {
     const all = (root, name) => [...(files.get(root)?.files ?? [])]
         .filter(([key]) => name === "" || key === name || key.startsWith(`${name}/`))
         .map(([key, file]) => ({ name: `${root}/${key}`, file }));
@@ -51062,7 +51249,154 @@ function startDeadline({ timeoutMs, cancelled }) {
 
 // EXTERNAL MODULE: ./lib/inputs/inputs.js + 2 modules
 var inputs_inputs = __nccwpck_require__(1241);
+// EXTERNAL MODULE: ./lib/inputs/providers.js
+var inputs_providers = __nccwpck_require__(4351);
+;// CONCATENATED MODULE: ./lib/inputs/preflight.js
+/** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
+
+
+
+
+/** Everything that is wrong before any judge is asked. */
+async function preflight(plan, { inputs, context, price, written, read }) {
+    const { outputFile, reports, workspace } = inputs;
+    const files = [
+        ...written.map((path) => ({ input: "output-file", named: outputFile, path })),
+        ...reports.map(({ path }) => ({ input: "reports", named: path, path })),
+    ];
+    const unwritten = unwritable(files, { read: new Set(read), workspace });
+    const errors = [
+        ...missingKey(plan, { inputs, context }),
+        ...(await missingPrices(plan, { inputs, price })),
+        ...unwritten.values(),
+    ];
+    return {
+        problems: [...errors, ...ownJudge(plan), ...idleProviders(plan, { inputs })],
+        unwritten,
+        blocked: errors.some(({ level }) => level === "error"),
+    };
+}
+/** True when a model cannot be asked for want of a key. */
+function keyIsMissing({ needsKey, apiKey, offline, dryRun, providers }, model) {
+    if (offline || dryRun)
+        return false;
+    const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
+    return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined;
+}
+/** Why a pull request from outside has no key; undefined for events that get secrets. */
+function withoutKeyReason({ withoutSecrets, docs }) {
+    if (withoutSecrets === undefined)
+        return undefined;
+    const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
+    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
+}
+/** A key that is missing although the event gets secrets is a configuration problem. */
+function missingKey(plan, { inputs, context }) {
+    const asked = plan.jobs.filter(({ settled }) => settled === undefined);
+    const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
+    if (!first || context.withoutSecrets !== undefined)
+        return [];
+    if ((0,inputs_providers/* routeModel */.N)(inputs.providers, first.judgeModel)) {
+        const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
+        return [
+            {
+                level: "error",
+                message,
+                help: "Check the name of the secret; leave `api-key` out if none is needed.",
+            },
+        ];
+    }
+    if (inputs.providers.length > 0) {
+        const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
+        return [
+            { level: "error", message, help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." },
+        ];
+    }
+    const help = "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
+    return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
+}
+/** Under `max-cost-usd` a model without a price could spend anything. */
+async function missingPrices({ jobs }, { inputs, price }) {
+    if (inputs.caps.cost === undefined)
+        return [];
+    const models = modelsAsked(jobs);
+    const problems = [];
+    for (const model of models) {
+        const asked = endpointFor(inputs, model);
+        if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined)
+            continue;
+        const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known.`;
+        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
+        problems.push({ level: "error", message, help });
+    }
+    return problems;
+}
+/** A model that judges its own work is kinder to it. */
+function ownJudge({ jobs }) {
+    const same = jobs.find(({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel));
+    if (!same)
+        return [];
+    const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
+    return [{ level: "notice", message, help: "Consider another `judge-model`." }];
+}
+/** Without a provider's prefix, in lower case. */
+function bareName(model) {
+    return model.replace(/^.*\//, "").toLowerCase();
+}
+/** Where a model is asked. */
+function endpointFor({ providers, baseUrl }, model) {
+    const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
+    return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
+}
+/** A rule that no judge model matches sends nothing where its author meant it to go. */
+function idleProviders({ jobs }, { inputs }) {
+    const models = modelsAsked(jobs);
+    if (models.size === 0)
+        return [];
+    const used = new Set([...models].map((model) => (0,inputs_providers/* routeModel */.N)(inputs.providers, model)));
+    return inputs.providers.flatMap(({ match, endpoint }, index) => {
+        if (used.has(endpoint))
+            return [];
+        const message = `Rule ${String(index + 1)} of the input \`providers\` (\`${match}\`) is used for no judge model; they are ${[
+            ...models,
+        ]
+            .slice(0, 5)
+            .map((model) => `\`${model}\``)
+            .join(", ")}.`;
+        const help = match.includes("*") ? "Correct it, or remove it." : `Did you mean \`${match}*\`?`;
+        return [{ level: "warning", message, help }];
+    });
+}
+/**
+ * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
+ * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
+ */
+function unwritable(written, { read, workspace }) {
+    const wrong = written.flatMap(({ input, named, path }) => {
+        const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
+        const isInput = /\.(?:ya?ml|csv)$/i.test(path) || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
+        const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
+        const why = isInput
+            ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+            : "refused" in folder
+                ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}`
+                : undefined;
+        const help = "Name another file, in `runner.temp` for example.";
+        return why === undefined
+            ? []
+            : [[named, { level: "error", message: `${why}; it is not written.`, help }]];
+    });
+    return new Map(wrong);
+}
+function shownCode(path, workspace) {
+    return `\`${(0,find/* shownPath */.pS)(path, workspace)}\``;
+}
+function modelsAsked(jobs) {
+    return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+}
+
 ;// CONCATENATED MODULE: ./lib/judge/spend/estimate.js
+
 
 /** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
 const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
@@ -51117,6 +51451,18 @@ async function estimate(requests, options) {
         ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
     };
 }
+/** The estimate as a sentence, without its full stop. */
+function describeEstimate({ grades, recorded, beyond, requests, tokens, cost }) {
+    const [low, high] = requests;
+    const money = cost
+        ? `, ${(0,format/* formatDollars */.nT)(cost[0])} to ${(0,format/* formatDollars */.nT)(cost[1])}`
+        : ", at a price that is not known";
+    const caps = beyond
+        .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
+        .join("");
+    const known = recorded === 0 ? "" : ` (${(0,format/* formatNumber */.ZV)(recorded)} recorded)`;
+    return `${(0,format/* count */.U9)(grades, "grade")}${known} would take ${(0,format/* formatNumber */.ZV)(low)} to ${(0,format/* formatNumber */.ZV)(high)} requests, ${(0,format/* formatNumber */.ZV)(tokens[0])} to ${(0,format/* formatNumber */.ZV)(tokens[1])} tokens${money}${caps}`;
+}
 /** Which caps these sums go beyond: at the low end for certain. */
 function beyond({ calls, tokens, cost }, sum) {
     const caps = [
@@ -51140,61 +51486,635 @@ async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-;// CONCATENATED MODULE: ./lib/files/kept-workspaces.js
-/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
+;// CONCATENATED MODULE: ./lib/plan/dry-run.js
 
-
-
-
-/**
- * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
- * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
- * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
- * there, but elsewhere, is a notice that says how to have it read.
- */
-function useKeptWorkspaces(jobs, places) {
-    const workspace = (0,confine/* follow */.e6)(places.workspace).real;
-    const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
-    const folders = new Map();
-    const elsewhere = new Set();
-    for (const { run, settled } of jobs) {
-        if (!run?.workspaceDir || settled || folders.has(run))
-            continue;
-        const path = run.workspaceDir;
-        if (!(0,external_node_path_.isAbsolute)(path) || (0,find/* statsOf */.LZ)(path)?.isDirectory() !== true)
-            continue;
-        const inTemp = temp === undefined ? undefined : kept_workspaces_below(path, temp, /^_/);
-        const folder = inTemp ?? kept_workspaces_below(path, workspace);
-        folders.set(run, folder);
-        if (folder === undefined)
-            elsewhere.add(run.taskId);
-    }
-    const placed = jobs.map((job) => {
-        const folder = job.run && folders.get(job.run);
-        return folder === undefined ? job : { ...job, workspace: folder };
-    });
-    return { jobs: placed, problems: notRead([...elsewhere]) };
+/** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
+function unasked(job) {
+    const reason = "A dry run asks no judge.";
+    return job.settled && !isMissing(job)
+        ? job
+        : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
-/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
-function kept_workspaces_below(path, top, except) {
-    const found = (0,confine/* namedByFile */.fD)(path, top);
-    if ("refused" in found)
-        return undefined;
-    const parts = (0,external_node_path_.relative)(top, found.real).split(external_node_path_.sep);
-    const [first = ""] = parts;
-    if (first === "" || except?.test(first))
-        return undefined;
-    return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
+/** A job whose run is missing with a run that holds nothing, to count its requests by. */
+function assumeRun(job) {
+    const { task, missing, settled: _, ...rest } = job;
+    if (!missing || job.grader.unsupported !== undefined)
+        return job;
+    const run = {
+        origin: { file: -1, task: -1, run: -1 },
+        taskId: task.id,
+        number: missing.number,
+        model: missing.model,
+        ...(task.prompt === undefined ? {} : { prompt: task.prompt }),
+        finalOutput: "",
+        steps: [],
+        agent: "finished",
+        recorded: [],
+    };
+    return { ...rest, task, run };
 }
-function notRead(tasks) {
-    if (tasks.length === 0)
+/** Says how many runs are assumed, and what that leaves out. */
+function assumedNotice(jobs) {
+    const missing = new Set(jobs.filter(isMissing).map((job) => job.missing));
+    if (missing.size === 0)
         return [];
-    const ids = (0,format/* listed */.KE)(tasks.map((id) => `\`${id}\``));
-    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in the runner's temporary folder, so the judge is not shown it: ${ids}.`;
-    const help = "Run waza with `TMPDIR: ${{ runner.temp }}` in the step's `env`, or name the folder in the input `workspace`.";
+    const message = `${(0,format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
+    const help = "What the agent leaves will cost more tokens than this estimate says.";
     return [{ level: "notice", message, help }];
+}
+function isMissing({ settled }) {
+    return settled?.state === "skipped" && settled.cause === "missing";
+}
+
+;// CONCATENATED MODULE: ./lib/plan/task-globs.js
+/**
+ * True when a glob matches the whole text: `*` is any characters, `/` and `:` included, and all else is itself. Takes
+ * time in proportion to the text, whatever an eval calls its tasks.
+ */
+function globMatches(glob, text) {
+    const [first = "", ...parts] = glob.split("*");
+    const last = parts.pop();
+    if (last === undefined)
+        return glob === text;
+    if (!text.startsWith(first))
+        return false;
+    let from = first.length;
+    for (const part of parts) {
+        const found = text.indexOf(part, from);
+        if (found < 0)
+            return false;
+        from = found + part.length;
+    }
+    return text.length - last.length >= from && text.endsWith(last);
+}
+/** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
+function selects(globs, task) {
+    const including = globs.filter((glob) => !glob.startsWith("!"));
+    const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, task));
+    return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, task)));
+}
+/** True when a line of globs speaks of a task, to include it or to exclude it. */
+function mentions(glob, { id, name }) {
+    const bare = glob.replace(/^!/, "");
+    return globMatches(bare, id) || globMatches(bare, name);
+}
+
+;// CONCATENATED MODULE: ./lib/plan/planned-tasks.js
+
+/** What stands for the tasks of a suite that names none, where the results hold none of it either. */
+const EVERY_TASK = {
+    id: "*",
+    name: "every task",
+    enabled: true,
+    graders: [],
+    otherGraders: [],
+    files: [],
+};
+/** The suites that can be graded and are planned. */
+function plannedSuites({ suites, unchanged, }) {
+    return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
+}
+/** True when some planned task has a prompt grader, so that results are needed at all. */
+function hasWork(request) {
+    return plannedSuites(request).some((suite) => suite.tasks === "every"
+        ? suite.graders.length > 0
+        : suite.tasks.some((task) => isPlanned(task, request) && gradersOf(suite, task).length > 0));
+}
+function isPlanned(task, { tasks }) {
+    return task.enabled && selects(tasks ?? [], task);
+}
+/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
+function gradersOf(suite, task) {
+    const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
+    return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
+}
+/**
+ * Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
+ * name, meet by task id.
+ */
+function belongs(file, suite, suites) {
+    if (file.evalName === undefined)
+        return true;
+    if (suite.name !== undefined)
+        return suite.name === file.evalName;
+    return !suites.some(({ name }) => name === file.evalName);
+}
+/** The files that may hold runs of a suite. */
+function filesOf(suite, { suites, results }) {
+    return results.filter((file) => belongs(file, suite, suites));
+}
+/** The runs of these files by the id of their task. */
+function runsById(files) {
+    return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
+}
+/** A suite's tasks, planned or not; those of its results where it names none. */
+function tasksOf(suite, files) {
+    if (suite.tasks !== "every")
+        return suite.tasks;
+    const byId = new Map();
+    for (const { taskId: id, taskName: name = id } of files.flatMap(({ runs }) => runs)) {
+        if (!byId.has(id))
+            byId.set(id, { ...EVERY_TASK, id, name });
+    }
+    return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
+}
+/** Those of a suite's tasks that are enabled and that the input `tasks` selects. */
+function plannedTasks(suite, files, request) {
+    return tasksOf(suite, files).filter((task) => isPlanned(task, request));
+}
+
+// EXTERNAL MODULE: ./lib/domain.js
+var domain = __nccwpck_require__(9963);
+;// CONCATENATED MODULE: ./lib/plan/settled.js
+/** What is known of a grade before any judge is asked. */
+
+
+/** The verdict of a run that needs no judge, or that no judge can be asked for. */
+function settledVerdict(grader, run, withoutKey) {
+    if (withoutKey !== undefined)
+        return { state: "skipped", cause: "no-key", reason: withoutKey };
+    if (run.agent === "failed") {
+        const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
+        const note = `The agent never got to work. Its run ended in an error${said}`;
+        return { state: "graded", checks: [], score: 0, passed: false, note };
+    }
+    if (run.agent === "grader-failed") {
+        return settled_errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
+            help: "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
+        });
+    }
+    if (grader.unsupported !== undefined) {
+        return settled_errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, {
+            help: "Remove the option: a later version will support it.",
+        });
+    }
+    if (run.finalOutput.trim() === "" && !hasConversation(run)) {
+        return settled_errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", {
+            help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
+        });
+    }
+    return hasConversation(run) ? undefined : needsConversation(grader);
+}
+function hasConversation({ steps }) {
+    return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
+}
+/** How a conversation comes into the results. */
+const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
+function needsConversation({ continueSession, rubric }) {
+    if (continueSession) {
+        return settled_errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` });
+    }
+    if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness")
+        return undefined;
+    const message = "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
+    return settled_errored("no-evidence", message, { help: RECORD_IT });
+}
+/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+function ungrounded(jobs) {
+    const doubtful = jobs.filter(({ grader: { rubric }, run, settled, task }) => rubric?.source === "built-in" &&
+        rubric.name === "groundedness" &&
+        run &&
+        !settled &&
+        !hasConversation(run) &&
+        (task.files ?? []).length === 0 &&
+        task.contextDir === undefined);
+    const [first] = doubtful;
+    if (!first)
+        return [];
+    const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
+    return [
+        {
+            level: "warning",
+            message: `The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${(0,format/* listed */.KE)(ids)}.`,
+            help: RECORD_IT,
+            at: first.grader.at,
+        },
+    ];
+}
+function settled_errored(errorClass, message, more) {
+    return { state: "errored", error: { class: errorClass, message, ...more } };
+}
+/** Why the grades of a missing run are skipped. */
+function missingVerdict({ task, suite, missing }, held) {
+    const { model, meant } = missing;
+    const by = model === "" || model === domain/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
+    const mine = held.filter((run) => run.model === model).length;
+    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
+    const what = suite.tasks === "every" && held.length === 0 && model === ""
+        ? `no run of \`${suite.title}\``
+        : mine === 0
+            ? `no run of the task \`${task.id}\`${by}`
+            : `fewer runs of the task \`${task.id}\`${by} than there were to be`;
+    return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
+}
+
+// EXTERNAL MODULE: ./lib/suggest.js
+var suggest = __nccwpck_require__(4114);
+;// CONCATENATED MODULE: ./lib/plan/plan-problems.js
+
+
+
+
+
+/** Tasks that are named of those left out. */
+const LEFT_OUT = 50;
+/** The problems of a plan with its jobs, errors first. */
+function problemsOf(jobs, request) {
+    return [
+        ...nothingGradable(jobs, request),
+        ...idleGlobs(request),
+        ...unmatched(request),
+        ...disabled(request),
+        ...leftOut(request),
+        ...ungrounded(jobs),
+    ];
+}
+/** Graders, but not one run to grade: a step before ours went wrong. */
+function nothingGradable(jobs, request) {
+    const { suites, results } = request;
+    if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
+        return [];
+    const others = new Set(results.flatMap((file) => suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${(0,format/* shorten */.ml)(file.evalName ?? "", 100)}\``));
+    if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
+        const loaded = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
+        const message = `The results are of the eval ${(0,format/* listed */.KE)([...others])}, which is not among those loaded (${loaded}).`;
+        const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
+        return [{ level: "error", message, help }];
+    }
+    const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
+    return [
+        {
+            level: "error",
+            message: `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,format/* listed */.KE)([...ids])})` : ""}${heldInstead(results)}.`,
+            help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
+        },
+    ];
+}
+function heldInstead(results) {
+    const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,format/* shorten */.ml)(taskId, 100)}\``)));
+    return held.size === 0 ? "" : `; they hold ${(0,format/* listed */.KE)([...held])}`;
+}
+/** A glob of `tasks` that names no task would narrow what is graded by a slip, and so would globs that leave nothing. */
+function idleGlobs(request) {
+    const { suites, tasks: globs = [] } = request;
+    const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
+    // What a file that cannot be read would have named, and what results that are missing would, nobody knows.
+    const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
+    if (open)
+        return [];
+    const tasks = known.flat();
+    const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
+    if (idle.length > 0)
+        return idle.map((glob) => idleGlob(glob, tasks));
+    if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
+        return [];
+    const help = "Name tasks that are enabled and have a prompt grader.";
+    return [{ level: "error", message: "The input `tasks` leaves nothing to grade.", help }];
+}
+function idleGlob(glob, tasks) {
+    const meant = (0,suggest/* closest */.k)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
+    const ids = [...new Set(tasks.map(({ id }) => `\`${(0,format/* shorten */.ml)(id, 100)}\``))];
+    const there = ids.length === 0 ? "" : ` There is ${(0,format/* listed */.KE)(ids)}.`;
+    return {
+        level: "error",
+        message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
+        help: meant === undefined ? `Correct it, or remove it.${there}` : `Did you mean \`${meant}\`?`,
+    };
+}
+/** What was disabled on purpose leaves a trace. */
+function disabled({ suites }) {
+    return suites.flatMap((suite) => {
+        const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
+        if (off.length === 0)
+            return [];
+        const message = `\`${suite.title}\`: disabled, so not graded: ${(0,format/* listed */.KE)(off.map(({ id }) => `\`${id}\``))}.`;
+        return [{ level: "notice", message, at: suite.at }];
+    });
+}
+/** So does what the input `tasks` leaves out. */
+function leftOut(request) {
+    return plannedSuites(request).flatMap((suite) => {
+        const files = filesOf(suite, request);
+        const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
+        const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
+        if (out.length === 0)
+            return [];
+        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,format/* listed */.KE)(out.map(({ id }) => `\`${id}\``), LEFT_OUT)}.`;
+        return [{ level: "notice", message, at: suite.at }];
+    });
+}
+function unmatched({ suites, results }) {
+    return results.flatMap((file) => {
+        const mine = suites.filter((suite) => belongs(file, suite, suites));
+        const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
+        if (mine.length === 0 && file.evalName !== undefined) {
+            const titles = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
+            const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
+            return [
+                {
+                    level: "warning",
+                    message,
+                    help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
+                    at,
+                },
+            ];
+        }
+        const ids = new Set(file.runs.map(({ taskId }) => taskId));
+        for (const suite of mine) {
+            if (suite.tasks === "every" || suite.broken)
+                return [];
+            for (const { id } of suite.tasks)
+                ids.delete(id);
+        }
+        if (ids.size === 0)
+            return [];
+        const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${(0,format/* listed */.KE)([...ids].map((id) => `\`${id}\``))}.`;
+        return [{ level: "notice", message, at }];
+    });
+}
+/**
+ * Evals with nothing to grade, each by its name. One that the input `eval` names is a configuration problem, and so is
+ * each where all that its globs match hold nothing: what was asked for must not be green because it is empty.
+ */
+function idleEvals(suites, { given }) {
+    const whole = suites.filter(({ broken }) => !broken);
+    const idle = whole.filter((suite) => !hasWork({ suites: [suite] }));
+    const all = given && idle.length === suites.length;
+    return idle.map((suite) => ({
+        level: all || suite.named ? "error" : "notice",
+        message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
+        help: "Add a grader of `type: prompt` to it or to one of its tasks, or leave it out of `eval`.",
+        at: suite.at,
+    }));
+}
+function whyIdle(suite) {
+    const tasks = suite.tasks === "every" ? [] : suite.tasks;
+    const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
+    if (graders.length === 0)
+        return "it has no prompt grader";
+    if (tasks.every(({ enabled }) => !enabled))
+        return "all its tasks are disabled";
+    return "none of its enabled tasks has a prompt grader";
+}
+
+;// CONCATENATED MODULE: ./lib/plan/planned-runs.js
+/** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
+
+/** Missing runs of one task that are made into grades, at most: a file may say any number. */
+const MOST_MISSING = 100;
+/**
+ * The agent's models that a suite's runs were made by, of those that the results name: each has to have run every task.
+ * A file that names the suite was to hold its runs, even if it holds none; where no model is named there is one unknown.
+ */
+function agentModels({ name }, files, held) {
+    const named = files.filter(({ evalName }) => evalName !== undefined && evalName === name);
+    const models = new Set([...held.map(({ run }) => run.model), ...named.map(({ model }) => model)]);
+    models.delete(domain/* UNKNOWN_MODEL */.Z);
+    if (models.size > 0)
+        return [...models];
+    return [held.length > 0 ? domain/* UNKNOWN_MODEL */.Z : ""];
+}
+/** The runs that are missing of a task: of a model that has none, and of a file that holds fewer than it says. */
+function missingRuns(held, { files, models }) {
+    const numbers = freeNumbers(held);
+    const make = (model, count) => Array.from({ length: Math.min(count, MOST_MISSING) }, () => ({ model, number: numbers(model) }));
+    const ran = new Set(held.map(({ run }) => run.model));
+    const lacking = ran.has(domain/* UNKNOWN_MODEL */.Z) ? [] : models.filter((model) => !ran.has(model));
+    const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) => make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length));
+    const none = lacking.flatMap((model) => make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask))));
+    return [...fewer, ...none].slice(0, MOST_MISSING);
+}
+/** How many runs of each task a file was to hold. */
+function perTask({ runsPerTest = 1 }) {
+    return Math.max(1, Math.floor(runsPerTest));
+}
+/** Gives each model the lowest number that none of its runs has yet. */
+function freeNumbers(held) {
+    const taken = Map.groupBy(held.map(({ run }) => run), ({ model }) => model);
+    const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
+    return (model) => {
+        const numbers = used.get(model) ?? new Set();
+        used.set(model, numbers);
+        let free = 1;
+        while (numbers.has(free))
+            free += 1;
+        numbers.add(free);
+        return free;
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/plan/plan.js
+
+
+
+
+
+/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
+const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
+/** Ids of the results that a misspelled task is compared with. */
+const SUGGESTED_FROM = 100;
+/**
+ * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
+ * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ */
+function planJobs(request) {
+    const claimed = new Set(request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))));
+    const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
+    return { jobs, problems: problemsOf(jobs, request) };
+}
+function jobsOfSuite(suite, request) {
+    const files = filesOf(suite, request);
+    const byId = runsById(files);
+    const tasks = tasksOf(suite, files);
+    const models = agentModels(suite, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
+    const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
+    return plannedTasks(suite, files, request).flatMap((task) => {
+        const held = byId.get(task.id) ?? [];
+        const golden = task.golden === true || held.some(({ run }) => run.golden);
+        const marked = golden ? { ...task, golden } : task;
+        const meant = held.length === 0 ? (0,suggest/* closest */.k)(task.id, ids) : undefined;
+        return [
+            ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
+            ...missingRuns(held, { files, models }).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
+        ];
+    });
+}
+function jobsOfRun({ file, run }, planned) {
+    return baseJobs(planned).map((job) => {
+        const settled = settledVerdict(job.grader, run, planned.request.withoutKey?.(job.judgeModel));
+        return { ...job, file, run, ...(settled ? { settled } : {}) };
+    });
+}
+function jobsOfMissing(missing, held, planned) {
+    const settled = missingVerdict({ ...planned, missing }, held.map(({ run }) => run));
+    return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
+}
+/** A job for each grader of a task. */
+function baseJobs({ suite, task, request }) {
+    return gradersOf(suite, task).map((grader) => ({
+        suite,
+        task,
+        grader,
+        judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
+    }));
+}
+
+;// CONCATENATED MODULE: ./lib/plan/same-runs.js
+
+const NUMBER_THEM = "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
+/**
+ * The jobs without those of a second run of one suite, task, model and number: which of the two a verdict is of could
+ * not be told. Each two files that hold such runs are one error that names both.
+ */
+function withoutSameRuns(jobs) {
+    const suites = new Map();
+    const second = new Set();
+    const pairs = new Map();
+    for (const { suite, task, run, file } of jobs) {
+        if (!run)
+            continue;
+        const known = suites.get(suite) ?? new Map();
+        suites.set(suite, known);
+        const key = JSON.stringify([task.id, run.model, run.number]);
+        const taken = known.get(key);
+        if (!taken)
+            known.set(key, { run, file });
+        if (!taken || taken.run === run)
+            continue;
+        second.add(run);
+        const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
+        const pair = pairs.get(JSON.stringify([first, later])) ?? { first, later, runs: new Set() };
+        pairs.set(JSON.stringify([first, later]), pair);
+        pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
+    }
+    return {
+        jobs: jobs.filter(({ run }) => !run || !second.has(run)),
+        problems: [...pairs.values()].map(({ first, later, runs }) => problemOf(first, later, [...runs])),
+    };
+}
+function sourceOf({ run, file }) {
+    return run.source ?? file?.path ?? "";
+}
+function problemOf(first, later, runs) {
+    const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
+    const message = `${where} different runs of the same task, model and number, of which the first is graded: ${(0,format/* listed */.KE)(runs)}.`;
+    const at = { path: later, startLine: 1, endLine: 1, inRepository: false };
+    return { level: "error", message, help: NUMBER_THEM, at };
+}
+
+;// CONCATENATED MODULE: ./lib/progress.js
+
+/** Milliseconds between two lines that say how far it is. */
+const INTERVAL_MS = 15_000;
+/**
+ * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
+ * seconds counts and tells how long it may still take, from the pace of the grades that a judge was asked for. `now` is in milliseconds.
+ */
+function progressLog(jobs, log, now = () => performance.now()) {
+    const left = new Map();
+    for (const { suite } of jobs)
+        left.set(suite, (left.get(suite) ?? 0) + 1);
+    const made = [];
+    const asked = jobs.filter(({ settled }) => !settled).length;
+    const several = new Set(jobs.flatMap(({ run }) => run?.model ?? [])).size > 1;
+    const started = now();
+    let last = started;
+    let done = 0;
+    return (grade) => {
+        made.push(grade);
+        const { suite } = grade.job;
+        const open = (left.get(suite) ?? 0) - 1;
+        left.set(suite, open);
+        if (open === 0) {
+            const mine = made.filter(({ job }) => job.suite === suite);
+            const order = new Map(jobs.map((job, index) => [job, index]));
+            mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+            log.group(`${suite.title}: ${tally(mine)}`, mine.map((one) => gradeLine(one, several)));
+        }
+        if (!grade.job.settled)
+            done += 1;
+        const time = now();
+        if (time - last < INTERVAL_MS || done === 0 || done === asked)
+            return;
+        last = time;
+        const remaining = ((time - started) / done) * (asked - done);
+        log.line(`${String(made.length)} of ${(0,format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
+    };
+}
+function tally(grades) {
+    const of = (test) => grades.filter(test).length;
+    const parts = [
+        [of(({ verdict }) => verdict.state === "graded" && verdict.passed), "passed"],
+        [of(({ verdict }) => verdict.state === "graded" && !verdict.passed), "failed"],
+        [of(({ verdict }) => verdict.state === "errored"), "errored"],
+        [of(({ verdict }) => progress_isMissing(verdict)), "missing"],
+        [of(({ verdict }) => verdict.state === "skipped" && !progress_isMissing(verdict)), "skipped"],
+    ];
+    return parts.flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`)).join(", ");
+}
+function progress_isMissing(verdict) {
+    return verdict.state === "skipped" && verdict.cause === "missing";
+}
+function duration(milliseconds) {
+    const seconds = Math.max(1, Math.round(milliseconds / 1_000));
+    return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+/** One line of a suite's group: which grade, what it is, and why where that is not well. */
+function gradeLine({ job, verdict }, several) {
+    const of = job.run ?? job.missing;
+    const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
+    const name = [job.grader.name, job.task.id, ...run].join(" · ");
+    if (progress_isMissing(verdict))
+        return `➖ ${name}: missing`;
+    if (verdict.state === "skipped")
+        return `➖ ${name}: skipped: ${verdict.reason}`;
+    if (verdict.state === "errored")
+        return `⚠️ ${name}: ${(0,format/* errorLine */.BP)(verdict.error)}`;
+    const checks = verdict.note ?? (0,format/* count */.U9)(verdict.checks.length, "check");
+    const said = `${name}: ${(0,format/* formatScore */.y)(verdict.score)} (${checks})`;
+    const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
+    const why = [failed?.description, failed?.reason].filter((part) => part !== undefined).join(": ");
+    if (!verdict.passed)
+        return `❌ ${said}${why === "" ? "" : `: ${(0,format/* shorten */.ml)(why, 200)}`}`;
+    const doubt = verdict.incomplete?.message ?? verdict.warning;
+    return doubt === undefined ? `✅ ${said}` : `⚠️ ${said}, with a doubt: ${(0,format/* shorten */.ml)(doubt, 200)}`;
+}
+
+// EXTERNAL MODULE: ./lib/gate/run-problems.js
+var run_problems = __nccwpck_require__(1051);
+// EXTERNAL MODULE: ./lib/report/redact.js
+var report_redact = __nccwpck_require__(6749);
+// EXTERNAL MODULE: ./lib/report/sink.js
+var sink = __nccwpck_require__(2167);
+;// CONCATENATED MODULE: ./lib/publish.js
+
+
+
+
+/** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion, redacted. */
+async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
+    let made;
+    const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
+    try {
+        // So that their secrets are counted too.
+        documents();
+    }
+    catch {
+        // The sink that writes them meets the same error, and says it.
+    }
+    const safe = { ...(0,report_redact/* redactAll */.$)(report, redact), redactions: redact.count() };
+    for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
+        log.line(`${problem.level}: ${(0,format/* problemLine */.YK)(problem)}`);
+    const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, warn);
+    for (const file of published.resultsFiles ?? [])
+        log.line(`Graded results: ${file}`);
+    for (const file of published.reportFiles ?? [])
+        log.line(`Report: ${file}`);
+    if (published.checkRunUrl !== undefined)
+        log.line(`Check run: ${published.checkRunUrl}`);
+    if (published.commentUrl !== undefined)
+        log.line(`Comment: ${published.commentUrl}`);
+    return safe.conclusion;
 }
 
 // EXTERNAL MODULE: external "node:buffer"
@@ -51273,9 +52193,9 @@ function reason(text, message) {
 async function errorPlace(text, message) {
     const named = /at position (\d+)/.exec(message)?.[1];
     if (named !== undefined)
-        return placeOf(text, Number(named));
+        return json_source_placeOf(text, Number(named));
     if (message.startsWith("Unexpected end"))
-        return placeOf(text, text.length);
+        return json_source_placeOf(text, text.length);
     if (text.length > LOCATE_LIMIT)
         return START;
     const { parse } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 3162));
@@ -51288,7 +52208,7 @@ async function errorPlace(text, message) {
         return line === undefined || column === undefined ? START : { line, column };
     }
 }
-function placeOf(text, offset) {
+function json_source_placeOf(text, offset) {
     const before = text.slice(0, offset).split("\n");
     return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
@@ -51715,8 +52635,6 @@ function problemAt(where, line, problem) {
     return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
 
-// EXTERNAL MODULE: ./lib/suggest.js
-var suggest = __nccwpck_require__(4114);
 ;// CONCATENATED MODULE: ./lib/outputs/task-names.js
 
 /** The enabled tasks of all suites, those of broken ones included: their files are not unknown. */
@@ -51827,7 +52745,7 @@ const claudeCodeReader = {
         const named = claude_code_placeOf(content, prompt, tasks);
         if (!named)
             return { unplaced: stemOf(content.file), problems: [] };
-        const model = modelOf(entries);
+        const model = claude_code_modelOf(entries);
         const failure = failureOf(entries);
         const trial = {
             ...named,
@@ -51952,7 +52870,7 @@ function failureOf(entries) {
     const said = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(textOf), result.result];
     return said.filter((part) => part).join(": ") || "is_error";
 }
-function modelOf(entries) {
+function claude_code_modelOf(entries) {
     const said = entries
         .filter(isOwn)
         .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
@@ -52161,8 +53079,6 @@ const textFilesReader = {
     },
 };
 
-// EXTERNAL MODULE: ./lib/domain.js
-var domain = __nccwpck_require__(9963);
 ;// CONCATENATED MODULE: ./lib/outputs/schema.js
 /** waza's results.json as it is on disk (`waza run -o`), in the parts we read; the rest is kept as it is. */
 
@@ -52759,7 +53675,7 @@ function synthesise(files) {
         }
     }
     return [...groups.values()].map(({ files: members, model }) => {
-        const tasks = tasksOf(members, numbers);
+        const tasks = synthesise_tasksOf(members, numbers);
         const sources = tasks.map((task) => task.sources);
         return { path: pathOf(members), document: documentOf(tasks, members, model), sources };
     });
@@ -52789,7 +53705,7 @@ function pathOf(files) {
     const path = first?.where.path ?? "";
     return files.length === 1 ? path : path.slice(0, path.lastIndexOf("/") + 1) || "./";
 }
-function tasksOf(files, numbers) {
+function synthesise_tasksOf(files, numbers) {
     const tasks = new Map();
     for (const { where, trials } of files) {
         for (const trial of trials) {
@@ -52958,817 +53874,57 @@ function unplacedProblems(files, tasks) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/plan/task-globs.js
-/**
- * True when a glob matches the whole text: `*` is any characters, `/` and `:` included, and all else is itself. Takes
- * time in proportion to the text, whatever an eval calls its tasks.
- */
-function globMatches(glob, text) {
-    const [first = "", ...parts] = glob.split("*");
-    const last = parts.pop();
-    if (last === undefined)
-        return glob === text;
-    if (!text.startsWith(first))
-        return false;
-    let from = first.length;
-    for (const part of parts) {
-        const found = text.indexOf(part, from);
-        if (found < 0)
-            return false;
-        from = found + part.length;
+;// CONCATENATED MODULE: ./lib/plan/changed-only.js
+
+/** Evals that are named of those left out. */
+const changed_only_NAMED = 50;
+/** The evals that are not planned, named in a notice; none where the difference is not known, and a notice says why. */
+function unchangedSuites(suites, changes) {
+    if ("unknown" in changes) {
+        const message = `\`changed-only\`: ${changes.unknown}, so all evals are planned.`;
+        return { suites: new Set(), problems: [{ level: "notice", message, help: changes.help }] };
     }
-    return text.length - last.length >= from && text.endsWith(last);
+    const touched = touchedBy(changes.files);
+    const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
+    if (unchanged.length === 0)
+        return { suites: new Set(), problems: [] };
+    const paths = (0,format/* listed */.KE)(unchanged.map(({ at }) => `\`${at.path}\``), changed_only_NAMED);
+    const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
+    return { suites: new Set(unchanged), problems: [{ level: "notice", message }] };
 }
-/** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
-function selects(globs, task) {
-    const including = globs.filter((glob) => !glob.startsWith("!"));
-    const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, task));
-    return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, task)));
+/** The one repository that all the evals lie in; undefined where there are several. */
+function onlyRoot(suites) {
+    const roots = new Set(suites.flatMap(({ at, root }) => (at.inRepository && root !== undefined ? root : [])));
+    return roots.size === 1 ? [...roots][0] : undefined;
 }
-/** True when a line of globs speaks of a task, to include it or to exclude it. */
-function mentions(glob, { id, name }) {
-    const bare = glob.replace(/^!/, "");
-    return globMatches(bare, id) || globMatches(bare, name);
-}
-
-;// CONCATENATED MODULE: ./lib/plan/planned-tasks.js
-
-/** What stands for the tasks of a suite that names none, where the results hold none of it either. */
-const EVERY_TASK = {
-    id: "*",
-    name: "every task",
-    enabled: true,
-    graders: [],
-    otherGraders: [],
-    files: [],
-};
-/** The suites that can be graded and are planned. */
-function plannedSuites({ suites, unchanged, }) {
-    return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
-}
-/** True when some planned task has a prompt grader, so that results are needed at all. */
-function hasWork(request) {
-    return plannedSuites(request).some((suite) => suite.tasks === "every"
-        ? suite.graders.length > 0
-        : suite.tasks.some((task) => isPlanned(task, request) && gradersOf(suite, task).length > 0));
-}
-function isPlanned(task, { tasks }) {
-    return task.enabled && selects(tasks ?? [], task);
-}
-/** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
-function gradersOf(suite, task) {
-    const replaced = new Set([...task.graders, ...task.otherGraders].map(({ name }) => name));
-    return [...suite.graders.filter(({ name }) => !replaced.has(name)), ...task.graders];
-}
-/**
- * Results that carry an `eval_name` belong to the loaded suite of that name; unnamed results, and suites without a
- * name, meet by task id.
- */
-function belongs(file, suite, suites) {
-    if (file.evalName === undefined)
-        return true;
-    if (suite.name !== undefined)
-        return suite.name === file.evalName;
-    return !suites.some(({ name }) => name === file.evalName);
-}
-/** The files that may hold runs of a suite. */
-function filesOf(suite, { suites, results }) {
-    return results.filter((file) => belongs(file, suite, suites));
-}
-/** The runs of these files by the id of their task. */
-function runsById(files) {
-    return Map.groupBy(files.flatMap((file) => file.runs.map((run) => ({ file, run }))), ({ run }) => run.taskId);
-}
-/** A suite's tasks, planned or not; those of its results where it names none. */
-function planned_tasks_tasksOf(suite, files) {
-    if (suite.tasks !== "every")
-        return suite.tasks;
-    const byId = new Map();
-    for (const { taskId: id, taskName: name = id } of files.flatMap(({ runs }) => runs)) {
-        if (!byId.has(id))
-            byId.set(id, { ...EVERY_TASK, id, name });
-    }
-    return byId.size === 0 ? [EVERY_TASK] : [...byId.values()];
-}
-/** Those of a suite's tasks that are enabled and that the input `tasks` selects. */
-function plannedTasks(suite, files, request) {
-    return planned_tasks_tasksOf(suite, files).filter((task) => isPlanned(task, request));
-}
-
-;// CONCATENATED MODULE: ./lib/plan/settled.js
-/** What is known of a grade before any judge is asked. */
-
-
-/** The verdict of a run that needs no judge, or that no judge can be asked for. */
-function settledVerdict(grader, run, withoutKey) {
-    if (withoutKey !== undefined)
-        return { state: "skipped", cause: "no-key", reason: withoutKey };
-    if (run.agent === "failed") {
-        const said = run.errorMessage ? `: ${run.errorMessage}` : ", without a message";
-        const note = `The agent never got to work. Its run ended in an error${said}`;
-        return { state: "graded", checks: [], score: 0, passed: false, note };
-    }
-    if (run.agent === "grader-failed") {
-        return settled_errored("graders-failed", `waza's own graders broke off this run: ${run.errorMessage ?? ""}`, {
-            help: "Run the agent alone, with `waza run --skip-graders`, and let this action grade.",
-        });
-    }
-    if (grader.unsupported !== undefined) {
-        return settled_errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, {
-            help: "Remove the option: a later version will support it.",
-        });
-    }
-    if (run.finalOutput.trim() === "" && !hasConversation(run)) {
-        return settled_errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", {
-            help: "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
-        });
-    }
-    return hasConversation(run) ? undefined : needsConversation(grader);
-}
-function hasConversation({ steps }) {
-    return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
-}
-/** How a conversation comes into the results. */
-const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
-function needsConversation({ continueSession, rubric }) {
-    if (continueSession) {
-        return settled_errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", { help: `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.` });
-    }
-    if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness")
-        return undefined;
-    const message = "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
-    return settled_errored("no-evidence", message, { help: RECORD_IT });
-}
-/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
-function ungrounded(jobs) {
-    const doubtful = jobs.filter(({ grader: { rubric }, run, settled, task }) => rubric?.source === "built-in" &&
-        rubric.name === "groundedness" &&
-        run &&
-        !settled &&
-        !hasConversation(run) &&
-        (task.files ?? []).length === 0 &&
-        task.contextDir === undefined);
-    const [first] = doubtful;
-    if (!first)
-        return [];
-    const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
-    return [
-        {
-            level: "warning",
-            message: `The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${(0,format/* listed */.KE)(ids)}.`,
-            help: RECORD_IT,
-            at: first.grader.at,
-        },
-    ];
-}
-function settled_errored(errorClass, message, more) {
-    return { state: "errored", error: { class: errorClass, message, ...more } };
-}
-/** Why the grades of a missing run are skipped. */
-function missingVerdict({ task, suite, missing }, held) {
-    const { model, meant } = missing;
-    const by = model === "" || model === domain/* UNKNOWN_MODEL */.Z ? "" : ` by \`${model}\``;
-    const mine = held.filter((run) => run.model === model).length;
-    const hint = meant === undefined ? "" : ` Did you mean \`${meant}\`, which they do hold?`;
-    const what = suite.tasks === "every" && held.length === 0 && model === ""
-        ? `no run of \`${suite.title}\``
-        : mine === 0
-            ? `no run of the task \`${task.id}\`${by}`
-            : `fewer runs of the task \`${task.id}\`${by} than there were to be`;
-    return { state: "skipped", cause: "missing", reason: `The results hold ${what}.${hint}` };
-}
-
-;// CONCATENATED MODULE: ./lib/plan/plan-problems.js
-
-
-
-
-
-/** Tasks that are named of those left out. */
-const LEFT_OUT = 50;
-/** The problems of a plan with its jobs, errors first. */
-function problemsOf(jobs, request) {
-    return [
-        ...nothingGradable(jobs, request),
-        ...idleGlobs(request),
-        ...unmatched(request),
-        ...disabled(request),
-        ...leftOut(request),
-        ...ungrounded(jobs),
-    ];
-}
-/** Graders, but not one run to grade: a step before ours went wrong. */
-function nothingGradable(jobs, request) {
-    const { suites, results } = request;
-    if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
-        return [];
-    const others = new Set(results.flatMap((file) => suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${(0,format/* shorten */.ml)(file.evalName ?? "", 100)}\``));
-    if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
-        const loaded = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
-        const message = `The results are of the eval ${(0,format/* listed */.KE)([...others])}, which is not among those loaded (${loaded}).`;
-        const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
-        return [{ level: "error", message, help }];
-    }
-    const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
-    return [
-        {
-            level: "error",
-            message: `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,format/* listed */.KE)([...ids])})` : ""}${heldInstead(results)}.`,
-            help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
-        },
-    ];
-}
-function heldInstead(results) {
-    const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,format/* shorten */.ml)(taskId, 100)}\``)));
-    return held.size === 0 ? "" : `; they hold ${(0,format/* listed */.KE)([...held])}`;
-}
-/** A glob of `tasks` that names no task would narrow what is graded by a slip, and so would globs that leave nothing. */
-function idleGlobs(request) {
-    const { suites, tasks: globs = [] } = request;
-    const known = suites.map((suite) => planned_tasks_tasksOf(suite, filesOf(suite, request)));
-    // What a file that cannot be read would have named, and what results that are missing would, nobody knows.
-    const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
-    if (open)
-        return [];
-    const tasks = known.flat();
-    const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
-    if (idle.length > 0)
-        return idle.map((glob) => idleGlob(glob, tasks));
-    if (!hasWork({ suites }) || hasWork({ suites, tasks: globs }))
-        return [];
-    const help = "Name tasks that are enabled and have a prompt grader.";
-    return [{ level: "error", message: "The input `tasks` leaves nothing to grade.", help }];
-}
-function idleGlob(glob, tasks) {
-    const meant = (0,suggest/* closest */.k)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
-    const ids = [...new Set(tasks.map(({ id }) => `\`${(0,format/* shorten */.ml)(id, 100)}\``))];
-    const there = ids.length === 0 ? "" : ` There is ${(0,format/* listed */.KE)(ids)}.`;
+function touchedBy(files) {
     return {
-        level: "error",
-        message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
-        help: meant === undefined ? `Correct it, or remove it.${there}` : `Did you mean \`${meant}\`?`,
+        files: new Set(files),
+        paths: new Set(files.flatMap(withFolders)),
+        names: new Set(files.flatMap((path) => path.split("/"))),
     };
 }
-/** What was disabled on purpose leaves a trace. */
-function disabled({ suites }) {
-    return suites.flatMap((suite) => {
-        const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
-        if (off.length === 0)
-            return [];
-        const message = `\`${suite.title}\`: disabled, so not graded: ${(0,format/* listed */.KE)(off.map(({ id }) => `\`${id}\``))}.`;
-        return [{ level: "notice", message, at: suite.at }];
-    });
+/** A path, and the folders it lies in; of the root itself, which is no path, only that. */
+function withFolders(path) {
+    const parts = path.split("/");
+    return ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
 }
-/** So does what the input `tasks` leaves out. */
-function leftOut(request) {
-    return plannedSuites(request).flatMap((suite) => {
-        const files = filesOf(suite, request);
-        const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
-        const out = planned_tasks_tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
-        if (out.length === 0)
-            return [];
-        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,format/* listed */.KE)(out.map(({ id }) => `\`${id}\``), LEFT_OUT)}.`;
-        return [{ level: "notice", message, at: suite.at }];
-    });
+/** A part of the eval is changed, or something in a folder that has the name of its skill. */
+function isChanged(suite, { files, paths, names }) {
+    const parts = [suite.at.path, ...(suite.parts ?? []), ...rubricFiles(suite)];
+    // The second, where a folder it lies in is a submodule: then that is all that is listed.
+    return (parts.some((part) => paths.has(part) || withFolders(part).some((path) => files.has(path))) ||
+        skillNames(suite).some((name) => names.has(name)));
 }
-function unmatched({ suites, results }) {
-    return results.flatMap((file) => {
-        const mine = suites.filter((suite) => belongs(file, suite, suites));
-        const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
-        if (mine.length === 0 && file.evalName !== undefined) {
-            const titles = (0,format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
-            const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
-            return [
-                {
-                    level: "warning",
-                    message,
-                    help: "Add that eval file to `eval`, or run the agent again if the eval was renamed.",
-                    at,
-                },
-            ];
-        }
-        const ids = new Set(file.runs.map(({ taskId }) => taskId));
-        for (const suite of mine) {
-            if (suite.tasks === "every" || suite.broken)
-                return [];
-            for (const { id } of suite.tasks)
-                ids.delete(id);
-        }
-        if (ids.size === 0)
-            return [];
-        const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${(0,format/* listed */.KE)([...ids].map((id) => `\`${id}\``))}.`;
-        return [{ level: "notice", message, at }];
-    });
+function rubricFiles({ graders, tasks }) {
+    const all = [...graders, ...(tasks === "every" ? [] : tasks.flatMap((task) => task.graders))];
+    return all.flatMap(({ rubric }) => (rubric && rubric.source !== "built-in" ? rubric.source : []));
 }
-/**
- * Evals with nothing to grade, each by its name. One that the input `eval` names is a configuration problem, and so is
- * each where all that its globs match hold nothing: what was asked for must not be green because it is empty.
- */
-function idleEvals(suites, { given }) {
-    const whole = suites.filter(({ broken }) => !broken);
-    const idle = whole.filter((suite) => !hasWork({ suites: [suite] }));
-    const all = given && idle.length === suites.length;
-    return idle.map((suite) => ({
-        level: all || suite.named ? "error" : "notice",
-        message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
-        help: "Add a grader of `type: prompt` to it or to one of its tasks, or leave it out of `eval`.",
-        at: suite.at,
-    }));
-}
-function whyIdle(suite) {
-    const tasks = suite.tasks === "every" ? [] : suite.tasks;
-    const graders = [...suite.graders, ...tasks.flatMap((task) => gradersOf(suite, task))];
-    if (graders.length === 0)
-        return "it has no prompt grader";
-    if (tasks.every(({ enabled }) => !enabled))
-        return "all its tasks are disabled";
-    return "none of its enabled tasks has a prompt grader";
-}
-
-;// CONCATENATED MODULE: ./lib/plan/planned-runs.js
-/** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
-
-/** Missing runs of one task that are made into grades, at most: a file may say any number. */
-const MOST_MISSING = 100;
-/**
- * The agent's models that a suite's runs were made by, of those that the results name: each has to have run every task.
- * A file that names the suite was to hold its runs, even if it holds none; where no model is named there is one unknown.
- */
-function agentModels({ name }, files, held) {
-    const named = files.filter(({ evalName }) => evalName !== undefined && evalName === name);
-    const models = new Set([...held.map(({ run }) => run.model), ...named.map(({ model }) => model)]);
-    models.delete(domain/* UNKNOWN_MODEL */.Z);
-    if (models.size > 0)
-        return [...models];
-    return [held.length > 0 ? domain/* UNKNOWN_MODEL */.Z : ""];
-}
-/** The runs that are missing of a task: of a model that has none, and of a file that holds fewer than it says. */
-function missingRuns(held, { files, models }) {
-    const numbers = freeNumbers(held);
-    const make = (model, count) => Array.from({ length: Math.min(count, MOST_MISSING) }, () => ({ model, number: numbers(model) }));
-    const ran = new Set(held.map(({ run }) => run.model));
-    const lacking = ran.has(domain/* UNKNOWN_MODEL */.Z) ? [] : models.filter((model) => !ran.has(model));
-    const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) => make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length));
-    const none = lacking.flatMap((model) => make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask))));
-    return [...fewer, ...none].slice(0, MOST_MISSING);
-}
-/** How many runs of each task a file was to hold. */
-function perTask({ runsPerTest = 1 }) {
-    return Math.max(1, Math.floor(runsPerTest));
-}
-/** Gives each model the lowest number that none of its runs has yet. */
-function freeNumbers(held) {
-    const taken = Map.groupBy(held.map(({ run }) => run), ({ model }) => model);
-    const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
-    return (model) => {
-        const numbers = used.get(model) ?? new Set();
-        used.set(model, numbers);
-        let free = 1;
-        while (numbers.has(free))
-            free += 1;
-        numbers.add(free);
-        return free;
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/plan/plan.js
-
-
-
-
-
-/** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
-const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";
-/** Ids of the results that a misspelled task is compared with. */
-const SUGGESTED_FROM = 100;
-/**
- * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
- * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
- */
-function planJobs(request) {
-    const claimed = new Set(request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))));
-    const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
-    return { jobs, problems: problemsOf(jobs, request) };
-}
-function jobsOfSuite(suite, request) {
-    const files = filesOf(suite, request);
-    const byId = runsById(files);
-    const tasks = planned_tasks_tasksOf(suite, files);
-    const models = agentModels(suite, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
-    const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
-    return plannedTasks(suite, files, request).flatMap((task) => {
-        const held = byId.get(task.id) ?? [];
-        const golden = task.golden === true || held.some(({ run }) => run.golden);
-        const marked = golden ? { ...task, golden } : task;
-        const meant = held.length === 0 ? (0,suggest/* closest */.k)(task.id, ids) : undefined;
-        return [
-            ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-            ...missingRuns(held, { files, models }).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
-        ];
-    });
-}
-function jobsOfRun({ file, run }, planned) {
-    return baseJobs(planned).map((job) => {
-        const settled = settledVerdict(job.grader, run, planned.request.withoutKey?.(job.judgeModel));
-        return { ...job, file, run, ...(settled ? { settled } : {}) };
-    });
-}
-function jobsOfMissing(missing, held, planned) {
-    const settled = missingVerdict({ ...planned, missing }, held.map(({ run }) => run));
-    return baseJobs(planned).map((job) => ({ ...job, missing, settled }));
-}
-/** A job for each grader of a task. */
-function baseJobs({ suite, task, request }) {
-    return gradersOf(suite, task).map((grader) => ({
-        suite,
-        task,
-        grader,
-        judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
-    }));
-}
-
-// EXTERNAL MODULE: ./lib/inputs/providers.js
-var inputs_providers = __nccwpck_require__(4351);
-;// CONCATENATED MODULE: ./lib/inputs/preflight.js
-/** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
-
-
-
-
-/** True when a model cannot be asked for want of a key. */
-function keyIsMissing({ needsKey, apiKey, offline, dryRun, providers }, model) {
-    if (offline || dryRun)
-        return false;
-    const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
-    return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined;
-}
-/** Why a pull request from outside has no key; undefined for events that get secrets. */
-function withoutKeyReason({ withoutSecrets, docs }) {
-    if (withoutSecrets === undefined)
-        return undefined;
-    const whose = withoutSecrets === "fork" ? "a fork" : "Dependabot";
-    return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
-}
-/** A key that is missing although the event gets secrets is a configuration problem. */
-function missingKey(plan, { inputs, context }) {
-    const asked = plan.jobs.filter(({ settled }) => settled === undefined);
-    const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
-    if (!first || context.withoutSecrets !== undefined)
-        return [];
-    if ((0,inputs_providers/* routeModel */.N)(inputs.providers, first.judgeModel)) {
-        const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
-        return [
-            {
-                level: "error",
-                message,
-                help: "Check the name of the secret; leave `api-key` out if none is needed.",
-            },
-        ];
-    }
-    if (inputs.providers.length > 0) {
-        const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
-        return [
-            { level: "error", message, help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." },
-        ];
-    }
-    const help = "Set `api-key` to a secret with a key of OpenAI, or `base-url` to an endpoint that needs none.";
-    return [{ level: "error", message: "There is no `api-key`, and OpenAI's API needs one.", help }];
-}
-/** Under `max-cost-usd` a model without a price could spend anything. */
-async function missingPrices({ jobs }, { inputs, price }) {
-    if (inputs.caps.cost === undefined)
-        return [];
-    const models = modelsAsked(jobs);
-    const problems = [];
-    for (const model of models) {
-        const asked = endpointFor(inputs, model);
-        if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined)
-            continue;
-        const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known.`;
-        const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
-        problems.push({ level: "error", message, help });
-    }
-    return problems;
-}
-/** A model that judges its own work is kinder to it. */
-function ownJudge({ jobs }) {
-    const same = jobs.find(({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel));
-    if (!same)
-        return [];
-    const message = `The judge \`${same.judgeModel}\` is the model of the agent itself, and models are kinder to their own work.`;
-    return [{ level: "notice", message, help: "Consider another `judge-model`." }];
-}
-/** Without a provider's prefix, in lower case. */
-function bareName(model) {
-    return model.replace(/^.*\//, "").toLowerCase();
-}
-/** Where a model is asked. */
-function endpointFor({ providers, baseUrl }, model) {
-    const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
-    return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
-}
-/** A rule that no judge model matches sends nothing where its author meant it to go. */
-function idleProviders({ jobs }, { inputs }) {
-    const models = modelsAsked(jobs);
-    if (models.size === 0)
-        return [];
-    const used = new Set([...models].map((model) => (0,inputs_providers/* routeModel */.N)(inputs.providers, model)));
-    return inputs.providers.flatMap(({ match, endpoint }, index) => {
-        if (used.has(endpoint))
-            return [];
-        const message = `Rule ${String(index + 1)} of the input \`providers\` (\`${match}\`) is used for no judge model; they are ${[
-            ...models,
-        ]
-            .slice(0, 5)
-            .map((model) => `\`${model}\``)
-            .join(", ")}.`;
-        const help = match.includes("*") ? "Correct it, or remove it." : `Did you mean \`${match}*\`?`;
-        return [{ level: "warning", message, help }];
-    });
-}
-/**
- * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
- * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
- */
-function unwritable(written, { read, workspace }) {
-    const wrong = written.flatMap(({ input, named, path }) => {
-        const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
-        const isInput = /\.(?:ya?ml|csv)$/i.test(path) || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
-        const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
-        const why = isInput
-            ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
-            : "refused" in folder
-                ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}`
-                : undefined;
-        const help = "Name another file, in `runner.temp` for example.";
-        return why === undefined
-            ? []
-            : [[named, { level: "error", message: `${why}; it is not written.`, help }]];
-    });
-    return new Map(wrong);
-}
-function shownCode(path, workspace) {
-    return `\`${(0,find/* shownPath */.pS)(path, workspace)}\``;
-}
-function modelsAsked(jobs) {
-    return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
-}
-
-;// CONCATENATED MODULE: ./lib/progress.js
-
-/** Milliseconds between two lines that say how far it is. */
-const INTERVAL_MS = 15_000;
-/**
- * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
- * seconds counts and tells how long it may still take, from the pace of the grades that a judge was asked for. `now` is in milliseconds.
- */
-function progressLog(jobs, log, now = () => performance.now()) {
-    const left = new Map();
-    for (const { suite } of jobs)
-        left.set(suite, (left.get(suite) ?? 0) + 1);
-    const made = [];
-    const asked = jobs.filter(({ settled }) => !settled).length;
-    const several = new Set(jobs.flatMap(({ run }) => run?.model ?? [])).size > 1;
-    const started = now();
-    let last = started;
-    let done = 0;
-    return (grade) => {
-        made.push(grade);
-        const { suite } = grade.job;
-        const open = (left.get(suite) ?? 0) - 1;
-        left.set(suite, open);
-        if (open === 0) {
-            const mine = made.filter(({ job }) => job.suite === suite);
-            const order = new Map(jobs.map((job, index) => [job, index]));
-            mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
-            log.group(`${suite.title}: ${tally(mine)}`, mine.map((one) => gradeLine(one, several)));
-        }
-        if (!grade.job.settled)
-            done += 1;
-        const time = now();
-        if (time - last < INTERVAL_MS || done === 0 || done === asked)
-            return;
-        last = time;
-        const remaining = ((time - started) / done) * (asked - done);
-        log.line(`${String(made.length)} of ${(0,format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
-    };
-}
-function tally(grades) {
-    const of = (test) => grades.filter(test).length;
-    const parts = [
-        [of(({ verdict }) => verdict.state === "graded" && verdict.passed), "passed"],
-        [of(({ verdict }) => verdict.state === "graded" && !verdict.passed), "failed"],
-        [of(({ verdict }) => verdict.state === "errored"), "errored"],
-        [of(({ verdict }) => progress_isMissing(verdict)), "missing"],
-        [of(({ verdict }) => verdict.state === "skipped" && !progress_isMissing(verdict)), "skipped"],
-    ];
-    return parts.flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`)).join(", ");
-}
-function progress_isMissing(verdict) {
-    return verdict.state === "skipped" && verdict.cause === "missing";
-}
-function duration(milliseconds) {
-    const seconds = Math.max(1, Math.round(milliseconds / 1_000));
-    return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
-}
-/** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ job, verdict }, several) {
-    const of = job.run ?? job.missing;
-    const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
-    const name = [job.grader.name, job.task.id, ...run].join(" · ");
-    if (progress_isMissing(verdict))
-        return `➖ ${name}: missing`;
-    if (verdict.state === "skipped")
-        return `➖ ${name}: skipped: ${verdict.reason}`;
-    if (verdict.state === "errored")
-        return `⚠️ ${name}: ${(0,format/* errorLine */.BP)(verdict.error)}`;
-    const checks = verdict.note ?? (0,format/* count */.U9)(verdict.checks.length, "check");
-    const said = `${name}: ${(0,format/* formatScore */.y)(verdict.score)} (${checks})`;
-    const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
-    const why = [failed?.description, failed?.reason].filter((part) => part !== undefined).join(": ");
-    if (!verdict.passed)
-        return `❌ ${said}${why === "" ? "" : `: ${(0,format/* shorten */.ml)(why, 200)}`}`;
-    const doubt = verdict.incomplete?.message ?? verdict.warning;
-    return doubt === undefined ? `✅ ${said}` : `⚠️ ${said}, with a doubt: ${(0,format/* shorten */.ml)(doubt, 200)}`;
-}
-
-// EXTERNAL MODULE: ./lib/report/redact.js
-var report_redact = __nccwpck_require__(6749);
-// EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 3 modules
-var results_file = __nccwpck_require__(7307);
-// EXTERNAL MODULE: ./lib/report/sink.js
-var sink = __nccwpck_require__(2167);
-;// CONCATENATED MODULE: ./lib/plan/same-runs.js
-
-const NUMBER_THEM = "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
-/**
- * The jobs without those of a second run of one suite, task, model and number: which of the two a verdict is of could
- * not be told. Each two files that hold such runs are one error that names both.
- */
-function withoutSameRuns(jobs) {
-    const suites = new Map();
-    const second = new Set();
-    const pairs = new Map();
-    for (const { suite, task, run, file } of jobs) {
-        if (!run)
-            continue;
-        const known = suites.get(suite) ?? new Map();
-        suites.set(suite, known);
-        const key = JSON.stringify([task.id, run.model, run.number]);
-        const taken = known.get(key);
-        if (!taken)
-            known.set(key, { run, file });
-        if (!taken || taken.run === run)
-            continue;
-        second.add(run);
-        const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
-        const pair = pairs.get(JSON.stringify([first, later])) ?? { first, later, runs: new Set() };
-        pairs.set(JSON.stringify([first, later]), pair);
-        pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
-    }
-    return {
-        jobs: jobs.filter(({ run }) => !run || !second.has(run)),
-        problems: [...pairs.values()].map(({ first, later, runs }) => problemOf(first, later, [...runs])),
-    };
-}
-function sourceOf({ run, file }) {
-    return run.source ?? file?.path ?? "";
-}
-function problemOf(first, later, runs) {
-    const where = first === later ? `\`${first}\` holds` : `\`${first}\` and \`${later}\` hold`;
-    const message = `${where} different runs of the same task, model and number, of which the first is graded: ${(0,format/* listed */.KE)(runs)}.`;
-    const at = { path: later, startLine: 1, endLine: 1, inRepository: false };
-    return { level: "error", message, help: NUMBER_THEM, at };
-}
-
-// EXTERNAL MODULE: ./lib/gate/run-problems.js
-var run_problems = __nccwpck_require__(1051);
-;// CONCATENATED MODULE: ./lib/gate/score.js
-/** Scores and counts of all grades; `suites` gives the order and those without any grade. */
-function scoreGrades(suites, grades) {
-    const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
-    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
-    const tasks = scored.flatMap(({ tasks }) => tasks);
-    return {
-        suites: scored,
-        ...means(tasks),
-        counts: countGrades(grades),
-    };
-}
-function scoreSuite(suite, grades) {
-    const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, score_modelOf(job)]));
-    const tasks = groups.map(scoreTask);
-    return { suite, tasks, ...means(tasks) };
-}
-function scoreTask(grades) {
-    const [first] = grades;
-    const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
-    return {
-        taskId: first.job.task.id,
-        taskName: first.job.task.name,
-        model: score_modelOf(first.job),
-        runs,
-        ...means(runs),
-    };
-}
-function score_modelOf({ run, missing }) {
-    return run?.model ?? missing?.model ?? "";
-}
-function scoreRun(grades) {
-    const [first] = grades;
-    const { run, file, missing } = first.job;
-    return {
-        number: run?.number ?? missing?.number ?? 0,
-        ...(file ? { file: file.path } : {}),
-        grades,
-        recorded: run?.recorded ?? [],
-        ...gradeMeans(grades),
-    };
-}
-/** Weights are taken relative to the largest one, so that no weight, however large or small, leaves the numbers. */
-function gradeMeans(grades) {
-    const graded = grades.flatMap(({ job, verdict }) => verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : []);
-    if (graded.length === 0)
-        return {};
-    const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
-    const weights = graded.map(({ weight }) => weight / largest);
-    const sum = weights.reduce((total, weight) => total + weight, 0);
-    const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
-    return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
-}
-/** Means over those parts that have a score. */
-function means(parts) {
-    const score = parts.flatMap((part) => part.score ?? []);
-    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
-    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
-}
-function mean(values) {
-    return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-function groupBy(items, key) {
-    const groups = new Map();
-    for (const item of items) {
-        const group = groups.get(key(item));
-        if (group)
-            group.push(item);
-        else
-            groups.set(key(item), [item]);
-    }
-    return [...groups.values()];
-}
-/** Known only when that of every grade that was asked for is. */
-function costOf(grades) {
-    const costs = grades.map(({ cost }) => cost);
-    return costs.some((cost) => cost === undefined)
-        ? {}
-        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
-}
-function countGrades(grades) {
-    const of = (test) => grades.filter(test).length;
-    const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
-    const checks = (outcome) => sum(({ verdict }) => verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome).length : 0);
-    return {
-        planned: grades.length,
-        passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
-        failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
-        errored: of(({ verdict }) => verdict.state === "errored"),
-        errorClasses: [
-            ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
-        ],
-        skipped: of(({ verdict }) => verdict.state === "skipped"),
-        missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
-        incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
-        checksPassed: checks("pass"),
-        checksFailed: checks("fail"),
-        recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
-        judgeCalls: sum(({ requests }) => requests),
-        tokens: {
-            input: sum(({ tokens }) => tokens.input),
-            output: sum(({ tokens }) => tokens.output),
-            cached: sum(({ tokens }) => tokens.cached),
-        },
-        ...costOf(grades),
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/gate/silent-judges.js
-
-/** A warning for each judge model that finished its grades, and called none of its tools in any of them. */
-function silentJudges(grades) {
-    const asked = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
-    const byModel = Map.groupBy(asked, ({ job }) => job.judgeModel);
-    return [...byModel].flatMap(([model, its]) => {
-        const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
-        if (spoke)
-            return [];
-        return [
-            {
-                level: "warning",
-                message: `The judge \`${model}\` made no call in ${its.length === 1 ? "its only grade" : `any of its ${(0,format/* count */.U9)(its.length, "grade")}`}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
-                help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that takes tools.",
-            },
-        ];
-    });
+/** What the skill's folder is called: as the eval's `skill`, or as the folder of the eval file, above `evals`. */
+function skillNames({ at, skill }) {
+    const folders = at.path.split("/").slice(0, -1);
+    const folder = folders.findLast((name) => name !== "evals");
+    return [skill, folder].flatMap((name) => name || []);
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/eval-place.js
@@ -57196,7 +57352,7 @@ async function findEvalFiles(input, workspace, configs) {
     const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
     const files = await (0,find/* findFiles */.lY)(patterns, workspace);
     const lost = await matchless(patterns, { anyFound: files.length > 0, workspace });
-    const problems = lost.length > 0 && isEmpty(workspace)
+    const problems = lost.length > 0 && eval_files_isEmpty(workspace)
         ? [emptyWorkspace(workspace)]
         : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, named)));
     return { files, patterns, problems };
@@ -57234,7 +57390,7 @@ function emptyWorkspace(workspace) {
     const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
     return { level: "error", message, help: "Add a step with `uses: actions/checkout` before this one." };
 }
-function isEmpty(folder) {
+function eval_files_isEmpty(folder) {
     try {
         return (0,external_node_fs_.readdirSync)(folder).length === 0;
     }
@@ -57733,309 +57889,50 @@ function foreign({ what, help }, at, named) {
     return { problems: [{ level: "notice", ...problem, alike: what }] };
 }
 
-;// CONCATENATED MODULE: ./lib/files/workspaces.js
-/** The input `workspace`: which folder the agent worked in, for each run. */
-
-
-
-
-
-/**
- * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
- * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
- * with `..` in them or an absolute path are refused. A `/` or `:` of an id may be written as `_` or `-`. What is wrong
- * with one run is a warning: it is judged without files. A pattern that finds no run's folder is an error.
- */
-function findWorkspaces(jobs, { pattern, base }) {
-    const runs = new Map();
-    for (const { run, settled } of jobs) {
-        if (run && !settled && !runs.has(run))
-            runs.set(run, workspaces_placeOf(run, pattern, base));
-    }
-    const placed = jobs.map((job) => {
-        const place = job.run && runs.get(job.run);
-        return place && !place.wrong ? { ...job, workspace: place.folder } : job;
-    });
-    const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-    const problems = [...workspaces_missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
-    return { jobs: placed, problems: useless ? problems.map(asError) : problems };
-}
-/** Without any folder at all, it is the input that is wrong. */
-function asError({ message, ...rest }) {
-    return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
-}
-function workspaces_placeOf(run, pattern, base) {
-    const written = [
-        ...new Set([run.taskId, run.taskId.replace(/[/:]/g, "_"), run.taskId.replace(/[/:]/g, "-")]),
-    ];
-    const places = written.map((task) => placeNamed(run, { task, pattern, base }));
-    return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
-}
-function placeNamed(run, { task, pattern, base }) {
-    const values = { task, run: String(run.number) };
-    const path = pattern.replace(/\{(task|run)\}/g, (_, name) => values[name]);
-    const folder = (0,external_node_path_.resolve)(base, path);
-    const refused = { folder, wrong: "refused" };
-    const first = pattern.search(/\{(?:task|run)\}/);
-    // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
-    const fixed = first < 0 ? folder : (0,external_node_path_.resolve)(base, (0,external_node_path_.dirname)(`${pattern.slice(0, first)}x`));
-    const top = (0,confine/* namedByInput */.pC)(fixed, base);
-    if ("refused" in top)
-        return refused;
-    if (first < 0)
-        return existing(folder, top.real);
-    const named = !pattern.includes("{task}") || isName(task);
-    const below = (0,confine/* isInside */.FK)(folder, fixed) && folder !== fixed;
-    const found = (0,confine/* namedByFile */.fD)(folder, top.real);
-    if (!named || !below || "refused" in found)
-        return refused;
-    const packages = (0,external_node_path_.relative)(top.real, found.real).split(external_node_path_.sep).some(isPackages);
-    return packages ? refused : existing(folder, found.real);
-}
-function isPackages(part) {
-    return part.toLowerCase() === "node_modules";
-}
-/** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
-function isName(id) {
-    const parts = id.split(/[\\/]/);
-    return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
-}
-function existing(folder, real) {
-    return (0,find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
-}
-function workspaces_missing(runs, base) {
-    const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
-    const [first] = gone;
-    if (!first)
-        return [];
-    const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
-    const help = "Keep the folder the agent worked in, or correct the pattern.";
-    return [{ level: "warning", message, help }];
-}
-function refused(runs) {
-    const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
-    if (out.length === 0)
-        return [];
-    const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
-    const help = "A task id that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
-    return [{ level: "warning", message, help }];
-}
-/** A folder of several runs holds what the last of them left. */
-function shared(runs, base) {
-    const byFolder = new Map();
-    for (const [run, { folder, wrong }] of runs) {
-        if (!wrong)
-            byFolder.set(folder, [...(byFolder.get(folder) ?? []), run]);
-    }
-    const several = [...byFolder].filter(([, users]) => users.length > 1);
-    const [first] = several;
-    if (!first)
-        return [];
-    const users = several.flatMap(([, those]) => those.map((run) => [run]));
-    const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
-    const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
-    return [{ level: "warning", message, help }];
-}
-/** An agent that was to leave files and left none, or a copy that went elsewhere. */
-function empty(runs, base) {
-    const none = [...runs].filter(([, { folder, wrong }]) => !wrong && workspaces_isEmpty(folder));
-    const [first] = none;
-    if (!first)
-        return [];
-    const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
-    const help = "Check that the agent worked there, and that what it left was kept.";
-    return [{ level: "warning", message, help }];
-}
-/** True when there is no file at all; folders within folders are looked into a few levels deep. */
-function workspaces_isEmpty(folder, levels = 5) {
-    try {
-        const entries = (0,external_node_fs_.readdirSync)(folder, { withFileTypes: true });
-        return entries.every((entry) => entry.isDirectory() && levels > 0 && workspaces_isEmpty((0,external_node_path_.resolve)(folder, entry.name), levels - 1));
-    }
-    catch {
-        return false;
-    }
-}
-function shown(folder, base) {
-    return `\`${(0,find/* shownPath */.pS)(folder, base)}\``;
-}
-function tasks(runs) {
-    const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
-    return `the ${ids.length === 1 ? "task" : "tasks"} ${(0,format/* listed */.KE)(ids)}`;
-}
-
-;// CONCATENATED MODULE: ./lib/run.js
-/** The pipeline: read, plan, grade, score, decide, publish. */
+;// CONCATENATED MODULE: ./lib/read.js
 
 
 
 
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** Milliseconds after which the first requests have been sent, and their replies are waited for. */
-const WAITING_MS = 50;
-/** Runs everything and publishes it; throws only for bugs. */
-async function run_run(dependencies) {
-    const { inputs, context, cancelled, redact } = dependencies;
-    const started = Date.now();
-    const { suites, unchanged, files, plan, problems, unwritten, blocked } = await gather(dependencies);
-    const results = files.map((file) => file.results);
-    const jobs = blocked ? [] : plan.jobs;
-    announce(jobs, results, dependencies);
-    const early = setTimeout(dependencies.whileWaiting, WAITING_MS);
-    const { grades, estimated } = await gradeAll({ jobs, planned: plan.jobs }, dependencies);
-    clearTimeout(early);
-    problems.push(...silentJudges(grades));
-    const planned = suites.filter((suite) => !unchanged.has(suite));
-    // The sentences shorten what they quote: a secret has to be gone before, or half of it would stay.
-    const scores = (0,report_redact/* redactAll */.$)(scoreGrades(planned, grades), redact);
-    const conclusion = decide({
-        scores,
-        problems,
-        policy: inputs.policy,
-        cancelled: cancelled.aborted,
-        dryRun: inputs.dryRun,
-        narrowed: unchanged.size > 0,
-    });
-    const report = {
-        conclusion,
-        scores,
-        problems,
-        results,
-        policy: inputs.policy,
-        time: { started, finished: Date.now() },
-        redactions: 0,
-        ...(estimated ? { estimate: estimated } : {}),
-        ...sourceUrl(context),
-    };
-    return await publish(report, { files, unwritten, ...dependencies });
-}
-async function gather(dependencies) {
-    const { inputs, inputProblems } = dependencies;
-    const { workspace, dryRun } = inputs;
+const NO_SUITES = {
+    suites: [],
+    paths: [],
+};
+const NO_RESULTS = {
+    files: [],
+    paths: [],
+};
+/** Reads all; `changes` finds what the pull request changes in the repository at a root. */
+async function readAll(inputs, changes) {
+    const { workspace, tasks, dryRun } = inputs;
     const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, workspace));
     const { suites } = evals;
-    const unchanged = await unchangedOf(suites, dependencies);
-    const narrowed = { suites, tasks: inputs.tasks, unchanged: unchanged.suites };
-    const read = await guarded("results", NO_RESULTS, () => hasWork(narrowed)
+    const unchanged = inputs.changedOnly
+        ? await unchangedOf(suites, changes)
+        : { suites: new Set(), problems: [] };
+    const results = await guarded("results", NO_RESULTS, () => hasWork({ suites, tasks, unchanged: unchanged.suites })
         ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
         : { ...NO_RESULTS, problems: [] });
-    const plan = planFor(dependencies, narrowed, read);
-    const unwritten = unwritable(filesWritten(inputs, read.files.length), {
-        read: new Set([...evals.paths, ...read.paths]),
-        workspace,
-    });
-    const missing = [
-        ...missingKey(plan, dependencies),
-        ...(await missingPrices(plan, dependencies)),
-        ...unwritten.values(),
-    ];
-    const problems = tellOnce([
-        ...inputProblems,
-        ...evals.problems,
-        ...idleEvals(suites, { given: inputs.eval !== undefined }),
-        ...unchanged.problems,
-        ...read.problems,
-        ...plan.problems,
-        ...missing,
-        ...ownJudge(plan),
-        ...idleProviders(plan, dependencies),
-        ...(dryRun ? assumedNotice(plan.jobs) : []),
-    ]);
-    const blocked = hasErrors(inputProblems) || hasErrors(missing) || plan.blocked === true;
-    return { suites, unchanged: unchanged.suites, files: read.files, plan, problems, unwritten, blocked };
-}
-/** What `changed-only` leaves out. */
-async function unchangedOf(suites, { inputs, changes }) {
-    if (!inputs.changedOnly)
-        return { suites: new Set(), problems: [] };
-    const root = onlyRoot(suites);
-    if (root !== undefined)
-        return unchangedSuites(suites, await changes(root));
-    return unchangedSuites(suites, { unknown: "the evals do not lie in one repository" });
-}
-const NO_SUITES = { suites: [], paths: [] };
-const NO_RESULTS = { files: [], paths: [] };
-function filesWritten({ outputFile, reports }, documents) {
-    const graded = (0,results_file/* gradedFiles */.VT)(outputFile, Math.max(1, documents));
-    return [
-        ...graded.map((path) => ({ input: "output-file", named: outputFile, path })),
-        ...reports.map(({ path }) => ({ input: "reports", named: path, path })),
-    ];
-}
-/** Grades the jobs; a dry run counts what it would take instead. */
-async function gradeAll({ jobs, planned }, dependencies) {
-    const { inputs, judge, cancelled, log } = dependencies;
-    const options = {
-        timeoutMs: inputs.timeoutMs,
-        maxEvidence: inputs.maxEvidence * messages/* CHARACTERS_PER_TOKEN */.vS,
-        // What no judge may see: the workflow's token, and the keys of endpoints.
-        conceal: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
+    return {
+        suites,
+        unchanged: unchanged.suites,
+        files: results.files,
+        paths: [...evals.paths, ...results.paths],
+        problems: [
+            ...evals.problems,
+            ...idleEvals(suites, { given: inputs.eval !== undefined }),
+            ...unchanged.problems,
+            ...results.problems,
+        ],
+        withoutResults: results.files.length === 0 && results.problems.some(({ level }) => level === "error"),
     };
-    const estimated = inputs.dryRun
-        ? await estimateOf(planned.map(assumeRun), options, dependencies)
-        : undefined;
-    if (estimated)
-        log.line(`A dry run: ${describeEstimate(estimated)}.`);
-    const tell = progressLog(jobs, log);
-    const grades = await gradeJobs(inputs.dryRun ? jobs.map(unasked) : jobs, {
-        ...options,
-        judge,
-        maxConcurrency: inputs.maxConcurrency,
-        cancelled,
-        onGrade: (grade) => {
-            if (!inputs.dryRun)
-                tell(grade);
-        },
-    });
-    return { grades, estimated };
 }
-async function publish(report, { files, unwritten, redact, sinks, warn, log, }) {
-    let made;
-    const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
-    // So that their secrets are counted too; one that cannot be walked is the results file's problem alone.
-    attempt(documents);
-    const safe = { ...(0,report_redact/* redactAll */.$)(report, redact), redactions: redact.count() };
-    for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
-        log.line(`${problem.level}: ${(0,format/* problemLine */.YK)(problem)}`);
-    const published = await (0,sink/* publishAll */.V7)(sinks(documents, (file) => !unwritten.has(file)), safe, warn);
-    for (const file of published.resultsFiles ?? [])
-        log.line(`Graded results: ${file}`);
-    for (const file of published.reportFiles ?? [])
-        log.line(`Report: ${file}`);
-    if (published.checkRunUrl !== undefined)
-        log.line(`Check run: ${published.checkRunUrl}`);
-    if (published.commentUrl !== undefined)
-        log.line(`Comment: ${published.commentUrl}`);
-    return safe.conclusion;
-}
-function attempt(make) {
-    try {
-        make();
-    }
-    catch {
-        // Whoever needs it meets the error again, and says it.
-    }
+async function unchangedOf(suites, changes) {
+    const root = onlyRoot(suites);
+    const changed = root === undefined ? { unknown: "the evals do not lie in one repository" } : await changes(root);
+    return unchangedSuites(suites, changed);
 }
 /** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
 async function guarded(what, nothing, read) {
@@ -58048,77 +57945,150 @@ async function guarded(what, nothing, read) {
         return { ...nothing, problems: [{ level: "error", message, help }] };
     }
 }
-/** Results that could not be read at all leave nothing to plan: their problem is the one to solve. */
-function planFor({ inputs, context }, narrowed, read) {
-    if (read.files.length === 0 && hasErrors(read.problems))
-        return { jobs: [], problems: [] };
-    const reason = withoutKeyReason(context);
-    const plan = planJobs({
-        ...narrowed,
-        dryRun: inputs.dryRun,
+
+// EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 3 modules
+var results_file = __nccwpck_require__(7307);
+;// CONCATENATED MODULE: ./lib/run.js
+/** The pipeline: read, plan, check, grade, score, decide, publish. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Runs everything and publishes it; throws only for bugs. */
+async function run_run(dependencies) {
+    const { inputs, inputProblems, context, price, redact, log, cancelled } = dependencies;
+    const { dryRun, policy } = inputs;
+    const started = Date.now();
+    const read = await readAll(inputs, dependencies.changes);
+    const plan = read.withoutResults ? NOTHING : planAll(read, inputs, withoutKeyReason(context));
+    const { problems, unwritten, blocked } = await preflight(plan, {
+        inputs,
+        context,
+        price,
+        written: (0,results_file/* gradedFiles */.VT)(inputs.outputFile, Math.max(1, read.files.length)),
+        read: read.paths,
+    });
+    const told = tellOnce([
+        ...inputProblems,
+        ...read.problems,
+        ...plan.problems,
+        ...problems,
+        ...(dryRun ? assumedNotice(plan.jobs) : []),
+    ]);
+    const isBlocked = blocked || plan.blocked === true || inputProblems.some(({ level }) => level === "error");
+    const jobs = isBlocked ? [] : plan.jobs;
+    if (jobs.length > 0 && !dryRun)
+        log.line(announcement(jobs, inputs, context));
+    const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
+    const all = [...told, ...silentJudges(grades)];
+    const planned = read.suites.filter((suite) => !read.unchanged.has(suite));
+    // The sentences shorten what they quote: a secret has to be gone before, or half of it would stay.
+    const scores = (0,report_redact/* redactAll */.$)(scoreGrades(planned, grades), redact);
+    const narrowed = read.unchanged.size > 0;
+    const conclusion = decide({
+        scores,
+        problems: all,
+        policy,
+        cancelled: cancelled.aborted,
+        dryRun,
+        narrowed,
+    });
+    const report = {
+        conclusion,
+        scores,
+        problems: all,
         results: read.files.map(({ results }) => results),
-        ...(inputs.judgeModel === undefined ? {} : { judgeModel: inputs.judgeModel }),
-        ...(reason === undefined
+        policy,
+        time: { started, finished: Date.now() },
+        redactions: 0,
+        ...(estimated ? { estimate: estimated } : {}),
+        ...sourceUrl(context),
+    };
+    const { files } = read;
+    return await publish(report, { ...dependencies, files, mayWrite: (file) => !unwritten.has(file) });
+}
+const NOTHING = { jobs: [], problems: [] };
+/** Jobs, with the folder that each run worked in. */
+function planAll({ suites, unchanged, files }, inputs, withoutKey) {
+    const { tasks, dryRun, judgeModel, agentWorkspace: pattern, workspace: base, runnerTemp } = inputs;
+    const plan = planJobs({
+        suites,
+        tasks,
+        unchanged,
+        dryRun,
+        results: files.map(({ results }) => results),
+        ...(judgeModel === undefined ? {} : { judgeModel }),
+        ...(withoutKey === undefined
             ? {}
-            : { withoutKey: (model) => (keyIsMissing(inputs, model) ? reason : undefined) }),
+            : { withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined) }),
     });
     const told = withoutSameRuns(plan.jobs);
-    const { agentWorkspace: pattern, workspace: base, runnerTemp } = inputs;
     const { jobs, problems } = pattern === undefined
         ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
         : findWorkspaces(told.jobs, { pattern, base });
-    return {
-        jobs,
-        problems: [...plan.problems, ...told.problems, ...problems],
-        blocked: hasErrors(problems),
+    const blocked = plan.blocked === true || problems.some(({ level }) => level === "error");
+    return { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
+}
+/** Grades the jobs; a dry run counts what all that is planned would take, and asks nobody. */
+async function gradeAll(jobs, plan, dependencies) {
+    const { inputs, judge, log, cancelled } = dependencies;
+    const { dryRun, timeoutMs, maxConcurrency } = inputs;
+    const asking = {
+        timeoutMs,
+        maxEvidence: inputs.maxEvidence * messages/* CHARACTERS_PER_TOKEN */.vS,
+        // What no judge may see: the workflow's token, and the keys of endpoints.
+        conceal: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
     };
+    const how = { ...asking, judge, maxConcurrency, cancelled };
+    if (!dryRun)
+        return {
+            grades: await gradeJobs(jobs, { ...how, onGrade: progressLog(jobs, log) }),
+            estimated: undefined,
+        };
+    const estimated = await estimateOf(plannedRequests(plan.jobs.map(assumeRun), asking), dependencies);
+    log.line(`A dry run: ${describeEstimate(estimated)}.`);
+    return { grades: await gradeJobs(jobs.map(unasked), how), estimated };
 }
-async function estimateOf(jobs, options, { inputs, price, recordOf }) {
+async function estimateOf(requests, { inputs, price, recordOf }) {
     const { votes, confirmOnFail, caps, offline } = inputs;
-    const requests = plannedRequests(jobs, options);
     const placeOf = (model) => endpointFor(inputs, model);
-    return await estimate(requests, {
-        votes,
-        confirmOnFail,
-        caps,
-        offline,
-        placeOf,
-        price,
-        recordOf,
-    });
-}
-function describeEstimate({ grades, recorded, beyond, requests, tokens, cost }) {
-    const [low, high] = requests;
-    const money = cost
-        ? `, ${(0,format/* formatDollars */.nT)(cost[0])} to ${(0,format/* formatDollars */.nT)(cost[1])}`
-        : ", at a price that is not known";
-    const caps = beyond
-        .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
-        .join("");
-    const known = recorded === 0 ? "" : ` (${(0,format/* formatNumber */.ZV)(recorded)} recorded)`;
-    return `${(0,format/* count */.U9)(grades, "grade")}${known} would take ${(0,format/* formatNumber */.ZV)(low)} to ${(0,format/* formatNumber */.ZV)(high)} requests, ${(0,format/* formatNumber */.ZV)(tokens[0])} to ${(0,format/* formatNumber */.ZV)(tokens[1])} tokens${money}${caps}`;
-}
-function hasErrors(problems) {
-    return problems.some(({ level }) => level === "error");
+    return await estimate(requests, { votes, confirmOnFail, caps, offline, placeOf, price, recordOf });
 }
 function sourceUrl({ repository, sourceSha, serverUrl }) {
     if (!repository || sourceSha === undefined || !/^[0-9a-f]{40,64}$/i.test(sourceSha))
         return {};
     return { sourceUrl: `${serverUrl}/${repository.owner}/${repository.repo}/blob/${sourceSha}` };
 }
-function announce(jobs, results, dependencies) {
-    const { inputs, log, context } = dependencies;
-    if (jobs.length === 0 || inputs.dryRun)
-        return;
-    const addresses = new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : endpointFor(inputs, judgeModel).baseUrl)));
-    const where = addresses.size === 0 ? "no judge to ask" : `judge at ${[...addresses].join(", ")}`;
+/** What is about to be graded, where the judges are asked, and which commit is reported on. */
+function announcement(jobs, inputs, { base, sha }) {
+    const asked = jobs.filter(({ settled }) => !settled);
+    const addresses = new Set(asked.map(({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl));
+    const most = (0,format/* count */.U9)(inputs.maxConcurrency, "request");
     const judge = inputs.offline
         ? "recorded verdicts only"
-        : `${where}, at most ${(0,format/* count */.U9)(inputs.maxConcurrency, "request")} at once`;
-    const into = context.base === undefined ? "" : `, a change to ${context.base}`;
-    const on = context.sha === undefined ? "" : `; reported on ${context.sha.slice(0, 7)}${into}`;
-    const files = new Set(results.map(({ path }) => path)).size;
-    log.line(`${(0,format/* count */.U9)(jobs.length, "grade")} of ${(0,format/* count */.U9)(files, "results file")}; ${judge}${on}`);
+        : addresses.size === 0
+            ? "no judge to ask"
+            : `judge at ${[...addresses].join(", ")}, at most ${most} at once`;
+    const into = base === undefined ? "" : `, a change to ${base}`;
+    const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
+    const files = new Set(jobs.flatMap(({ file }) => file?.path ?? [])).size;
+    return `${(0,format/* count */.U9)(jobs.length, "grade")} of ${(0,format/* count */.U9)(files, "results file")}; ${judge}${on}`;
 }
 
 

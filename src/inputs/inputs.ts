@@ -29,7 +29,7 @@ export interface Inputs {
   /** Tokens of evidence that a judge is shown. */
   readonly maxEvidence: number;
   readonly judgeModel?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   readonly baseUrl: string;
   /** OpenAI's own API needs a key; others may not. */
   readonly needsKey: boolean;

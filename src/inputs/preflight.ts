@@ -9,6 +9,47 @@ import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "./providers.ts";
 import type { Plan } from "../plan/plan.ts";
 
+export interface PreflightOptions {
+  readonly inputs: Inputs;
+  readonly context: RunContext;
+  readonly price: Price;
+  /** The files of `output-file`, one for each results file. */
+  readonly written: readonly string[];
+  /** Real paths of what was read. */
+  readonly read: readonly string[];
+}
+
+export interface Preflight {
+  readonly problems: readonly Problem[];
+  /** Files that are not written, by the names the inputs give them, and why. */
+  readonly unwritten: ReadonlyMap<string, Problem>;
+  /** True when any judge call would be a waste. */
+  readonly blocked: boolean;
+}
+
+/** Everything that is wrong before any judge is asked. */
+export async function preflight(
+  plan: Plan,
+  { inputs, context, price, written, read }: PreflightOptions,
+): Promise<Preflight> {
+  const { outputFile, reports, workspace } = inputs;
+  const files = [
+    ...written.map((path): Written => ({ input: "output-file", named: outputFile, path })),
+    ...reports.map(({ path }): Written => ({ input: "reports", named: path, path })),
+  ];
+  const unwritten = unwritable(files, { read: new Set(read), workspace });
+  const errors = [
+    ...missingKey(plan, { inputs, context }),
+    ...(await missingPrices(plan, { inputs, price })),
+    ...unwritten.values(),
+  ];
+  return {
+    problems: [...errors, ...ownJudge(plan), ...idleProviders(plan, { inputs })],
+    unwritten,
+    blocked: errors.some(({ level }) => level === "error"),
+  };
+}
+
 /** True when a model cannot be asked for want of a key. */
 export function keyIsMissing(
   { needsKey, apiKey, offline, dryRun, providers }: Inputs,
@@ -27,7 +68,7 @@ export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string |
 }
 
 /** A key that is missing although the event gets secrets is a configuration problem. */
-export function missingKey(
+function missingKey(
   plan: Plan,
   { inputs, context }: { readonly inputs: Inputs; readonly context: RunContext },
 ): Problem[] {
@@ -56,7 +97,7 @@ export function missingKey(
 }
 
 /** Under `max-cost-usd` a model without a price could spend anything. */
-export async function missingPrices(
+async function missingPrices(
   { jobs }: Plan,
   { inputs, price }: { readonly inputs: Inputs; readonly price: Price },
 ): Promise<Problem[]> {
@@ -74,7 +115,7 @@ export async function missingPrices(
 }
 
 /** A model that judges its own work is kinder to it. */
-export function ownJudge({ jobs }: Plan): Problem[] {
+function ownJudge({ jobs }: Plan): Problem[] {
   const same = jobs.find(
     ({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel),
   );
@@ -98,7 +139,7 @@ export function endpointFor(
 }
 
 /** A rule that no judge model matches sends nothing where its author meant it to go. */
-export function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inputs }): Problem[] {
+function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inputs }): Problem[] {
   const models = modelsAsked(jobs);
   if (models.size === 0) return [];
   const used = new Set([...models].map((model) => routeModel(inputs.providers, model)));
@@ -116,7 +157,7 @@ export function idleProviders({ jobs }: Plan, { inputs }: { readonly inputs: Inp
 }
 
 /** A file that is to be written: which input names it, and the path that the input gives. */
-export interface Written {
+interface Written {
   readonly input: "output-file" | "reports";
   readonly named: string;
   /** Where it is written: of several graded copies, each is numbered. */
@@ -127,7 +168,7 @@ export interface Written {
  * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
  * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
  */
-export function unwritable(
+function unwritable(
   written: readonly Written[],
   { read, workspace }: { readonly read: ReadonlySet<string>; readonly workspace: string },
 ): ReadonlyMap<string, Problem> {

@@ -1,5 +1,6 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as a range. */
 import type { Estimate } from "../../domain.ts";
+import { count, formatDollars, formatNumber } from "../../format.ts";
 import { scoreChecks } from "../grade-tools.ts";
 import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
@@ -73,6 +74,19 @@ export async function estimate(
     beyond: beyond(options.caps, sum),
     ...(unpriced.size === 0 ? { cost: range(sum.cost) } : {}),
   };
+}
+
+/** The estimate as a sentence, without its full stop. */
+export function describeEstimate({ grades, recorded, beyond, requests, tokens, cost }: Estimate): string {
+  const [low, high] = requests;
+  const money = cost
+    ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}`
+    : ", at a price that is not known";
+  const caps = beyond
+    .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
+    .join("");
+  const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
+  return `${count(grades, "grade")}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}${caps}`;
 }
 
 /** Which caps these sums go beyond: at the low end for certain. */

@@ -1,0 +1,50 @@
+/** The last step: the report, without secrets, to the log and to every sink. */
+import type { Conclusion, Report } from "./domain.ts";
+import { problemLine } from "./format.ts";
+import { runProblems } from "./gate/run-problems.ts";
+import type { LoadedResults } from "./outputs/read-outputs.ts";
+import type { Log } from "./progress.ts";
+import { redactAll } from "./report/redact.ts";
+import type { Redactor } from "./report/redact.ts";
+import { publishAll } from "./report/sink.ts";
+import type { Sink } from "./report/sink.ts";
+
+/** Makes the sinks, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
+export type MakeSinks = (
+  documents: () => readonly unknown[],
+  mayWrite: (file: string) => boolean,
+) => readonly Sink[];
+
+export interface PublishOptions {
+  readonly files: readonly LoadedResults[];
+  readonly mayWrite: (file: string) => boolean;
+  /** Takes secrets out of everything that is published, and counts the texts that held one. */
+  readonly redact: Redactor;
+  readonly sinks: MakeSinks;
+  readonly log: Log;
+  readonly warn: (message: string) => void;
+}
+
+/** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion, redacted. */
+export async function publish(
+  report: Report,
+  { files, mayWrite, redact, sinks, log, warn }: PublishOptions,
+): Promise<Conclusion> {
+  let made: readonly unknown[] | undefined;
+  const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
+  try {
+    // So that their secrets are counted too.
+    documents();
+  } catch {
+    // The sink that writes them meets the same error, and says it.
+  }
+  const safe = { ...redactAll(report, redact), redactions: redact.count() };
+  for (const problem of [...runProblems(safe), ...safe.problems])
+    log.line(`${problem.level}: ${problemLine(problem)}`);
+  const published = await publishAll(sinks(documents, mayWrite), safe, warn);
+  for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
+  for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
+  if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
+  if (published.commentUrl !== undefined) log.line(`Comment: ${published.commentUrl}`);
+  return safe.conclusion;
+}

@@ -1,0 +1,90 @@
+/** The first step: evals, what the pull request changed of them, and what the agent produced. */
+import type { Problem, Suite } from "./domain.ts";
+import { messageOf } from "./errors.ts";
+import type { Changes } from "./github/changes.ts";
+import type { Inputs } from "./inputs/inputs.ts";
+import { readOutputs } from "./outputs/read-outputs.ts";
+import type { LoadedResults } from "./outputs/read-outputs.ts";
+import { onlyRoot, unchangedSuites } from "./plan/changed-only.ts";
+import type { Unchanged } from "./plan/changed-only.ts";
+import { idleEvals } from "./plan/plan-problems.ts";
+import { hasWork } from "./plan/planned-tasks.ts";
+import { loadSuites } from "./waza/load-suite.ts";
+
+/** Everything that was read, and what is wrong with it. */
+export interface Read {
+  readonly suites: readonly Suite[];
+  /** Those that `changed-only` leaves out. */
+  readonly unchanged: ReadonlySet<Suite>;
+  readonly files: readonly LoadedResults[];
+  /** Real paths of all files that were read. */
+  readonly paths: readonly string[];
+  readonly problems: readonly Problem[];
+  /** True when the results could not be read at all: their problem is the one to solve. */
+  readonly withoutResults: boolean;
+}
+
+const NO_SUITES: { readonly suites: readonly Suite[]; readonly paths: readonly string[] } = {
+  suites: [],
+  paths: [],
+};
+const NO_RESULTS: { readonly files: readonly LoadedResults[]; readonly paths: readonly string[] } = {
+  files: [],
+  paths: [],
+};
+
+/** Reads all; `changes` finds what the pull request changes in the repository at a root. */
+export async function readAll(
+  inputs: Pick<Inputs, "eval" | "workspace" | "tasks" | "changedOnly" | "results" | "dryRun">,
+  changes: (root: string) => Promise<Changes>,
+): Promise<Read> {
+  const { workspace, tasks, dryRun } = inputs;
+  const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, workspace));
+  const { suites } = evals;
+  const unchanged = inputs.changedOnly
+    ? await unchangedOf(suites, changes)
+    : { suites: new Set<Suite>(), problems: [] };
+  const results = await guarded("results", NO_RESULTS, () =>
+    hasWork({ suites, tasks, unchanged: unchanged.suites })
+      ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
+      : { ...NO_RESULTS, problems: [] },
+  );
+  return {
+    suites,
+    unchanged: unchanged.suites,
+    files: results.files,
+    paths: [...evals.paths, ...results.paths],
+    problems: [
+      ...evals.problems,
+      ...idleEvals(suites, { given: inputs.eval !== undefined }),
+      ...unchanged.problems,
+      ...results.problems,
+    ],
+    withoutResults: results.files.length === 0 && results.problems.some(({ level }) => level === "error"),
+  };
+}
+
+async function unchangedOf(
+  suites: readonly Suite[],
+  changes: (root: string) => Promise<Changes>,
+): Promise<Unchanged> {
+  const root = onlyRoot(suites);
+  const changed =
+    root === undefined ? { unknown: "the evals do not lie in one repository" } : await changes(root);
+  return unchangedSuites(suites, changed);
+}
+
+/** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
+async function guarded<T extends object>(
+  what: string,
+  nothing: T,
+  read: () => (T & { problems: Problem[] }) | Promise<T & { problems: Problem[] }>,
+): Promise<T & { problems: Problem[] }> {
+  try {
+    return await read();
+  } catch (error) {
+    const help = "This is a bug of waza-grade: please report it with the file that causes it.";
+    const message = `The ${what} could not be read: ${messageOf(error)}`;
+    return { ...nothing, problems: [{ level: "error", message, help }] };
+  }
+}
