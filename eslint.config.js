@@ -100,6 +100,7 @@ export default tseslint.config(
         { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
       ],
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
+      complexity: ["error", 19],
       eqeqeq: "error",
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
       "max-params": ["error", 3],
@@ -109,6 +110,7 @@ export default tseslint.config(
   {
     files: ["__tests__/**", "scripts/**"],
     rules: {
+      complexity: "off",
       "max-lines-per-function": "off",
       "max-params": "off",
       "@typescript-eslint/no-non-null-assertion": "off",

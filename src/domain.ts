@@ -5,11 +5,11 @@ export interface SourceSpan {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  readonly startColumn?: number;
+  readonly startColumn?: number | undefined;
   /** False when the file lies outside the repository, so that nothing can be annotated on it. */
   readonly inRepository: boolean;
   /** A file that a step made: it can be annotated, but the commit has no page of it. */
-  readonly generated?: true;
+  readonly generated?: true | undefined;
 }
 
 /** Something wrong with what we were given. An `error` is a configuration problem and decides the gate. */
@@ -21,7 +21,7 @@ export interface Problem {
   readonly help?: string | undefined;
   readonly at?: SourceSpan | undefined;
   /** Of a notice that several files may have: its text without the place. Those with one text are told once (alike.ts). */
-  readonly alike?: string;
+  readonly alike?: string | undefined;
 }
 
 /** A problem of the runs, which is no configuration problem: the gate has rules of its own for what it is about. */
@@ -47,14 +47,14 @@ export interface Grader {
   readonly weight: number;
   /** The instructions for the judge, verbatim; empty when a rubric is all there is. */
   readonly prompt: string;
-  readonly rubric?: Rubric;
-  readonly model?: string;
+  readonly rubric?: Rubric | undefined;
+  readonly model?: string | undefined;
   /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
-  readonly continueSession?: true;
+  readonly continueSession?: true | undefined;
   /** How much the judge is to reason, as the API calls it. */
-  readonly effort?: string;
+  readonly effort?: string | undefined;
   /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
-  readonly unsupported?: string;
+  readonly unsupported?: string | undefined;
   readonly at: SourceSpan;
 }
 
@@ -72,14 +72,14 @@ export type TaskFile =
 export interface Task {
   readonly id: string;
   readonly name: string;
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   readonly enabled: boolean;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
   /** Files the agent was given; `name` is what the task calls them. */
   readonly files: readonly TaskFile[];
   /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
-  readonly contextDir?: string;
+  readonly contextDir?: string | undefined;
   /** It has to pass, whatever the score. */
   readonly golden?: boolean | undefined;
 }
@@ -87,14 +87,14 @@ export interface Task {
 /** One eval file with its tasks and graders. */
 export interface Suite {
   /** The eval's `name`, which results carry as `eval_name`; absent when the file gives none. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What to call the suite on a page: its name, else its file. */
   readonly title: string;
   readonly at: SourceSpan;
   /** The judge of graders that name none: `.waza.yaml`'s, else the eval's own. */
-  readonly judgeModel?: string;
+  readonly judgeModel?: string | undefined;
   /** The eval's own `judge_reasoning_effort`, for graders that name none. */
-  readonly judgeEffort?: string;
+  readonly judgeEffort?: string | undefined;
   readonly graders: readonly Grader[];
   readonly otherGraders: readonly OtherGrader[];
   /** `every` when the file names no tasks and none lie beside it: each task of the results is graded. */
@@ -119,8 +119,8 @@ export type Step =
       readonly name: string;
       /** The call's arguments as JSON text. */
       readonly input: string;
-      readonly result?: string;
-      readonly success?: boolean;
+      readonly result?: string | undefined;
+      readonly success?: boolean | undefined;
     }
   | { readonly kind: "skill" | "error"; readonly text: string };
 
@@ -138,12 +138,12 @@ export interface Run {
   /** Where it was read: index of the results file, of the task in it and of the run in that. */
   readonly origin: { readonly file: number; readonly task: number; readonly run: number };
   readonly taskId: string;
-  readonly taskName?: string;
+  readonly taskName?: string | undefined;
   /** The results mark its task as golden. */
   readonly golden?: boolean | undefined;
   readonly number: number;
   readonly model: string;
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   readonly finalOutput: string;
   readonly steps: readonly Step[];
   /**
@@ -151,13 +151,13 @@ export interface Run {
    * doing and counts 0; `grader-failed` is waza's own graders', and nobody's score.
    */
   readonly agent: "finished" | "failed" | "grader-failed";
-  readonly errorMessage?: string;
+  readonly errorMessage?: string | undefined;
   /** How a run ended that did not end well, with its message: the judge is told. Absent for every other run. */
-  readonly ended?: string;
+  readonly ended?: string | undefined;
   /** The file it was read from, where its results file was made of several. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** Where the agent worked, as the results say it; it may be gone, or lie anywhere. */
-  readonly workspaceDir?: string;
+  readonly workspaceDir?: string | undefined;
   readonly recorded: readonly RecordedValidation[];
 }
 
@@ -168,10 +168,10 @@ export const UNKNOWN_MODEL = "unknown model";
 export interface ResultsFile {
   readonly path: string;
   /** The eval these outputs belong to; absent in results that do not say. */
-  readonly evalName?: string;
+  readonly evalName?: string | undefined;
   readonly model: string;
   /** When the agent ran, as the file says it; absent when it does not. */
-  readonly timestamp?: string;
+  readonly timestamp?: string | undefined;
   /** Runs of each task that were to be made, where waza's results say so. */
   readonly runsPerTest?: number | undefined;
   readonly runs: readonly Run[];
@@ -195,13 +195,13 @@ export interface GradingJob {
   readonly grader: Grader;
   readonly judgeModel: string;
   /** Absent where the run is missing. */
-  readonly run?: Run;
+  readonly run?: Run | undefined;
   readonly missing?: MissingRun | undefined;
-  readonly file?: ResultsFile;
+  readonly file?: ResultsFile | undefined;
   /** Folder the agent worked in, absolute, links resolved; the judge may read it. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   /** A grade that is known without the judge. */
-  readonly settled?: Verdict;
+  readonly settled?: Verdict | undefined;
 }
 
 /** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
@@ -242,7 +242,7 @@ export type ErrorClass =
 export interface GradeError {
   readonly class: ErrorClass;
   readonly message: string;
-  readonly help?: string;
+  readonly help?: string | undefined;
 }
 
 /** What one grader says of one run. */
@@ -256,30 +256,30 @@ export interface Graded {
   /** At least one pass and no failure. */
   readonly passed: boolean;
   /** Said of a grade without checks: the agent failed, or the judge made no grading call. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** Why the judge broke off after a failure: the failure stands, the list of checks may be short. */
-  readonly incomplete?: GradeError;
+  readonly incomplete?: GradeError | undefined;
   /** What is worth a second look in how it was judged. */
-  readonly warning?: string;
+  readonly warning?: string | undefined;
   /** What the judge wrote beside its calls. */
-  readonly response?: string;
+  readonly response?: string | undefined;
   /** True when the verdict came from `cache-dir`. */
-  readonly recorded?: boolean;
+  readonly recorded?: boolean | undefined;
   /** Which judge it was, exactly; absent when none was asked. */
-  readonly judge?: JudgeIdentity;
+  readonly judge?: JudgeIdentity | undefined;
   /** How several samples of one grade voted; absent when one was asked for. */
-  readonly votes?: Votes;
+  readonly votes?: Votes | undefined;
   /** How much of the run the judge was shown; absent when no judge was asked. */
-  readonly evidence?: EvidenceSize;
+  readonly evidence?: EvidenceSize | undefined;
 }
 
 export interface Errored {
   readonly state: "errored";
   readonly error: GradeError;
   /** Passes that a judge reported before it broke off: for the reader, in no score. */
-  readonly checks?: readonly Check[];
+  readonly checks?: readonly Check[] | undefined;
   /** What the judge wrote beside its calls. */
-  readonly response?: string;
+  readonly response?: string | undefined;
 }
 
 export interface Skipped {
@@ -292,7 +292,7 @@ export interface Skipped {
 /** What a verdict can be traced to. */
 export interface JudgeIdentity {
   /** The model that answered, as the API names it; absent where it does not, and in the record. */
-  readonly servedBy?: string;
+  readonly servedBy?: string | undefined;
   /** What was dropped or changed in the requests because the API refused it. */
   readonly changes: readonly string[];
   /** SHA-256 of everything the judge was sent: model, messages, tools, template. */
@@ -313,9 +313,9 @@ export interface EvidenceSize {
   /** True when something was left out to fit the budget. */
   readonly elided: boolean;
   /** True when the session was reconstructed turn by turn (`continue_session: true`). */
-  readonly replayed?: true;
+  readonly replayed?: true | undefined;
   /** How many times the judge read a file, listed files or searched them; absent when it could not. */
-  readonly reads?: number;
+  readonly reads?: number | undefined;
 }
 
 /** A job with its verdict, what it cost and how long it took. */
@@ -327,7 +327,7 @@ export interface Grade {
   /** Tokens as the API reported them. */
   readonly tokens: TokenUse;
   /** US dollars it cost; absent when the price of its model is not known. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
   readonly durationMs: number;
 }
 
@@ -344,24 +344,24 @@ export interface TaskScore {
   readonly taskName: string;
   readonly model: string;
   readonly runs: readonly RunScore[];
-  readonly score?: number;
-  readonly unweighted?: number;
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
 }
 
 export interface RunScore {
   readonly number: number;
-  readonly file?: string;
+  readonly file?: string | undefined;
   readonly grades: readonly Grade[];
   readonly recorded: readonly RecordedValidation[];
-  readonly score?: number;
-  readonly unweighted?: number;
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
 }
 
 export interface SuiteScore {
   readonly suite: Suite;
   readonly tasks: readonly TaskScore[];
-  readonly score?: number;
-  readonly unweighted?: number;
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
 }
 
 export interface Counts {
@@ -382,21 +382,21 @@ export interface Counts {
   readonly judgeCalls: number;
   readonly tokens: TokenUse;
   /** US dollars; absent when a request went to a model without a known price. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
 }
 
 /** All scores and counts, from which the gate decides and every page is rendered. */
 export interface Scores {
   readonly suites: readonly SuiteScore[];
   /** Mean of the task scores of all suites, weighted within a run; absent when nothing was graded. */
-  readonly score?: number;
-  readonly unweighted?: number;
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
   readonly counts: Counts;
 }
 
 /** The gate's policy, from the inputs. */
 export interface Policy {
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
   readonly failOn: "fail" | "score" | "never";
   readonly onError: "fail" | "warn";
   readonly onMissing: "fail" | "warn";
@@ -435,7 +435,7 @@ export interface Estimate {
   readonly requests: readonly [number, number];
   readonly tokens: readonly [number, number];
   /** US dollars; absent when the price of a model is not known. */
-  readonly cost?: readonly [number, number];
+  readonly cost?: readonly [number, number] | undefined;
   readonly unpriced: readonly string[];
   /** The caps that it goes beyond: at its low end, or at its high end only. */
   readonly beyond: readonly { readonly cap: string; readonly certain: boolean }[];
@@ -453,7 +453,7 @@ export interface Report {
   /** Texts that secrets were taken out of; 0 when there were none. */
   readonly redactions: number;
   /** Of a dry run, which asks no judge. */
-  readonly estimate?: Estimate;
+  readonly estimate?: Estimate | undefined;
   /** `https://host/owner/repo/blob/<sha>`, for links to graders; absent outside GitHub. */
-  readonly sourceUrl?: string;
+  readonly sourceUrl?: string | undefined;
 }

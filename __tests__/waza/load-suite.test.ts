@@ -163,7 +163,7 @@ graders:
   ])("an eval with %s has its file as the title, and no name", async (_case, text) => {
     const suite = await cleanSuite({ "evals/eval.yaml": text });
     expect(suite.title).toBe("evals/eval.yaml");
-    expect(suite).not.toHaveProperty("name");
+    expect(suite.name).toBeUndefined();
   });
 
   test("a file that is only a `graders:` list is a suite", async () => {
@@ -363,7 +363,7 @@ describe("values as waza reads them", () => {
     const text = `name: ${nothing}\nconfig: ${nothing}\ntasks: ${nothing}\ngraders: ${nothing}\n`;
     const suite = await cleanSuite({ "eval.yaml": text });
     expect(suite).toMatchObject({ title: "eval.yaml", graders: [], tasks: "every" });
-    expect(suite).not.toHaveProperty("name");
+    expect(suite.name).toBeUndefined();
   });
 
   test("a quoted null is text", async () => {
@@ -379,16 +379,16 @@ graders:
   - {type: prompt, name: c, config: {prompt: p, model: ~}}
 `,
     });
-    expect(suite).not.toHaveProperty("judgeModel");
-    for (const grader of suite.graders) expect(grader).not.toHaveProperty("model");
+    expect(suite.judgeModel).toBeUndefined();
+    for (const grader of suite.graders) expect(grader.model).toBeUndefined();
   });
 
   test("`script`, `rubric` and `model` beside `config` are ignored, as waza does", async () => {
     const suite = await cleanSuite({
       "eval.yaml": graderWith("model: other", "rubric: x", "script: rm -rf /"),
     });
-    expect(suite.graders[0]).not.toHaveProperty("model");
-    expect(suite.graders[0]).not.toHaveProperty("unsupported");
+    expect(suite.graders[0]?.model).toBeUndefined();
+    expect(suite.graders[0]?.unsupported).toBeUndefined();
   });
 
   test("removed grader types are waza's matter, with a notice each", async () => {
@@ -478,7 +478,7 @@ graders:
     "`%s` marks nothing",
     async (line) => {
       const suite = await cleanSuite({ "eval.yaml": evalWith(line) });
-      expect(suite.graders[0]).not.toHaveProperty("unsupported");
+      expect(suite.graders[0]?.unsupported).toBeUndefined();
     },
   );
 });
@@ -549,7 +549,7 @@ graders:
       ["warning", 7],
       ["warning", 8],
     ]);
-    expect(suites[0]?.graders[0]).not.toHaveProperty("effort");
+    expect(suites[0]?.graders[0]?.effort).toBeUndefined();
   });
 
   test("of waza's own are not unknown", async () => {

@@ -461,7 +461,7 @@ describe("what the agent was given", () => {
     const { suites } = await quirk("go-booleans");
     const enabled = tasksOf(suites[0]).filter((task) => task.enabled);
     expect(enabled.map(({ id }) => id)).toEqual(["yes", "on", "True", "y"]);
-    expect(suites[0]?.graders[0]).not.toHaveProperty("unsupported");
+    expect(suites[0]?.graders[0]?.unsupported).toBeUndefined();
   });
 
   test("tasks-from: prompts as they stand, over several lines, with templates", async () => {
@@ -782,7 +782,7 @@ describe(".waza.yaml", () => {
   ])("with %s", async (_what, text, expected) => {
     const { suites, places } = await load(writeProject({ "eval.yaml": EVAL, ".waza.yaml": text }));
     expect(places).toEqual(expected);
-    expect(suites[0]).not.toHaveProperty("judgeModel");
+    expect(suites[0]?.judgeModel).toBeUndefined();
   });
 
   test("an input that is given is not replaced by files.evalFile", async () => {
@@ -801,7 +801,7 @@ describe(".waza.yaml", () => {
       "checkout/eval.yaml": EVAL,
     });
     mkdirSync(join(project, "checkout", ".git"));
-    expect((await load(project)).suites[0]).not.toHaveProperty("judgeModel");
+    expect((await load(project)).suites[0]?.judgeModel).toBeUndefined();
   });
 });
 

@@ -166,7 +166,7 @@ describe("a reference", () => {
       const { graders, problems } = await loadFrom(project);
       expect(problems).toEqual([]);
       expect(graders[0]).toMatchObject({ prompt: "Judge it." });
-      expect(graders[0]).not.toHaveProperty("rubric");
+      expect(graders[0]?.rubric).toBeUndefined();
     },
   );
 
@@ -174,7 +174,7 @@ describe("a reference", () => {
     const project = writeProject({ "evals/eval.yaml": evalText("helpfulness", '      prompt: " {x}\\n"\n') });
     const { graders } = await loadFrom(project);
     expect(graders[0]).toMatchObject({ prompt: " {x}\n", rubric: { name: "helpfulness" } });
-    expect(graders[0]).not.toHaveProperty("unsupported");
+    expect(graders[0]?.unsupported).toBeUndefined();
   });
 });
 

@@ -18,8 +18,8 @@ export function scoreGrades(suites: readonly Suite[], grades: readonly Grade[]):
 }
 
 interface Pair {
-  readonly score?: number;
-  readonly unweighted?: number;
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
 }
 
 function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {

@@ -145,48 +145,60 @@ interface Heard {
 
 /** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
 async function hear(conversation: Conversation, reply: Reply): Promise<Heard> {
-  const { request, signal, checks, said, redact } = conversation;
+  const { request, said } = conversation;
   const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
   if (written) conversation.withoutTools = true;
   const calls = written ?? reply.calls;
   const known = new Set(said);
-  const answers: (string | undefined)[] = [];
-  let unknownTool: string | undefined;
-  let [reported, repeated, asked, finished] = [0, 0, 0, 0];
   const readsBefore = request.files?.reads() ?? 0;
-  for (const call of calls) {
-    const meaning = meaningOf(call.name);
-    if (meaning === "finish") {
-      finished += 1;
-      answers.push(undefined);
-    } else if (meaning) {
-      const check = toCheck(meaning, call.arguments, redact);
-      const words = JSON.stringify(check);
-      checks.push(check);
-      reported += 1;
-      if (known.has(words)) repeated += 1;
-      // Without any detail it may be another check: nothing tells it from the one before.
-      if (check.description !== undefined || check.reason !== undefined) said.add(words);
-      answers.push("Recorded.");
-    } else {
-      const content = await request.files?.answer(call, signal);
-      if (content === undefined) unknownTool = redact(call.name).slice(0, 64);
-      else asked += 1;
-      answers.push(
-        content ?? `There is no tool called ${JSON.stringify(unknownTool)}; nothing was recorded.`,
-      );
-    }
-  }
-  if (unknownTool !== undefined) conversation.unknownTool = unknownTool;
-  else if (reported > 0) conversation.unknownTool = undefined;
-  const onlyRepeats = calls.length > 0 && repeated === calls.length;
+  const heard: Answered[] = [];
+  for (const call of calls) heard.push(await answerTo(call, conversation, known));
+  const of = (kind: Answered["kind"]) => heard.filter((one) => one.kind === kind).length;
+  const unknown = heard.findLast(({ kind }) => kind === "unknown");
+  if (unknown) conversation.unknownTool = unknown.name;
+  else if (of("check") + of("repeat") > 0) conversation.unknownTool = undefined;
+  const onlyRepeats = calls.length > 0 && of("repeat") === calls.length;
   return {
     calls,
-    answers: onlyRepeats ? answers.map(() => REPEATED) : answers,
-    finishes: finished > 0 && asked === 0,
-    onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+    answers: heard.map(({ answer }) => (onlyRepeats ? REPEATED : answer)),
+    finishes: of("finish") > 0 && of("read") === 0,
+    onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
     onlyRepeats,
     isUnreadable: conversation.begun?.tools === false && written === undefined,
+  };
+}
+
+interface Answered {
+  readonly kind: "check" | "repeat" | "finish" | "read" | "unknown";
+  /** Absent for a finish. */
+  readonly answer?: string;
+  /** Of a tool that does not exist. */
+  readonly name?: string;
+}
+
+/** What one call is, and its answer; a check is noted. `known` holds those of earlier replies. */
+async function answerTo(
+  call: Call,
+  { request, signal, checks, said, redact }: Conversation,
+  known: ReadonlySet<string>,
+): Promise<Answered> {
+  const meaning = meaningOf(call.name);
+  if (meaning === "finish") return { kind: "finish" };
+  if (meaning) {
+    const check = toCheck(meaning, call.arguments, redact);
+    const words = JSON.stringify(check);
+    checks.push(check);
+    // Without any detail it may be another check: nothing tells it from the one before.
+    if (check.description !== undefined || check.reason !== undefined) said.add(words);
+    return { kind: known.has(words) ? "repeat" : "check", answer: "Recorded." };
+  }
+  const content = await request.files?.answer(call, signal);
+  if (content !== undefined) return { kind: "read", answer: content };
+  const name = redact(call.name).slice(0, 64);
+  return {
+    kind: "unknown",
+    name,
+    answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
   };
 }
 

@@ -220,7 +220,13 @@ function seenLines(evidence: EvidenceSize | undefined): string[] {
   ];
 }
 
-function sentences({ message, help }: { readonly message: string; readonly help?: string }): string {
+function sentences({
+  message,
+  help,
+}: {
+  readonly message: string;
+  readonly help?: string | undefined;
+}): string {
   return help === undefined ? message : `${message} ${help}`;
 }
 

@@ -100,12 +100,12 @@ function readPromptGrader(
   list.unknown.push(...read.unknown);
   if (!read.data) return undefined;
   const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-  const effort = effortOf(read.data.reasoning_effort);
-  if (effort === "unknown") {
-    const where = source.spanOf([...path, "config", "reasoning_effort"]);
-    list.problems.push(unknownEffort("reasoning_effort", read.data.reasoning_effort ?? "", where));
-  }
-  const unsupported = mode && mode !== "independent" && `mode: ${mode}`;
+  const where = source.spanOf([...path, "config", "reasoning_effort"]);
+  const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
+    at: where,
+    problems: list.problems,
+  });
+  const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
   const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
   if (rubric && "wrong" in rubric) {
     list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
@@ -120,26 +120,37 @@ function readPromptGrader(
     weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
     prompt: prompt ?? "",
     at,
-    ...(rubric ? { rubric } : {}),
-    ...(isSet(model) ? { model } : {}),
-    ...(continueSession ? { continueSession } : {}),
-    ...(effort === undefined || effort === "unknown" ? {} : { effort }),
-    ...(unsupported ? { unsupported } : {}),
+    rubric,
+    model: setModel(model),
+    continueSession: continueSession ? true : undefined,
+    effort,
+    unsupported,
   };
 }
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
 /** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
-export function effortOf(value: string | null | undefined): string | undefined {
+function effortOf(value: string | null | undefined): string | undefined {
   const level = value?.trim().toLowerCase();
   if (!level || level === "auto") return undefined;
   if (level === "max") return "xhigh";
   return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
 }
 
-/** The warning of a level that nobody has. */
-export function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
+/** The level under a key; one that nobody has is a warning, and left out. */
+export function readEffort(
+  key: string,
+  value: string | null | undefined,
+  { at, problems }: { readonly at: SourceSpan; readonly problems: Problem[] },
+): string | undefined {
+  const effort = effortOf(value);
+  if (effort !== "unknown") return effort;
+  problems.push(unknownEffort(key, value ?? "", at));
+  return undefined;
+}
+
+function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
   return {
     level: "warning",
     message: `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`,
@@ -151,6 +162,11 @@ export function unknownEffort(key: string, value: string, at: SourceSpan): Probl
 /** waza's `auto` means: not set. */
 export function isSet(model: string | null | undefined): model is string {
   return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+
+/** The model that is set; undefined for none. */
+export function setModel(model: string | null | undefined): string | undefined {
+  return isSet(model) ? model : undefined;
 }
 
 function missingPrompt(source: YamlSource, name: string, path: readonly PropertyKey[]): Problem {

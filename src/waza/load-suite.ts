@@ -9,7 +9,7 @@ import type { EvalPlace } from "./eval-place.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv/tasks.ts";
 import { findEvalFiles } from "./eval-files.ts";
-import { effortOf, isSet, readGraders, unknownEffort } from "./graders.ts";
+import { readEffort, readGraders, setModel } from "./graders.ts";
 import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
 import type { TaskList } from "./load-tasks.ts";
 import { projectConfigs } from "./project-config.ts";
@@ -90,12 +90,9 @@ async function loadSuite(
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
   problems.push(...list.problems, ...tasks.problems, ...keys);
-  const effort = effortOf(data.config?.judge_reasoning_effort);
-  if (effort === "unknown") {
-    const where = source.spanOf(["config", "judge_reasoning_effort"]);
-    problems.push(unknownEffort("judge_reasoning_effort", data.config?.judge_reasoning_effort ?? "", where));
-  }
-  const judgeModel = config.judgeModel ?? data.config?.judge_model;
+  const key = "judge_reasoning_effort";
+  const where = source.spanOf(["config", key]);
+  const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
   const suite: Suite = {
     title: data.name || at.path,
     at,
@@ -103,9 +100,9 @@ async function loadSuite(
     otherGraders: list.others,
     tasks: tasks.tasks,
     broken: config.broken || problems.some(({ level }) => level === "error"),
-    ...(data.name ? { name: data.name } : {}),
-    ...(isSet(judgeModel) ? { judgeModel } : {}),
-    ...(effort === undefined || effort === "unknown" ? {} : { judgeEffort: effort }),
+    name: data.name || undefined,
+    judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
+    judgeEffort,
     named,
     skill: typeof data.skill === "string" ? data.skill : undefined,
     root: place.root,

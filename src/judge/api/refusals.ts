@@ -1,16 +1,17 @@
 /** What an API refuses of a request: from the error to the field it names, and to a request without it. */
 import { LOOKED_AT, messageOfError } from "./errors.ts";
 import type { HttpError } from "./client.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { JudgeError } from "../judge.ts";
 import type { Shape } from "./wire.ts";
 
 /** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
 export function firstShape(
-  api: Shape["api"],
-  { effort, limited }: { readonly effort: string | undefined; readonly limited: boolean },
+  { endpoint, effort }: { readonly endpoint: Endpoint; readonly effort: string | undefined },
+  limited: boolean,
 ): Shape {
   return {
-    api,
+    api: endpoint.api ?? "chat",
     tools: true,
     system: "system",
     encrypted: true,

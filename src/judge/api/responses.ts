@@ -93,13 +93,9 @@ export function readResponse(
   const calls = items.flatMap((one): Call[] =>
     CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : [],
   );
-  const parts = output.flatMap(({ type, content }) =>
-    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
-  );
-  const refusal = parts.map((one) => ("refusal" in one ? one.refusal : "") ?? "").join("");
+  const { text, refusal } = saidIn(output);
   const isCut = output.some((one) => one.status === "incomplete");
   const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
-  const text = parts.map(({ text: one }) => one ?? "").join("");
   // Whatever the reason of an incomplete response, it is no end.
   const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
   const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
@@ -107,14 +103,32 @@ export function readResponse(
     raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
     calls,
     text,
-    usage: readUsage({
-      input: usage?.input_tokens,
-      output: usage?.output_tokens,
-      total: usage?.total_tokens,
-      cached: usage?.input_tokens_details?.cached_tokens,
-    }),
-    ...(model ? { model } : {}),
-    ...(unfinished ? { unfinished } : {}),
+    usage: usageOf(usage),
+    model: model || undefined,
+    unfinished,
+  };
+}
+
+function usageOf(usage: z.infer<typeof response>["usage"]): Reply["usage"] {
+  return readUsage({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+  });
+}
+
+/** The text of its messages, and its refusal. */
+function saidIn(output: readonly z.infer<typeof item>[]): {
+  readonly text: string;
+  readonly refusal: string;
+} {
+  const parts = output.flatMap(({ type, content }): readonly z.infer<typeof part>[] =>
+    type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []),
+  );
+  return {
+    text: parts.map(({ text }) => text ?? "").join(""),
+    refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
   };
 }
 

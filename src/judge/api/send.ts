@@ -87,9 +87,7 @@ async function withLessons(
   options: SendOptions,
 ): Promise<{ reply: Reply; shape: Shape }> {
   const key = JSON.stringify([tried.keys.model, tried.effort]);
-  const limited = options.budget?.limitsReplies ?? false;
-  const known =
-    shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+  const known = shapes.get(key) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
   const isOpen = tried.begun === undefined || isSameWay(tried.begun, known);
   let shape = isOpen ? known : tried.begun;
   for (;;) {
@@ -103,15 +101,14 @@ async function withLessons(
       const judgeError = httpError(error, { ...options, ...tried });
       // What has worked once is not what is refused; and another grade may have learned meanwhile.
       const worked = shapes.get(key);
-      const isNew = worked !== undefined && !isDeepStrictEqual(worked, shape);
       const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
-      const better = isNew ? worked : mayLearn ? learn(shape, error, tried.effort) : undefined;
-      if (better && (!tried.begun || isSameWay(tried.begun, better))) {
-        shape = better;
-        continue;
+      const better = mayLearn ? learn(shape, error, tried.effort) : worked;
+      const isBetter = better !== undefined && !isDeepStrictEqual(better, shape);
+      if (!isBetter || (tried.begun && !isSameWay(tried.begun, better))) {
+        if (shape !== known && mayLearn) hopeless.add(key);
+        throw judgeError;
       }
-      if (shape !== known && mayLearn) hopeless.add(key);
-      throw judgeError;
+      shape = better;
     }
   }
 }

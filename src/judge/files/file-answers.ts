@@ -84,30 +84,40 @@ export async function readFile(question: Question): Promise<string> {
 
 /** Lines that hold a text, of all files or of those below a folder. */
 export async function searchFiles(question: Question): Promise<string> {
-  const { query = "", conceal, signal, room } = question;
+  const { query = "", room } = question;
   if (query === "" || query.includes("\n")) return "Say what to search for: a `query` of one line.";
   const files = below(question);
   const named = files.length === 0 ? await fileNamed(question) : undefined;
   if (files.length === 0 && !named) return nothingAt(question);
+  const looked = named ? [{ ...named, name: question.path ?? named.name }] : files;
+  const { matches, stopped } = await searchIn(looked, query, question);
+  const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
+  const more = stopped || shown.length < matches.length;
+  if (matches.length === 0 && !more) return `No line of ${count(looked.length, "file")} holds it.`;
+  const note = more
+    ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
+    : [];
+  return [`${count(shown.length, "line")}:`, ...shown, ...note].join("\n");
+}
+
+/** Looks through files until there is enough, too much was read, or the grade is over. */
+async function searchIn(
+  files: readonly Named[],
+  query: string,
+  { conceal, signal }: Question,
+): Promise<{ readonly matches: readonly string[]; readonly stopped: boolean }> {
   const matches: string[] = [];
   let bytes = 0;
-  let stopped = false;
-  for (const { name, file } of named ? [{ ...named, name: question.path ?? named.name }] : files) {
-    stopped = signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES;
-    if (stopped) break;
+  for (const { name, file } of files) {
+    if (signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES)
+      return { matches, stopped: true };
     const content = await file.read().catch(() => undefined);
     bytes += content?.length ?? 0;
     const text = content && decode(content);
     if (!text?.includes(query)) continue;
     for (const match of matchesIn(conceal(name), conceal(text), query)) matches.push(match);
   }
-  const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
-  const more = stopped || shown.length < matches.length;
-  if (matches.length === 0 && !more) return `No line of ${count(named ? 1 : files.length, "file")} holds it.`;
-  const note = more
-    ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
-    : [];
-  return [`${count(shown.length, "line")}:`, ...shown, ...note].join("\n");
+  return { matches, stopped: false };
 }
 
 /** The matching lines of a file, one more than is shown at the most. */

@@ -58,24 +58,10 @@ function stepOf(
       return content.trim() === "" ? undefined : { kind: "user", text: content };
     case "assistant.message":
       return content.trim() === "" ? undefined : { kind: "assistant", text: content };
-    case "tool.execution_start": {
-      const done = results.get(event.tool_call_id ?? "");
-      const name = event.tool_name ?? "(unnamed)";
-      return {
-        kind: "tool",
-        name,
-        input: asJson(event.arguments),
-        ...outcome(done?.tool_result, done?.success),
-      };
-    }
+    case "tool.execution_start":
+      return toolStep(event, results.get(event.tool_call_id ?? ""), asJson(event.arguments));
     case "tool.execution_complete":
-      if (event.tool_call_id && started.has(event.tool_call_id)) return undefined;
-      return {
-        kind: "tool",
-        name: event.tool_name ?? "(unnamed)",
-        input: "",
-        ...outcome(event.tool_result, event.success),
-      };
+      return started.has(event.tool_call_id ?? "") ? undefined : toolStep(event, event, "");
     case "skill.invoked":
       return { kind: "skill", text: content || (event.message ?? "") };
     case "session.error":
@@ -83,6 +69,14 @@ function stepOf(
     default:
       return undefined;
   }
+}
+
+function toolStep(
+  { tool_name: name }: TranscriptEvent,
+  done: TranscriptEvent | undefined,
+  input: string,
+): Step {
+  return { kind: "tool", name: name ?? "(unnamed)", input, ...outcome(done?.tool_result, done?.success) };
 }
 
 function turnText({ content, message }: TranscriptEvent): string {
