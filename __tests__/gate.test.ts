@@ -199,7 +199,7 @@ describe("rule 3: a dry run is a success", () => {
   ]);
 });
 
-describe("rule 5: a missing run is a failure under on-missing: fail", () => {
+describe("rule 4: a missing run is a failure under on-missing: fail", () => {
   const missing = { check: "failure", rule: "missing", passed: false } as const;
   cases("failure", [
     [
@@ -281,7 +281,7 @@ describe("rule 5: a missing run is a failure under on-missing: fail", () => {
   ]);
 });
 
-describe("rule 6: grades without a verdict are a failure", () => {
+describe("rule 5: grades without a verdict are a failure", () => {
   const errored = { check: "failure", rule: "errored", passed: false } as const;
   cases("failure", [
     [
@@ -365,7 +365,7 @@ describe("rule 6: grades without a verdict are a failure", () => {
   ]);
 });
 
-describe("rule 6 lets pass", () => {
+describe("rule 5 lets pass", () => {
   cases("success", [
     [
       "errored grades under on-error: warn",
@@ -410,7 +410,7 @@ describe("rule 6 lets pass", () => {
   ]);
 });
 
-describe("rule 7: a golden task that did not pass is a failure", () => {
+describe("rule 6: a golden task that did not pass is a failure", () => {
   const golden = { check: "failure", rule: "golden", passed: false } as const;
   const lenient = { failOn: "score", minScore: 0.5, onError: "warn", onMissing: "warn" } as const;
   cases("failure", [
@@ -546,7 +546,7 @@ describe("an agent that never got to work is said first", () => {
   });
 });
 
-describe("rule 8: a score below the minimum is a failure", () => {
+describe("rule 7: a score below the minimum is a failure", () => {
   const low = { check: "failure", rule: "min-score", passed: false } as const;
   cases("failure", [
     [
@@ -695,7 +695,7 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
   ]);
 });
 
-describe("rule 9: all else is a success", () => {
+describe("all else is a success", () => {
   const passed = { check: "success", rule: "passed", passed: true } as const;
   cases("success", [
     [

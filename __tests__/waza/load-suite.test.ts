@@ -508,6 +508,17 @@ graders:
   );
 });
 
+test("the whole eval that docs/evals.md begins with is read", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/evals.md"), "utf8");
+  const files = [...page.matchAll(/```yaml\n# (\S+)\n([^`]+)```/g)].slice(0, 2);
+  const suite = await cleanSuite(Object.fromEntries(files.map(([, path = "", text = ""]) => [path, text])));
+  expect(suite).toMatchObject({
+    name: "greet",
+    graders: [{ name: "polite" }],
+    tasks: [{ id: "bob", prompt: "Greet Bob." }],
+  });
+});
+
 describe("unknown keys", () => {
   test("of all levels of a file are one notice, listing names with lines", async () => {
     const text = `name: demo
