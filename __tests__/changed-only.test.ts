@@ -154,7 +154,7 @@ test("where the difference is not known all are planned, and a notice says why",
   const { suites, problems } = unchangedSuites([suiteOf()], { unknown: "nobody looked", help: "Look." });
   expect(suites.size).toBe(0);
   expect(problems).toEqual([
-    { level: "notice", message: "`changed-only`: nobody looked, so all evals are planned.", help: "Look." },
+    { level: "notice", message: "`changed-only`: nobody looked, so all evals are graded.", help: "Look." },
   ]);
 });
 

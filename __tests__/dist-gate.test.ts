@@ -194,7 +194,7 @@ describe("golden tasks", () => {
     const outcome = await act(workspace, byTask, { inputs: lenient });
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toBe(
-      "::error::Failed: the golden task has to pass, and `bad` failed, score 0.50 (2 of 2 graded)",
+      "::error::Failed: the golden task `bad` has to pass, and its grader `grader-1` failed, score 0.50 (2 of 2 graded)",
     );
     expect(outcome.summary).toContain("| `bad`<br>Task bad<br><sub>golden</sub> |");
     const grades = wazaGrade(outcome).grades as Record<string, unknown>[];
@@ -213,7 +213,7 @@ describe("golden tasks", () => {
       ]),
     };
     const outcome = await act(project({ tasks: [], files }), byTask, { inputs: lenient });
-    expect(lastLine(outcome)).toContain("the golden task has to pass, and `bad` failed");
+    expect(lastLine(outcome)).toContain("the golden task `bad` has to pass, and its grader `g` failed");
   });
 
   test("one that is missing is red under on-missing: warn", async () => {
@@ -221,7 +221,7 @@ describe("golden tasks", () => {
     const outcome = await act(workspace, passing, { inputs: { "on-missing": "warn" } });
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toBe(
-      "::error::Failed: the golden task has to pass, and `bad` is missing, score 1.00 (1 of 2 graded, 1 missing)",
+      "::error::Failed: the golden task `bad` has to pass, and it is missing, score 1.00 (1 of 2 graded, 1 missing)",
     );
   });
 
@@ -279,7 +279,7 @@ test("a failed grade is red though the minimum is reached, and the sentence says
   });
   expect(outcome.code).toBe(1);
   expect(lastLine(outcome)).toBe(
-    "::error::Failed: 1 of 1 grade failed, and `fail-on: fail` decides, though score 0.67 reaches the minimum of 0.50 (1 of 1 graded)",
+    "::error::Failed: 1 of 1 grade failed, and `fail-on: fail` decides, though score 0.67 reaches the minimum of 0.50 (1 of 1 graded). The failed grade is of the task `task-1`, by the grader `grader-1`. Set `fail-on: score` to let the score decide.",
   );
 });
 
@@ -300,13 +300,14 @@ describe("the input tasks", () => {
   });
 
   test.each(["plain\nplian", "plian"])(
-    "a glob that matches nothing is a configuration problem: %j",
+    "a glob that matches nothing is a configuration problem, and nobody is asked: %j",
     async (tasks) => {
       const outcome = await act(workspace(), passing, { inputs: { tasks } });
       expect(outcome.code).toBe(1);
       expect(lastLine(outcome)).toBe(
-        "::error::Failed: configuration problem: The input `tasks` has `plian`, which matches no task. Did you mean `plain`?",
+        "::error::Failed: configuration problem: The input `tasks` has `plian`, which matches no task. Did you mean `plain`? `tasks` takes ids or names of tasks, not files.",
       );
+      expect(outcome.judge.asked).toHaveLength(0);
     },
   );
 });
@@ -453,7 +454,7 @@ describe("changed-only", () => {
     [
       "the event belongs to no pull request",
       { event: { name: "push", payload: {} } },
-      "`changed-only`: this event belongs to no pull request, so all evals are planned.",
+      "`changed-only`: this event belongs to no pull request, so all evals are graded.",
     ],
     [
       "there is neither a token nor the base",

@@ -63,7 +63,9 @@ describe("the demo's suite, from its recorded verdicts", () => {
     expect(outcome.code).toBe(1);
     expect(outcome.judge.asked).toHaveLength(0);
     const sentence = "Failed: 1 of 11 grades failed, score 0.99 (11 of 11 graded)";
-    expect(lastLine(outcome)).toBe(`::error::${sentence}`);
+    expect(lastLine(outcome)).toBe(
+      `::error::${sentence}. The failed grade is of the task \`explain-binary-search\`, by the grader \`covers-the-essentials\`.`,
+    );
 
     const [checkRun] = outcome.github.checkRuns;
     expect(checkRun).toMatchObject({
@@ -727,7 +729,11 @@ describe("the gate, from the outside", () => {
       "a failed grade fails by default",
       {},
       failing,
-      { code: 1, check: "failure", last: "::error::Failed: 1 of 1 grade failed, score 0.00 (1 of 1 graded)" },
+      {
+        code: 1,
+        check: "failure",
+        last: "::error::Failed: 1 of 1 grade failed, score 0.00 (1 of 1 graded). The failed grade is of the task `task-1`, by the grader `grader-1`.",
+      },
     ],
     [
       "fail-on: never lets it through as neutral",
@@ -774,7 +780,9 @@ describe("the gate, from the outside", () => {
     expect(outcome.code).toBe(code);
     expect(outcome.github.checkRuns[0]?.conclusion).toBe(check);
     expect(lastLine(outcome)).toBe(last);
-    expect(outcome.github.checkRuns[0]?.output?.title).toBe(last.replace("::error::", ""));
+    const title = outcome.github.checkRuns[0]?.output?.title ?? "";
+    expect(title).toMatch(/^(?:Passed|Failed): /);
+    expect(last.replace("::error::", "").startsWith(title)).toBe(true);
   });
 });
 

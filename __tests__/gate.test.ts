@@ -199,7 +199,7 @@ describe("rule 3: a dry run is a success", () => {
   ]);
 });
 
-describe("rule 5: a missing run is a failure under on-missing: fail", () => {
+describe("rule 4: a missing run is a failure under on-missing: fail", () => {
   const missing = { check: "failure", rule: "missing", passed: false } as const;
   cases("failure", [
     [
@@ -281,7 +281,7 @@ describe("rule 5: a missing run is a failure under on-missing: fail", () => {
   ]);
 });
 
-describe("rule 6: grades without a verdict are a failure", () => {
+describe("rule 5: grades without a verdict are a failure", () => {
   const errored = { check: "failure", rule: "errored", passed: false } as const;
   cases("failure", [
     [
@@ -365,7 +365,7 @@ describe("rule 6: grades without a verdict are a failure", () => {
   ]);
 });
 
-describe("rule 6 lets pass", () => {
+describe("rule 5 lets pass", () => {
   cases("success", [
     [
       "errored grades under on-error: warn",
@@ -410,7 +410,7 @@ describe("rule 6 lets pass", () => {
   ]);
 });
 
-describe("rule 7: a golden task that did not pass is a failure", () => {
+describe("rule 6: a golden task that did not pass is a failure", () => {
   const golden = { check: "failure", rule: "golden", passed: false } as const;
   const lenient = { failOn: "score", minScore: 0.5, onError: "warn", onMissing: "warn" } as const;
   cases("failure", [
@@ -419,7 +419,8 @@ describe("rule 7: a golden task that did not pass is a failure", () => {
       { passed: 3, failed: 1, golden: ["failed-1"], score: 0.75 },
       {
         ...golden,
-        sentence: "Failed: the golden task has to pass, and `failed-1` failed, score 0.75 (4 of 4 graded)",
+        sentence:
+          "Failed: the golden task `failed-1` has to pass, and its grader `concise` failed, score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -427,7 +428,8 @@ describe("rule 7: a golden task that did not pass is a failure", () => {
       { passed: 3, failed: 1, golden: ["failed-1", "passed-1"], score: 0.75, ...lenient },
       {
         ...golden,
-        sentence: "Failed: all golden tasks have to pass, and `failed-1` failed, score 0.75 (4 of 4 graded)",
+        sentence:
+          "Failed: the golden task `failed-1` has to pass, and its grader `concise` failed, score 0.75 (4 of 4 graded)",
       },
     ],
     [
@@ -512,7 +514,7 @@ describe("an agent that never got to work is said first", () => {
     [
       "before a golden task",
       { dead: [refused], golden: ["dead-1"], score: 0 },
-      `Failed: 1 of 1 grade failed: the agent never got to work (${refused}); the golden task has to pass, and \`dead-1\` failed, score 0.00 (1 of 1 graded)`,
+      `Failed: 1 of 1 grade failed: the agent never got to work (${refused}); the golden task \`dead-1\` has to pass, and its grader \`concise\` failed, score 0.00 (1 of 1 graded)`,
     ],
     [
       "with how many of the failed grades it is",
@@ -544,7 +546,7 @@ describe("an agent that never got to work is said first", () => {
   });
 });
 
-describe("rule 8: a score below the minimum is a failure", () => {
+describe("rule 7: a score below the minimum is a failure", () => {
   const low = { check: "failure", rule: "min-score", passed: false } as const;
   cases("failure", [
     [
@@ -693,7 +695,7 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
   ]);
 });
 
-describe("rule 9: all else is a success", () => {
+describe("all else is a success", () => {
   const passed = { check: "success", rule: "passed", passed: true } as const;
   cases("success", [
     [
@@ -793,7 +795,18 @@ describe("the cause, for the log's last line", () => {
       { passed: 1, incomplete: 1, score: 1, failOn: "score", minScore: 0 },
       "cut-off: It was cut off.",
     ],
-    ["is none of what the sentence says itself", { passed: 1, failed: 1, score: 0.5 }, undefined],
+    [
+      "names the failed grade",
+      { passed: 1, failed: 1, score: 0.5 },
+      "The failed grade is of the task `failed-1`, by the grader `concise`.",
+    ],
+    [
+      "names the first failed grade of a few, and what lets the score decide",
+      { failed: 3, score: 0.5, minScore: 0.5 },
+      "The first failed grade is of the task `failed-1`, by the grader `concise`. Set `fail-on: score` to let the score decide.",
+    ],
+    ["names none of many failed grades", { failed: 4, score: 0.5 }, undefined],
+    ["is none of what the sentence says itself", { failed: 1, golden: ["failed-1"], score: 0 }, undefined],
     ["is none where the gate lets it pass", { errored: 1, onError: "warn" }, undefined],
   ])("%s", (_case, given, cause) => {
     expect(decideOver(given).cause).toBe(cause);

@@ -550,7 +550,8 @@ describe("the input tasks", () => {
     ["leaves out what a line excludes", ["eval:*", "!*/import"], ["eval:csv/export"]],
     ["begins with all where every line excludes", ["!eval:*"], ["plain"]],
     ["never takes a disabled task", ["off", "plain"], ["plain"]],
-    ["takes the whole id alone, and its letters as they are", ["plain", "!Plain", "!lain"], ["plain"]],
+    ["takes the whole id alone, not a part of it", ["plain", "!lain"], []],
+    ["takes letters as they are", ["plain", "!Plain"], []],
   ])("%s", (_case, tasks, ids) => {
     const { jobs } = planJobs({ suites, results: held, tasks });
     expect(jobs.map((job) => job.task.id)).toEqual(ids);
@@ -566,22 +567,27 @@ describe("the input tasks", () => {
   });
 
   test.each<[string, string, string]>([
-    ["with what is perhaps meant", "plein", "Did you mean `plain`?"],
+    [
+      "with what is perhaps meant",
+      "plein",
+      "Did you mean `plain`? `tasks` takes ids or names of tasks, not files.",
+    ],
     [
       "with what there is",
       "csv*",
-      "Correct it, or remove it. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
     ],
     [
       "also where it excludes",
       "!nothing",
-      "Correct it, or remove it. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
     ],
-  ])("a glob that matches nothing is an error, %s", (_case, glob, help) => {
-    const { problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });
+  ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
+    const { jobs, problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });
     expect(problems.filter(({ level }) => level === "error")).toEqual([
       { level: "error", message: `The input \`tasks\` has \`${glob}\`, which matches no task.`, help },
     ]);
+    expect(jobs).toEqual([]);
   });
 
   test.each<[string, Suite[], Partial<Parameters<typeof planJobs>[0]>]>([

@@ -511,6 +511,18 @@ describe("JSON that is no results file", () => {
   });
 });
 
+test("the example of docs/outputs.md is read", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/outputs.md"), "utf8");
+  const example = /^## waza's results$[^#]*?```json\n([^`]+)```/m.exec(page)?.[1];
+  const { files, problems } = await read({ "results.json": example });
+  expect(problems).toEqual([]);
+  expect(files[0]?.results).toMatchObject({
+    evalName: "code-explainer",
+    model: "gpt-5-mini",
+    runs: [{ taskId: "explain-recursion", finalOutput: "It multiplies n by every number below it." }],
+  });
+});
+
 describe("unknown keys", () => {
   test("of all levels are one notice, with lines, and the runs are read", async () => {
     const file = {
@@ -526,6 +538,17 @@ describe("unknown keys", () => {
     for (const key of ["colour", "owner", "mood"]) {
       expect(problems[0]?.message).toContain(`\`${key}\` (line ${String(lineOf(text, `"${key}":`))})`);
     }
+  });
+
+  test("that are nearly a known key are a warning of their own, with the key that is meant", async () => {
+    const file = results({ final_ouput: "x", mood: "good" }, { final_output: "y", final_ouput: "z" });
+    const text = JSON.stringify(file, null, 2);
+    const { problems } = await read({ "results.json": text });
+    expect(problems.map(({ level, help, at }) => [level, help, at?.startLine])).toEqual([
+      ["warning", "Did you mean `final_output`?", lineOf(text, '"final_ouput":')],
+      ["notice", undefined, lineOf(text, '"mood":')],
+    ]);
+    expect(problems[0]?.message).toBe("`results.json`: unknown key `final_ouput`, kept but not read.");
   });
 
   test("are found where they stand, not where another value or a known key has the same text", async () => {

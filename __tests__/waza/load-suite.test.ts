@@ -446,6 +446,8 @@ graders:
     ["task: [a.yaml]", "Write `tasks:` there."],
     ["task_from: a.csv", "Write `tasks_from:` there."],
     ["config:\n  graders: []", "`graders` belongs at the top of the file, without indentation."],
+    ["golden: true", "`golden` belongs at the top of a task file."],
+    ["goldn: true", "`golden` belongs at the top of a task file."],
   ])(
     "a misspelled key that decides what is graded is an error, so that nothing goes green: %s",
     async (text, said) => {
@@ -454,6 +456,29 @@ graders:
       expect(suites[0]?.broken).toBe(true);
     },
   );
+
+  test.each([
+    [
+      "goldn: true",
+      "`goldn` in line 2 is no key of a task; `golden` seems to be meant.",
+      "Write `golden:` there.",
+    ],
+    [
+      "gradrs: []",
+      "`gradrs` in line 2 is no key of a task; `graders` seems to be meant.",
+      "Write `graders:` there.",
+    ],
+    [
+      "inputs: {prompt: p, golden: true}",
+      "`inputs.golden` in line 2 is no key of a task.",
+      "`golden` belongs at the top of the file, without indentation.",
+    ],
+    ["tasks: []", "`tasks` in line 2 is no key of a task.", "`tasks` belongs at the top of an eval file."],
+  ])("and so is one of a task: %s", async (text, message, help) => {
+    const { suites, problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\n${text}\n` });
+    expect(problems).toMatchObject([{ level: "error", message: `\`tasks/t.yaml\`: ${message}`, help }]);
+    expect(suites[0]?.broken).toBe(true);
+  });
 
   test.each([["pairwise mode", "mode: pairwise", "mode: pairwise"]])(
     "%s is not supported yet and marks the grader, not the suite",
@@ -481,6 +506,17 @@ graders:
       expect(suite.graders[0]?.unsupported).toBeUndefined();
     },
   );
+});
+
+test("the whole eval that docs/evals.md begins with is read", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/evals.md"), "utf8");
+  const files = [...page.matchAll(/```yaml\n# (\S+)\n([^`]+)```/g)].slice(0, 2);
+  const suite = await cleanSuite(Object.fromEntries(files.map(([, path = "", text = ""]) => [path, text])));
+  expect(suite).toMatchObject({
+    name: "greet",
+    graders: [{ name: "polite" }],
+    tasks: [{ id: "bob", prompt: "Greet Bob." }],
+  });
 });
 
 describe("unknown keys", () => {
@@ -580,7 +616,9 @@ describe("a problem names the file, what is wrong and where", () => {
     expect(message).toMatch(/^`evals\/eval\.yaml` is not valid YAML: .+[^.]\.$/);
     if (line !== undefined) expect(at?.startLine).toBe(line);
     if (column !== undefined) expect(at?.startColumn).toBe(column);
-    expect(help).toContain(`line ${String(at?.startLine)}, column ${String(at?.startColumn)}`);
+    expect(help).toBe(
+      `Correct line ${String(at?.startLine)}, column ${String(at?.startColumn)}, and check the indentation there.`,
+    );
     expect(suites).toMatchObject([{ broken: true, tasks: [], graders: [] }]);
   });
 

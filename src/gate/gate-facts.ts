@@ -18,6 +18,8 @@ export interface GateInput {
 /** A task that has to pass, and why it did not; without trouble where it did, or where nobody could look. */
 export interface GoldenTask {
   readonly id: string;
+  /** The name of the first grader with that trouble. */
+  readonly grader: string | undefined;
   readonly trouble: "failed" | "errored" | "capped" | "missing" | undefined;
 }
 
@@ -84,7 +86,10 @@ function goldenTasks({ suites }: Scores): GoldenTask[] {
       const grades = models.flatMap(({ runs }) => runs.flatMap((run) => run.grades));
       if (!grades.some(({ job }) => job.task.golden)) return [];
       const troubles = new Set(grades.map(troubleOf));
-      return [{ id, trouble: TROUBLES.find((trouble) => troubles.has(trouble)) }];
+      const worst = TROUBLES.find((trouble) => troubles.has(trouble));
+      const grader = grades.find((grade) => worst !== undefined && troubleOf(grade) === worst)?.job.grader
+        .name;
+      return [{ id, grader, trouble: worst }];
     }),
   );
 }

@@ -15,7 +15,7 @@ import { gradesOf } from "./gate-facts.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
 import { missingProblems, missingSentence } from "./missing.ts";
 
-/** Golden tasks that are named. */
+/** Golden tasks that are named; where no more grades failed, the first of them is. */
 const NAMED = 3;
 /** Characters of an id. */
 const NAME = 100;
@@ -68,11 +68,7 @@ export function deadRemedy({ scores }: Facts): string | undefined {
 
 export function golden({ scores, golden: tasks }: Facts): string {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
-  const named = wrong.slice(0, NAMED).map(goldenPart);
-  const more = wrong.length > NAMED ? [`and ${formatNumber(wrong.length - NAMED)} more`] : [];
-  const which = tasks.length === 1 ? "the golden task has to pass" : "all golden tasks have to pass";
-  const parts = [...named, ...more].join(", ");
-  return `Failed: ${deadFirst(scores)}${which}, and ${parts}${scorePart(scores)} (${coverage(scores)})`;
+  return `Failed: ${deadFirst(scores)}${goldenPart(wrong)}${scorePart(scores)} (${coverage(scores)})`;
 }
 
 const TROUBLES = {
@@ -82,8 +78,22 @@ const TROUBLES = {
   missing: "is missing",
 };
 
-function goldenPart({ id, trouble = "failed" }: GoldenTask): string {
-  return `\`${shorten(id, NAME)}\` ${TROUBLES[trouble]}`;
+function goldenPart(wrong: readonly GoldenTask[]): string {
+  const [first] = wrong;
+  if (first && wrong.length === 1) {
+    const { id, grader = "", trouble = "failed" } = first;
+    const who = trouble === "missing" ? "it" : `its grader ${quoted(grader)}`;
+    return `the golden task ${quoted(id)} has to pass, and ${who} ${TROUBLES[trouble]}`;
+  }
+  const named = wrong
+    .slice(0, NAMED)
+    .map(({ id, trouble = "failed" }) => `${quoted(id)} ${TROUBLES[trouble]}`);
+  const more = wrong.length > NAMED ? [`and ${formatNumber(wrong.length - NAMED)} more`] : [];
+  return `all golden tasks have to pass, and ${[...named, ...more].join(", ")}`;
+}
+
+function quoted(name: string): string {
+  return `\`${shorten(name, NAME)}\``;
 }
 
 export function minScore({ scores, policy }: Facts): string {
@@ -102,6 +112,22 @@ export function failedGrade({ scores, policy }: Facts): string {
       ? scorePart(scores)
       : `, and \`fail-on: fail\` decides, though score ${formatScore(score)} reaches the minimum of ${formatMinimum(policy.minScore)}`;
   return `Failed: ${failedPart(scores)}${reached} (${coverage(scores)})`;
+}
+
+/** Which grade failed, the first of a few; and what to set where the score was perhaps meant to decide. */
+export function failedCause({ scores, policy }: Facts): string | undefined {
+  const { failed } = scores.counts;
+  const first = gradesOf(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  const which = failed === 1 ? "The failed grade" : "The first failed grade";
+  const parts = [
+    ...(first && failed <= NAMED
+      ? [
+          `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`,
+        ]
+      : []),
+    ...(policy.minScore === undefined ? [] : ["Set `fail-on: score` to let the score decide."]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(" ");
 }
 
 export function nothingToDo({ narrowed }: Facts): string {

@@ -75,6 +75,7 @@ const RULES: readonly Rule[] = [
     applies: ({ counts, policy }) => counts.failed > 0 && policy.failOn !== "score",
     ...FAILURE,
     sentence: sentences.failedGrade,
+    cause: sentences.failedCause,
     spared: true,
   },
   {

@@ -14,7 +14,7 @@ export interface Unchanged {
 /** The evals that are not planned, named in a notice; none where the difference is not known, and a notice says why. */
 export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unchanged {
   if ("unknown" in changes) {
-    const message = `\`changed-only\`: ${changes.unknown}, so all evals are planned.`;
+    const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
     return { suites: new Set(), problems: [{ level: "notice", message, help: changes.help }] };
   }
   const touched = touchedBy(changes.files);

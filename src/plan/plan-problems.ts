@@ -18,11 +18,15 @@ import { mentions } from "./task-globs.ts";
 /** Tasks that are named of those left out. */
 const LEFT_OUT = 50;
 
-/** The problems of a plan with its jobs, errors first. */
-export function problemsOf(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
+/** The problems of a plan with its jobs and the idle globs of `tasks`, errors first. */
+export function problemsOf(
+  jobs: readonly GradingJob[],
+  request: PlanRequest,
+  idle: readonly Problem[],
+): Problem[] {
   return [
     ...nothingGradable(jobs, request),
-    ...idleGlobs(request),
+    ...idle,
     ...unmatched(request),
     ...disabled(request),
     ...leftOut(request),
@@ -63,7 +67,7 @@ function heldInstead(results: readonly ResultsFile[]): string {
 }
 
 /** A glob of `tasks` that names no task would narrow what is graded by a slip, and so would globs that leave nothing. */
-function idleGlobs(request: PlanRequest): Problem[] {
+export function idleGlobs(request: PlanRequest): Problem[] {
   const { suites, tasks: globs = [] } = request;
   const known = suites.map((suite) => tasksOf(suite, filesOf(suite, request)));
   // What a file that cannot be read would have named, and what results that are missing would, nobody knows.
@@ -84,7 +88,10 @@ function idleGlob(glob: string, tasks: readonly Task[]): Problem {
   return {
     level: "error",
     message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
-    help: meant === undefined ? `Correct it, or remove it.${there}` : `Did you mean \`${meant}\`?`,
+    help:
+      meant === undefined
+        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, not files.${there}`
+        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, not files.`,
   };
 }
 

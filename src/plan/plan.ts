@@ -1,6 +1,6 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
 import type { GradingJob, Problem, Suite, Task } from "../domain.ts";
-import { problemsOf } from "./plan-problems.ts";
+import { idleGlobs, problemsOf } from "./plan-problems.ts";
 import { agentModels, missingRuns } from "./planned-runs.ts";
 import type { HeldRun } from "./planned-runs.ts";
 import { filesOf, gradersOf, plannedSuites, plannedTasks, runsById, tasksOf } from "./planned-tasks.ts";
@@ -24,13 +24,15 @@ export interface Plan {
 /**
  * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
  * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ * No jobs at all where a glob of `tasks` is wrong: nobody is asked for what the others leave.
  */
 export function planJobs(request: PlanRequest): Plan {
   const claimed = new Set(
     request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))),
   );
   const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
-  return { jobs, problems: problemsOf(jobs, request) };
+  const idle = idleGlobs(request);
+  return { jobs: idle.length > 0 ? [] : jobs, problems: problemsOf(jobs, request, idle) };
 }
 
 /** A request, and the ids of all tasks that the loaded evals name: no other task is meant by one of them. */

@@ -86,7 +86,7 @@ async function loadSuite(
   const config = await configs.near(place);
   const list = readGraders(source, data.graders ?? [], rubricPlaces(place));
   const tasks = await tasksOf(source, data, { place, config });
-  const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
+  const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, [...unknown, ...list.unknown]);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
   problems.push(...list.problems, ...tasks.problems, ...keys);

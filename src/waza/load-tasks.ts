@@ -169,7 +169,7 @@ async function readTask(file: string, place: EvalPlace): Promise<{ task?: Task; 
       ...list.problems,
       ...given.problems,
       ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-      ...unknownKeyProblems(path, [...unknown, ...list.unknown, ...given.unknown]),
+      ...unknownKeyProblems({ path, kind: "task" }, [...unknown, ...list.unknown, ...given.unknown]),
     ],
   };
 }

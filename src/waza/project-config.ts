@@ -116,7 +116,7 @@ async function readConfig(file: string, place: EvalPlace): Promise<Read> {
   const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
   const { path } = publishedPath(file, place.workspace);
   const misspelled = unknownKeyProblems(
-    path,
+    { path, kind: "configuration" },
     unknown.filter(({ meant }) => meant !== undefined),
   );
   const config: ProjectConfig = {

@@ -4,16 +4,38 @@ import type { UnknownKey } from "./yaml/source.ts";
 
 const MOST_LISTED = 50;
 
-/** Keys without which other tasks are graded, or none by anybody: misspelled, they would turn the gate green. */
-const DECISIVE = new Set(["graders", "tasks", "tasks_from"]);
+/** What a file is, as a message says it. */
+type FileKind = "eval" | "task" | "configuration";
+
+/**
+ * Keys without which other tasks are graded, or none by anybody, or by a laxer gate, and the files at whose top they
+ * stand: misspelled or elsewhere, they would turn the gate green.
+ */
+const DECISIVE: ReadonlyMap<string, readonly FileKind[]> = new Map([
+  ["graders", ["eval", "task"]],
+  ["tasks", ["eval"]],
+  ["tasks_from", ["eval"]],
+  ["golden", ["task"]],
+]);
+const OF: Readonly<Record<FileKind, string>> = {
+  eval: "an eval",
+  task: "a task",
+  configuration: "a configuration",
+};
 /** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
 const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
+
+/** The file whose keys they are: its published path, and what it is. */
+interface KeyedFile {
+  readonly path: string;
+  readonly kind: FileKind;
+}
 
 /**
  * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
  * warning of its own, because what it should have done is not done.
  */
-export function unknownKeyProblems(file: string, keys: readonly UnknownKey[]): Problem[] {
+export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
   const told = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
   const misspelled = told.flatMap(({ problem }) => problem ?? []);
@@ -29,31 +51,28 @@ export function unknownKeyProblems(file: string, keys: readonly UnknownKey[]): P
   // Which grader or file of a list it is differs from file to file.
   const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
   const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
-  const message = `\`${file}\`: ${ignored} ${list}${more}.`;
+  const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
   return [...misspelled, { level: "notice", message, at: first.at, alike }];
 }
 
 /** What is said of one key on its own; undefined for one that means nothing anywhere. */
-function problemOf(file: string, { name, meant, at }: UnknownKey): Problem | undefined {
+function problemOf({ path, kind }: KeyedFile, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
-  const line = `line ${String(at.startLine)}`;
-  const message = `\`${file}\`: unknown key \`${name}\`, ignored.`;
+  const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
   if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
     return { level: "warning", message, help: `Move \`${key}\` under the grader's \`config\`.`, at };
-  if (DECISIVE.has(key) && name.includes("."))
-    return {
-      level: "error",
-      message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval.`,
-      help: `\`${key}\` belongs at the top of the file, without indentation.`,
-      at,
-    };
+  const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
+  if (DECISIVE.has(key)) return { level: "error", message: `${wrong}.`, help: belongs(key, kind), at };
   if (meant === undefined) return undefined;
   if (!DECISIVE.has(meant) || name.includes("."))
     return { level: "warning", message, help: `Did you mean \`${meant}\`?`, at };
-  return {
-    level: "error",
-    message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval; \`${meant}\` seems to be meant.`,
-    help: `Write \`${meant}:\` there.`,
-    at,
-  };
+  const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
+  return { level: "error", message: `${wrong}; \`${meant}\` seems to be meant.`, help, at };
+}
+
+/** Where a decisive key belongs that stands elsewhere. */
+function belongs(key: string, kind: FileKind): string {
+  const homes = DECISIVE.get(key) ?? [];
+  if (homes.includes(kind)) return `\`${key}\` belongs at the top of the file, without indentation.`;
+  return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
 }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { UNKNOWN_MODEL } from "../../domain.ts";
 import type { Problem, ResultsFile, Run, Step } from "../../domain.ts";
 import { shorten } from "../../format.ts";
+import { closest } from "../../suggest.ts";
 import { problemAt } from "../reader.ts";
 import type { Content, Reader } from "../reader.ts";
 import { KNOWN_KEYS, multiSkillSummary, wazaResults } from "../schema.ts";
@@ -20,7 +21,7 @@ export const wazaResultsReader: Reader = {
       return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
     return {
       waza: { document: content.data, data: parsed.data },
-      problems: [...(await unknownNotice(content)), ...baselineNotice(content, parsed.data)],
+      problems: [...(await unknownKeyProblems(content)), ...baselineNotice(content, parsed.data)],
     };
   },
 };
@@ -121,6 +122,9 @@ function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "e
   return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
 }
 
+/** Unknown keys that are told of one file. */
+const MOST_UNKNOWN = 20;
+
 const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
 function recordedOf(run: WazaRun): Run["recorded"] {
@@ -133,12 +137,22 @@ function recordedOf(run: WazaRun): Run["recorded"] {
   }));
 }
 
-/** Each unknown key once, by the path where it first stands. */
-function unknownKeys(data: Record<string, unknown>): (readonly PropertyKey[])[] {
-  const unknown = new Map<string, readonly PropertyKey[]>();
+/** A key that is not part of the format, where it first stands, and the known one it may have been meant for. */
+interface UnknownKey {
+  readonly key: string;
+  readonly path: readonly PropertyKey[];
+  readonly meant: string | undefined;
+}
+
+/** Each unknown key once. */
+function unknownKeys(data: Record<string, unknown>): UnknownKey[] {
+  const unknown = new Map<string, UnknownKey>();
   const compare = (value: object, known: ReadonlySet<string>, path: readonly PropertyKey[]) => {
-    for (const key of Object.keys(value))
-      if (!known.has(key) && !unknown.has(key)) unknown.set(key, [...path, key]);
+    for (const key of Object.keys(value)) {
+      if (known.has(key) || unknown.has(key) || unknown.size === MOST_UNKNOWN) continue;
+      const free = [...known].filter((name) => !Object.hasOwn(value, name));
+      unknown.set(key, { key, path: [...path, key], meant: closest(key, free) });
+    }
   };
   compare(data, KNOWN_KEYS.file, []);
   for (const [index, task] of ((data.tasks ?? []) as Record<string, unknown>[]).entries()) {
@@ -147,16 +161,26 @@ function unknownKeys(data: Record<string, unknown>): (readonly PropertyKey[])[] 
       compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
     }
   }
-  return [...unknown.values()].slice(0, 20);
+  return [...unknown.values()];
 }
 
-async function unknownNotice({ data, where, linesOf }: Content): Promise<Problem[]> {
-  const paths = unknownKeys(data as Record<string, unknown>);
-  if (paths.length === 0) return [];
-  const lines = await linesOf(paths);
-  const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
+/** One notice for them all; a key that is nearly a known one is a warning of its own. */
+async function unknownKeyProblems({ data, where, linesOf }: Content): Promise<Problem[]> {
+  const unknown = unknownKeys(data as Record<string, unknown>);
+  if (unknown.length === 0) return [];
+  const lines = await linesOf(unknown.map(({ path }) => path));
+  const placed = unknown.map((one, index) => ({ ...one, line: lines[index] ?? 1 }));
+  const misspelled = placed.flatMap(({ key, meant, line }) => {
+    if (meant === undefined) return [];
+    const message = `\`${where.path}\`: unknown key \`${key}\`, kept but not read.`;
+    return [problemAt(where, line, { level: "warning", message, help: `Did you mean \`${meant}\`?` })];
+  });
+  const rest = placed.filter(({ meant }) => meant === undefined);
+  const [first] = rest;
+  if (!first) return misspelled;
   const what = "not part of the format, kept but not read:";
-  const alike = `${what} ${paths.map((path) => `\`${String(path.at(-1))}\``).join(", ")}.`;
+  const alike = `${what} ${rest.map(({ key }) => `\`${key}\``).join(", ")}.`;
+  const list = rest.map(({ key, line }) => `\`${key}\` (line ${String(line)})`);
   const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
-  return [problemAt(where, lines[0] ?? 1, { level: "notice", message, alike })];
+  return [...misspelled, problemAt(where, first.line, { level: "notice", message, alike })];
 }

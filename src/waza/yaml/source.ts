@@ -67,7 +67,9 @@ function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSp
   return {
     level: "error",
     message: `\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`,
-    help: refused ? `Make it smaller; it goes too far at ${place}.` : `Correct ${place}.`,
+    help: refused
+      ? `Make it smaller; it goes too far at ${place}.`
+      : `Correct ${place}, and check the indentation there.`,
     at,
   };
 }
