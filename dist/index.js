@@ -46227,11 +46227,9 @@ function readResponse(body, { turn, redact }) {
         throw invalidReply(`its response is ${JSON.stringify(status ?? "empty")}`);
     const items = output.map((one, index) => CALLS.has(one.type) ? answerable(asFunctionCall(one), `call_${String(turn)}_${String(index)}`) : one);
     const calls = items.flatMap((one) => CALLS.has(one.type) ? [{ id: one.call_id ?? "", name: one.name ?? "", arguments: one.arguments }] : []);
-    const parts = output.flatMap(({ type, content }) => type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []));
-    const refusal = parts.map((one) => ("refusal" in one ? one.refusal : "") ?? "").join("");
+    const { text, refusal } = saidIn(output);
     const isCut = output.some((one) => one.status === "incomplete");
     const finish = isCut ? "length" : status === "incomplete" ? (incomplete?.reason ?? "incomplete") : "stop";
-    const text = parts.map(({ text: one }) => one ?? "").join("");
     // Whatever the reason of an incomplete response, it is no end.
     const holds = status !== "incomplete" && (text.trim() !== "" || calls.length > 0);
     const unfinished = whyUnfinished({ finish: redact(finish), refusal: redact(refusal), holds });
@@ -46239,14 +46237,25 @@ function readResponse(body, { turn, redact }) {
         raw: items.filter(({ type, encrypted_content: content }) => type !== "reasoning" || content),
         calls,
         text,
-        usage: readUsage({
-            input: usage?.input_tokens,
-            output: usage?.output_tokens,
-            total: usage?.total_tokens,
-            cached: usage?.input_tokens_details?.cached_tokens,
-        }),
-        ...(model ? { model } : {}),
-        ...(unfinished ? { unfinished } : {}),
+        usage: usageOf(usage),
+        model: model || undefined,
+        unfinished,
+    };
+}
+function usageOf(usage) {
+    return readUsage({
+        input: usage?.input_tokens,
+        output: usage?.output_tokens,
+        total: usage?.total_tokens,
+        cached: usage?.input_tokens_details?.cached_tokens,
+    });
+}
+/** The text of its messages, and its refusal. */
+function saidIn(output) {
+    const parts = output.flatMap(({ type, content }) => type !== "message" ? [] : typeof content === "string" ? [{ text: content }] : (content ?? []));
+    return {
+        text: parts.map(({ text }) => text ?? "").join(""),
+        refusal: parts.map(({ refusal }) => refusal ?? "").join(""),
     };
 }
 /** A call of a tool that the model made up, as one that can be answered as all others are. */
@@ -46266,9 +46275,9 @@ function answerable(one, id) {
 /** What an API refuses of a request: from the error to the field it names, and to a request without it. */
 
 /** How a model is asked until it says otherwise; `limited` when a reply's tokens have to be. */
-function firstShape(api, { effort, limited }) {
+function firstShape({ endpoint, effort }, limited) {
     return {
-        api,
+        api: endpoint.api ?? "chat",
         tools: true,
         system: "system",
         encrypted: true,
@@ -46728,8 +46737,7 @@ function paceOf({ paces }, endpoint, most) {
  */
 async function withLessons(tried, { shapes, answered, hopeless }, options) {
     const key = JSON.stringify([tried.keys.model, tried.effort]);
-    const limited = options.budget?.limitsReplies ?? false;
-    const known = shapes.get(key) ?? firstShape(tried.endpoint.api ?? "chat", { effort: tried.effort, limited });
+    const known = shapes.get(key) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
     const isOpen = tried.begun === undefined || isSameWay(tried.begun, known);
     let shape = isOpen ? known : tried.begun;
     for (;;) {
@@ -46746,16 +46754,15 @@ async function withLessons(tried, { shapes, answered, hopeless }, options) {
             const judgeError = httpError(error, { ...options, ...tried });
             // What has worked once is not what is refused; and another grade may have learned meanwhile.
             const worked = shapes.get(key);
-            const isNew = worked !== undefined && !(0,external_node_util_.isDeepStrictEqual)(worked, shape);
             const mayLearn = !worked && !hopeless.has(key) && isRefusal(error, judgeError);
-            const better = isNew ? worked : mayLearn ? learn(shape, error, tried.effort) : undefined;
-            if (better && (!tried.begun || isSameWay(tried.begun, better))) {
-                shape = better;
-                continue;
+            const better = mayLearn ? learn(shape, error, tried.effort) : worked;
+            const isBetter = better !== undefined && !(0,external_node_util_.isDeepStrictEqual)(better, shape);
+            if (!isBetter || (tried.begun && !isSameWay(tried.begun, better))) {
+                if (shape !== known && mayLearn)
+                    hopeless.add(key);
+                throw judgeError;
             }
-            if (shape !== known && mayLearn)
-                hopeless.add(key);
-            throw judgeError;
+            shape = better;
         }
     }
 }
@@ -46870,55 +46877,54 @@ async function ask(conversation) {
 }
 /** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
 async function hear(conversation, reply) {
-    const { request, signal, checks, said, redact } = conversation;
+    const { request, said } = conversation;
     const written = conversation.takesJson && reply.calls.length === 0 ? callsInJson(reply.text) : undefined;
     if (written)
         conversation.withoutTools = true;
     const calls = written ?? reply.calls;
     const known = new Set(said);
-    const answers = [];
-    let unknownTool;
-    let [reported, repeated, asked, finished] = [0, 0, 0, 0];
     const readsBefore = request.files?.reads() ?? 0;
-    for (const call of calls) {
-        const meaning = (0,grade_tools/* meaningOf */.Pr)(call.name);
-        if (meaning === "finish") {
-            finished += 1;
-            answers.push(undefined);
-        }
-        else if (meaning) {
-            const check = (0,grade_tools/* toCheck */.K4)(meaning, call.arguments, redact);
-            const words = JSON.stringify(check);
-            checks.push(check);
-            reported += 1;
-            if (known.has(words))
-                repeated += 1;
-            // Without any detail it may be another check: nothing tells it from the one before.
-            if (check.description !== undefined || check.reason !== undefined)
-                said.add(words);
-            answers.push("Recorded.");
-        }
-        else {
-            const content = await request.files?.answer(call, signal);
-            if (content === undefined)
-                unknownTool = redact(call.name).slice(0, 64);
-            else
-                asked += 1;
-            answers.push(content ?? `There is no tool called ${JSON.stringify(unknownTool)}; nothing was recorded.`);
-        }
-    }
-    if (unknownTool !== undefined)
-        conversation.unknownTool = unknownTool;
-    else if (reported > 0)
+    const heard = [];
+    for (const call of calls)
+        heard.push(await answerTo(call, conversation, known));
+    const of = (kind) => heard.filter((one) => one.kind === kind).length;
+    const unknown = heard.findLast(({ kind }) => kind === "unknown");
+    if (unknown)
+        conversation.unknownTool = unknown.name;
+    else if (of("check") + of("repeat") > 0)
         conversation.unknownTool = undefined;
-    const onlyRepeats = calls.length > 0 && repeated === calls.length;
+    const onlyRepeats = calls.length > 0 && of("repeat") === calls.length;
     return {
         calls,
-        answers: onlyRepeats ? answers.map(() => REPEATED) : answers,
-        finishes: finished > 0 && asked === 0,
-        onlyReads: asked === calls.length && (request.files?.reads() ?? 0) > readsBefore,
+        answers: heard.map(({ answer }) => (onlyRepeats ? REPEATED : answer)),
+        finishes: of("finish") > 0 && of("read") === 0,
+        onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
         onlyRepeats,
         isUnreadable: conversation.begun?.tools === false && written === undefined,
+    };
+}
+/** What one call is, and its answer; a check is noted. `known` holds those of earlier replies. */
+async function answerTo(call, { request, signal, checks, said, redact }, known) {
+    const meaning = (0,grade_tools/* meaningOf */.Pr)(call.name);
+    if (meaning === "finish")
+        return { kind: "finish" };
+    if (meaning) {
+        const check = (0,grade_tools/* toCheck */.K4)(meaning, call.arguments, redact);
+        const words = JSON.stringify(check);
+        checks.push(check);
+        // Without any detail it may be another check: nothing tells it from the one before.
+        if (check.description !== undefined || check.reason !== undefined)
+            said.add(words);
+        return { kind: known.has(words) ? "repeat" : "check", answer: "Recorded." };
+    }
+    const content = await request.files?.answer(call, signal);
+    if (content !== undefined)
+        return { kind: "read", answer: content };
+    const name = redact(call.name).slice(0, 64);
+    return {
+        kind: "unknown",
+        name,
+        answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
     };
 }
 function noVerdict({ text }, { redact }) {
@@ -47337,7 +47343,7 @@ function seenLines(evidence) {
         ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
     ];
 }
-function sentences({ message, help }) {
+function sentences({ message, help, }) {
     return help === undefined ? message : `${message} ${help}`;
 }
 /** Failed checks before passed ones; within each, as the judge called them. */
@@ -49829,7 +49835,10 @@ function goldenTasks({ suites }) {
         if (!grades.some(({ job }) => job.task.golden))
             return [];
         const troubles = new Set(grades.map(troubleOf));
-        return [{ id, trouble: TROUBLES.find((trouble) => troubles.has(trouble)) }];
+        const worst = TROUBLES.find((trouble) => troubles.has(trouble));
+        const grader = grades.find((grade) => worst !== undefined && troubleOf(grade) === worst)?.job.grader
+            .name;
+        return [{ id, grader, trouble: worst }];
     }));
 }
 /** The worst first. */
@@ -49854,7 +49863,7 @@ var gate_missing = __nccwpck_require__(3319);
 
 
 
-/** Golden tasks that are named. */
+/** Golden tasks that are named; where no more grades failed, the first of them is. */
 const gate_sentences_NAMED = 3;
 /** Characters of an id. */
 const NAME = 100;
@@ -49901,11 +49910,7 @@ function deadRemedy({ scores }) {
 }
 function golden({ scores, golden: tasks }) {
     const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
-    const named = wrong.slice(0, gate_sentences_NAMED).map(goldenPart);
-    const more = wrong.length > gate_sentences_NAMED ? [`and ${(0,format/* formatNumber */.ZV)(wrong.length - gate_sentences_NAMED)} more`] : [];
-    const which = tasks.length === 1 ? "the golden task has to pass" : "all golden tasks have to pass";
-    const parts = [...named, ...more].join(", ");
-    return `Failed: ${deadFirst(scores)}${which}, and ${parts}${scorePart(scores)} (${coverage(scores)})`;
+    return `Failed: ${deadFirst(scores)}${goldenPart(wrong)}${scorePart(scores)} (${coverage(scores)})`;
 }
 const gate_sentences_TROUBLES = {
     failed: "failed",
@@ -49913,8 +49918,21 @@ const gate_sentences_TROUBLES = {
     capped: "was skipped, since a cap was reached",
     missing: "is missing",
 };
-function goldenPart({ id, trouble = "failed" }) {
-    return `\`${(0,format/* shorten */.ml)(id, NAME)}\` ${gate_sentences_TROUBLES[trouble]}`;
+function goldenPart(wrong) {
+    const [first] = wrong;
+    if (first && wrong.length === 1) {
+        const { id, grader = "", trouble = "failed" } = first;
+        const who = trouble === "missing" ? "it" : `its grader ${quoted(grader)}`;
+        return `the golden task ${quoted(id)} has to pass, and ${who} ${gate_sentences_TROUBLES[trouble]}`;
+    }
+    const named = wrong
+        .slice(0, gate_sentences_NAMED)
+        .map(({ id, trouble = "failed" }) => `${quoted(id)} ${gate_sentences_TROUBLES[trouble]}`);
+    const more = wrong.length > gate_sentences_NAMED ? [`and ${(0,format/* formatNumber */.ZV)(wrong.length - gate_sentences_NAMED)} more`] : [];
+    return `all golden tasks have to pass, and ${[...named, ...more].join(", ")}`;
+}
+function quoted(name) {
+    return `\`${(0,format/* shorten */.ml)(name, NAME)}\``;
 }
 function minScore({ scores, policy }) {
     const minimum = `the minimum of ${(0,format/* formatMinimum */.Q8)(policy.minScore ?? 0)}`;
@@ -49929,6 +49947,21 @@ function failedGrade({ scores, policy }) {
         ? scorePart(scores)
         : `, and \`fail-on: fail\` decides, though score ${(0,format/* formatScore */.y)(score)} reaches the minimum of ${(0,format/* formatMinimum */.Q8)(policy.minScore)}`;
     return `Failed: ${failedPart(scores)}${reached} (${coverage(scores)})`;
+}
+/** Which grade failed, the first of a few; and what to set where the score was perhaps meant to decide. */
+function failedCause({ scores, policy }) {
+    const { failed } = scores.counts;
+    const first = gradesOf(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+    const which = failed === 1 ? "The failed grade" : "The first failed grade";
+    const parts = [
+        ...(first && failed <= gate_sentences_NAMED
+            ? [
+                `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`,
+            ]
+            : []),
+        ...(policy.minScore === undefined ? [] : ["Set `fail-on: score` to let the score decide."]),
+    ];
+    return parts.length === 0 ? undefined : parts.join(" ");
 }
 function nothingToDo({ narrowed }) {
     return narrowed
@@ -50079,6 +50112,7 @@ const RULES = [
         applies: ({ counts, policy }) => counts.failed > 0 && policy.failOn !== "score",
         ...FAILURE,
         sentence: failedGrade,
+        cause: failedCause,
         spared: true,
     },
     {
@@ -50855,20 +50889,31 @@ async function readFile(question) {
 }
 /** Lines that hold a text, of all files or of those below a folder. */
 async function searchFiles(question) {
-    const { query = "", conceal, signal, room } = question;
+    const { query = "", room } = question;
     if (query === "" || query.includes("\n"))
         return "Say what to search for: a `query` of one line.";
     const files = file_answers_below(question);
     const named = files.length === 0 ? await fileNamed(question) : undefined;
     if (files.length === 0 && !named)
         return nothingAt(question);
+    const looked = named ? [{ ...named, name: question.path ?? named.name }] : files;
+    const { matches, stopped } = await searchIn(looked, query, question);
+    const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
+    const more = stopped || shown.length < matches.length;
+    if (matches.length === 0 && !more)
+        return `No line of ${(0,format/* count */.U9)(looked.length, "file")} holds it.`;
+    const note = more
+        ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
+        : [];
+    return [`${(0,format/* count */.U9)(shown.length, "line")}:`, ...shown, ...note].join("\n");
+}
+/** Looks through files until there is enough, too much was read, or the grade is over. */
+async function searchIn(files, query, { conceal, signal }) {
     const matches = [];
     let bytes = 0;
-    let stopped = false;
-    for (const { name, file } of named ? [{ ...named, name: question.path ?? named.name }] : files) {
-        stopped = signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES;
-        if (stopped)
-            break;
+    for (const { name, file } of files) {
+        if (signal.aborted || matches.length > MATCHES_SHOWN || bytes > SEARCHED_BYTES)
+            return { matches, stopped: true };
         const content = await file.read().catch(() => undefined);
         bytes += content?.length ?? 0;
         const text = content && decode(content);
@@ -50877,14 +50922,7 @@ async function searchFiles(question) {
         for (const match of matchesIn(conceal(name), conceal(text), query))
             matches.push(match);
     }
-    const shown = fitting(matches.slice(0, MATCHES_SHOWN), room);
-    const more = stopped || shown.length < matches.length;
-    if (matches.length === 0 && !more)
-        return `No line of ${(0,format/* count */.U9)(named ? 1 : files.length, "file")} holds it.`;
-    const note = more
-        ? ["[... left out: the search stopped here; name a folder or search for more of the line ...]"]
-        : [];
-    return [`${(0,format/* count */.U9)(shown.length, "line")}:`, ...shown, ...note].join("\n");
+    return { matches, stopped: false };
 }
 /** The matching lines of a file, one more than is shown at the most. */
 function matchesIn(name, text, query) {
@@ -51718,11 +51756,11 @@ var suggest = __nccwpck_require__(4114);
 
 /** Tasks that are named of those left out. */
 const LEFT_OUT = 50;
-/** The problems of a plan with its jobs, errors first. */
-function problemsOf(jobs, request) {
+/** The problems of a plan with its jobs and the idle globs of `tasks`, errors first. */
+function problemsOf(jobs, request, idle) {
     return [
         ...nothingGradable(jobs, request),
-        ...idleGlobs(request),
+        ...idle,
         ...unmatched(request),
         ...disabled(request),
         ...leftOut(request),
@@ -51778,7 +51816,9 @@ function idleGlob(glob, tasks) {
     return {
         level: "error",
         message: `The input \`tasks\` has \`${glob}\`, which matches no task.`,
-        help: meant === undefined ? `Correct it, or remove it.${there}` : `Did you mean \`${meant}\`?`,
+        help: meant === undefined
+            ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, not files.${there}`
+            : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, not files.`,
     };
 }
 /** What was disabled on purpose leaves a trace. */
@@ -51916,11 +51956,13 @@ const SUGGESTED_FROM = 100;
 /**
  * Jobs in the order of the files: suite, task, results file, run, grader; after the runs of a task those that are
  * missing, each a skipped job per grader. Results whose task or eval nobody loaded are listed, never dropped in silence.
+ * No jobs at all where a glob of `tasks` is wrong: nobody is asked for what the others leave.
  */
 function planJobs(request) {
     const claimed = new Set(request.suites.flatMap(({ tasks }) => (tasks === "every" ? [] : tasks.map(({ id }) => id))));
     const jobs = plannedSuites(request).flatMap((suite) => jobsOfSuite(suite, { ...request, claimed }));
-    return { jobs, problems: problemsOf(jobs, request) };
+    const idle = idleGlobs(request);
+    return { jobs: idle.length > 0 ? [] : jobs, problems: problemsOf(jobs, request, idle) };
 }
 function jobsOfSuite(suite, request) {
     const files = filesOf(suite, request);
@@ -53331,25 +53373,10 @@ function stepOf(event, results, started) {
             return content.trim() === "" ? undefined : { kind: "user", text: content };
         case "assistant.message":
             return content.trim() === "" ? undefined : { kind: "assistant", text: content };
-        case "tool.execution_start": {
-            const done = results.get(event.tool_call_id ?? "");
-            const name = event.tool_name ?? "(unnamed)";
-            return {
-                kind: "tool",
-                name,
-                input: transcript_asJson(event.arguments),
-                ...outcome(done?.tool_result, done?.success),
-            };
-        }
+        case "tool.execution_start":
+            return toolStep(event, results.get(event.tool_call_id ?? ""), transcript_asJson(event.arguments));
         case "tool.execution_complete":
-            if (event.tool_call_id && started.has(event.tool_call_id))
-                return undefined;
-            return {
-                kind: "tool",
-                name: event.tool_name ?? "(unnamed)",
-                input: "",
-                ...outcome(event.tool_result, event.success),
-            };
+            return started.has(event.tool_call_id ?? "") ? undefined : toolStep(event, event, "");
         case "skill.invoked":
             return { kind: "skill", text: content || (event.message ?? "") };
         case "session.error":
@@ -53357,6 +53384,9 @@ function stepOf(event, results, started) {
         default:
             return undefined;
     }
+}
+function toolStep({ tool_name: name }, done, input) {
+    return { kind: "tool", name: name ?? "(unnamed)", input, ...outcome(done?.tool_result, done?.success) };
 }
 function turnText({ content, message }) {
     const text = content || (message ?? "");
@@ -53400,6 +53430,7 @@ function transcript_asJson(value) {
 
 
 
+
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 const wazaResultsReader = {
     format: "waza's results",
@@ -53412,7 +53443,7 @@ const wazaResultsReader = {
             return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
         return {
             waza: { document: content.data, data: parsed.data },
-            problems: [...(await unknownNotice(content)), ...baselineNotice(content, parsed.data)],
+            problems: [...(await unknownKeyProblems(content)), ...baselineNotice(content, parsed.data)],
         };
     },
 };
@@ -53498,6 +53529,8 @@ function outcomeOf(run, steps) {
     const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
     return { agent: worked ? "finished" : "failed", ended: (0,format/* shorten */.ml)(ended, LONGEST_ENDED) };
 }
+/** Unknown keys that are told of one file. */
+const MOST_UNKNOWN = 20;
 const ERRORS = new Set(["error", "timeout"]);
 function waza_results_recordedOf(run) {
     return Object.entries(run.validations ?? {}).map(([key, value]) => ({
@@ -53508,13 +53541,16 @@ function waza_results_recordedOf(run) {
         feedback: value.feedback ?? "",
     }));
 }
-/** Each unknown key once, by the path where it first stands. */
+/** Each unknown key once. */
 function unknownKeys(data) {
     const unknown = new Map();
     const compare = (value, known, path) => {
-        for (const key of Object.keys(value))
-            if (!known.has(key) && !unknown.has(key))
-                unknown.set(key, [...path, key]);
+        for (const key of Object.keys(value)) {
+            if (known.has(key) || unknown.has(key) || unknown.size === MOST_UNKNOWN)
+                continue;
+            const free = [...known].filter((name) => !Object.hasOwn(value, name));
+            unknown.set(key, { key, path: [...path, key], meant: (0,suggest/* closest */.k)(key, free) });
+        }
     };
     compare(data, KNOWN_KEYS.file, []);
     for (const [index, task] of (data.tasks ?? []).entries()) {
@@ -53523,18 +53559,30 @@ function unknownKeys(data) {
             compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
         }
     }
-    return [...unknown.values()].slice(0, 20);
+    return [...unknown.values()];
 }
-async function unknownNotice({ data, where, linesOf }) {
-    const paths = unknownKeys(data);
-    if (paths.length === 0)
+/** One notice for them all; a key that is nearly a known one is a warning of its own. */
+async function unknownKeyProblems({ data, where, linesOf }) {
+    const unknown = unknownKeys(data);
+    if (unknown.length === 0)
         return [];
-    const lines = await linesOf(paths);
-    const list = paths.map((path, index) => `\`${String(path.at(-1))}\` (line ${String(lines[index])})`);
+    const lines = await linesOf(unknown.map(({ path }) => path));
+    const placed = unknown.map((one, index) => ({ ...one, line: lines[index] ?? 1 }));
+    const misspelled = placed.flatMap(({ key, meant, line }) => {
+        if (meant === undefined)
+            return [];
+        const message = `\`${where.path}\`: unknown key \`${key}\`, kept but not read.`;
+        return [problemAt(where, line, { level: "warning", message, help: `Did you mean \`${meant}\`?` })];
+    });
+    const rest = placed.filter(({ meant }) => meant === undefined);
+    const [first] = rest;
+    if (!first)
+        return misspelled;
     const what = "not part of the format, kept but not read:";
-    const alike = `${what} ${paths.map((path) => `\`${String(path.at(-1))}\``).join(", ")}.`;
+    const alike = `${what} ${rest.map(({ key }) => `\`${key}\``).join(", ")}.`;
+    const list = rest.map(({ key, line }) => `\`${key}\` (line ${String(line)})`);
     const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
-    return [problemAt(where, lines[0] ?? 1, { level: "notice", message, alike })];
+    return [...misspelled, problemAt(where, first.line, { level: "notice", message, alike })];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza-transcript.js
@@ -53881,7 +53929,7 @@ const changed_only_NAMED = 50;
 /** The evals that are not planned, named in a notice; none where the difference is not known, and a notice says why. */
 function unchangedSuites(suites, changes) {
     if ("unknown" in changes) {
-        const message = `\`changed-only\`: ${changes.unknown}, so all evals are planned.`;
+        const message = `\`changed-only\`: ${changes.unknown}, so all evals are graded.`;
         return { suites: new Set(), problems: [{ level: "notice", message, help: changes.help }] };
     }
     const touched = touchedBy(changes.files);
@@ -56472,7 +56520,7 @@ function pairsOf({ items }) {
 
 
 /** Unknown keys that are told of one mapping; the list of a hostile file has no end. */
-const MOST_UNKNOWN = 50;
+const source_MOST_UNKNOWN = 50;
 /** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
 async function readYaml(file, workspace) {
     const where = (0,find/* publishedPath */.a5)(file, workspace);
@@ -56513,7 +56561,9 @@ function faultProblem({ reason, refused }, text, at) {
     return {
         level: "error",
         message: `\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`,
-        help: refused ? `Make it smaller; it goes too far at ${place}.` : `Correct ${place}.`,
+        help: refused
+            ? `Make it smaller; it goes too far at ${place}.`
+            : `Correct ${place}, and check the indentation there.`,
         at,
     };
 }
@@ -56557,7 +56607,7 @@ function remedy(path, value, { startLine, startColumn = 1 }) {
 function source_unknownKeys(source, path, { keys, known }) {
     const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
     const free = known.filter((key) => !siblings.has(key));
-    return keys.slice(0, MOST_UNKNOWN).map((key) => {
+    return keys.slice(0, source_MOST_UNKNOWN).map((key) => {
         const meant = key.length > 100 ? undefined : (0,suggest/* closest */.k)(key, free);
         const at = source.spanOfKey([...path, key]);
         return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, ...(meant === undefined ? {} : { meant }) };
@@ -56779,7 +56829,7 @@ function loadFile(reference, places) {
     const found = path.startsWith("~") ? "outside" : findRubricFile(path, places);
     if (found === "outside") {
         const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
-        return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
+        return { wrong: `the rubric ${rubrics_quoted(reference)} leaves the repository.`, help };
     }
     if (found === "missing")
         return missingFile(reference, path, places);
@@ -56793,13 +56843,13 @@ function loadFile(reference, places) {
 }
 function unusable(reference, why) {
     return {
-        wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
+        wrong: `the rubric ${rubrics_quoted(reference)} cannot be used: ${why}.`,
         help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
     };
 }
 function severalLines(text) {
     return {
-        wrong: `the rubric ${quoted(text)} is a text, and a name or a path is expected.`,
+        wrong: `the rubric ${rubrics_quoted(text)} is a text, and a name or a path is expected.`,
         help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
     };
 }
@@ -56822,7 +56872,7 @@ function unknownName(name, places) {
     const file = markdownFiles(".", places).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
     const meant = file === undefined ? (0,suggest/* closest */.k)(name, BUILT_IN_RUBRICS) : `./${file}`;
     return {
-        wrong: `there is no built-in rubric ${quoted(name)}.`,
+        wrong: `there is no built-in rubric ${rubrics_quoted(name)}.`,
         help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
     };
 }
@@ -56835,11 +56885,11 @@ function missingFile(reference, path, places) {
     const more = names.length > SUGGESTIONS ? ` and ${String(names.length - SUGGESTIONS)} more` : "";
     const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
     return {
-        wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
+        wrong: `there is no rubric file ${rubrics_quoted(reference)}; searched from ${searched}.`,
         help: `${didYouMean(meant)}${there}${builtInNames()}`,
     };
 }
-function quoted(reference) {
+function rubrics_quoted(reference) {
     return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), QUOTED)}\``;
 }
 function didYouMean(meant) {
@@ -57089,12 +57139,12 @@ function readPromptGrader(source, { entry, index, places }, list) {
     if (!read.data)
         return undefined;
     const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-    const effort = effortOf(read.data.reasoning_effort);
-    if (effort === "unknown") {
-        const where = source.spanOf([...path, "config", "reasoning_effort"]);
-        list.problems.push(unknownEffort("reasoning_effort", read.data.reasoning_effort ?? "", where));
-    }
-    const unsupported = mode && mode !== "independent" && `mode: ${mode}`;
+    const where = source.spanOf([...path, "config", "reasoning_effort"]);
+    const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
+        at: where,
+        problems: list.problems,
+    });
+    const unsupported = mode && mode !== "independent" ? `mode: ${mode}` : undefined;
     const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
     if (rubric && "wrong" in rubric) {
         list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
@@ -57109,11 +57159,11 @@ function readPromptGrader(source, { entry, index, places }, list) {
         weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
         prompt: prompt ?? "",
         at,
-        ...(rubric ? { rubric } : {}),
-        ...(isSet(model) ? { model } : {}),
-        ...(continueSession ? { continueSession } : {}),
-        ...(effort === undefined || effort === "unknown" ? {} : { effort }),
-        ...(unsupported ? { unsupported } : {}),
+        rubric,
+        model: setModel(model),
+        continueSession: continueSession ? true : undefined,
+        effort,
+        unsupported,
     };
 }
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
@@ -57126,7 +57176,14 @@ function effortOf(value) {
         return "xhigh";
     return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
 }
-/** The warning of a level that nobody has. */
+/** The level under a key; one that nobody has is a warning, and left out. */
+function readEffort(key, value, { at, problems }) {
+    const effort = effortOf(value);
+    if (effort !== "unknown")
+        return effort;
+    problems.push(unknownEffort(key, value ?? "", at));
+    return undefined;
+}
 function unknownEffort(key, value, at) {
     return {
         level: "warning",
@@ -57138,6 +57195,10 @@ function unknownEffort(key, value, at) {
 /** waza's `auto` means: not set. */
 function isSet(model) {
     return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+/** The model that is set; undefined for none. */
+function setModel(model) {
+    return isSet(model) ? model : undefined;
 }
 function graders_missingPrompt(source, name, path) {
     const at = source.spanOf(path);
@@ -57162,15 +57223,28 @@ function duplicateName(name, at) {
 
 ;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
 const MOST_LISTED = 50;
-/** Keys without which other tasks are graded, or none by anybody: misspelled, they would turn the gate green. */
-const DECISIVE = new Set(["graders", "tasks", "tasks_from"]);
+/**
+ * Keys without which other tasks are graded, or none by anybody, or by a laxer gate, and the files at whose top they
+ * stand: misspelled or elsewhere, they would turn the gate green.
+ */
+const DECISIVE = new Map([
+    ["graders", ["eval", "task"]],
+    ["tasks", ["eval"]],
+    ["tasks_from", ["eval"]],
+    ["golden", ["task"]],
+]);
+const OF = {
+    eval: "an eval",
+    task: "a task",
+    configuration: "a configuration",
+};
 /** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
 const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
 /**
  * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
  * warning of its own, because what it should have done is not done.
  */
-function unknownKeyProblems(file, keys) {
+function unknown_keys_unknownKeyProblems(file, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
     const told = inOrder.map((key) => ({ key, problem: unknown_keys_problemOf(file, key) }));
     const misspelled = told.flatMap(({ problem }) => problem ?? []);
@@ -57187,33 +57261,31 @@ function unknownKeyProblems(file, keys) {
     // Which grader or file of a list it is differs from file to file.
     const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
     const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
-    const message = `\`${file}\`: ${ignored} ${list}${more}.`;
+    const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
     return [...misspelled, { level: "notice", message, at: first.at, alike }];
 }
 /** What is said of one key on its own; undefined for one that means nothing anywhere. */
-function unknown_keys_problemOf(file, { name, meant, at }) {
+function unknown_keys_problemOf({ path, kind }, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
-    const line = `line ${String(at.startLine)}`;
-    const message = `\`${file}\`: unknown key \`${name}\`, ignored.`;
+    const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
     if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
         return { level: "warning", message, help: `Move \`${key}\` under the grader's \`config\`.`, at };
-    if (DECISIVE.has(key) && name.includes("."))
-        return {
-            level: "error",
-            message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval.`,
-            help: `\`${key}\` belongs at the top of the file, without indentation.`,
-            at,
-        };
+    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
+    if (DECISIVE.has(key))
+        return { level: "error", message: `${wrong}.`, help: unknown_keys_belongs(key, kind), at };
     if (meant === undefined)
         return undefined;
     if (!DECISIVE.has(meant) || name.includes("."))
         return { level: "warning", message, help: `Did you mean \`${meant}\`?`, at };
-    return {
-        level: "error",
-        message: `\`${file}\`: \`${name}\` in ${line} is no key of an eval; \`${meant}\` seems to be meant.`,
-        help: `Write \`${meant}:\` there.`,
-        at,
-    };
+    const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : unknown_keys_belongs(meant, kind);
+    return { level: "error", message: `${wrong}; \`${meant}\` seems to be meant.`, help, at };
+}
+/** Where a decisive key belongs that stands elsewhere. */
+function unknown_keys_belongs(key, kind) {
+    const homes = DECISIVE.get(key) ?? [];
+    if (homes.includes(kind))
+        return `\`${key}\` belongs at the top of the file, without indentation.`;
+    return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -57293,7 +57365,7 @@ async function readConfig(file, place) {
     ];
     const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
     const { path } = (0,find/* publishedPath */.a5)(file, place.workspace);
-    const misspelled = unknownKeyProblems(path, unknown.filter(({ meant }) => meant !== undefined));
+    const misspelled = unknown_keys_unknownKeyProblems({ path, kind: "configuration" }, unknown.filter(({ meant }) => meant !== undefined));
     const config = {
         broken: misnamed.length > 0,
         ...(isSet(data.defaults?.judgeModel) ? { judgeModel: data.defaults.judgeModel } : {}),
@@ -57677,7 +57749,7 @@ async function readTask(file, place) {
             ...list.problems,
             ...given.problems,
             ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-            ...unknownKeyProblems(path, [...unknown, ...list.unknown, ...given.unknown]),
+            ...unknown_keys_unknownKeyProblems({ path, kind: "task" }, [...unknown, ...list.unknown, ...given.unknown]),
         ],
     };
 }
@@ -57815,16 +57887,13 @@ async function loadSuite(place, { configs, named }) {
     const config = await configs.near(place);
     const list = readGraders(source, data.graders ?? [], rubricPlaces(place));
     const tasks = await load_suite_tasksOf(source, data, { place, config });
-    const keys = unknownKeyProblems(at.path, [...unknown, ...list.unknown]);
+    const keys = unknown_keys_unknownKeyProblems({ path: at.path, kind: "eval" }, [...unknown, ...list.unknown]);
     problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
     problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
     problems.push(...list.problems, ...tasks.problems, ...keys);
-    const effort = effortOf(data.config?.judge_reasoning_effort);
-    if (effort === "unknown") {
-        const where = source.spanOf(["config", "judge_reasoning_effort"]);
-        problems.push(unknownEffort("judge_reasoning_effort", data.config?.judge_reasoning_effort ?? "", where));
-    }
-    const judgeModel = config.judgeModel ?? data.config?.judge_model;
+    const key = "judge_reasoning_effort";
+    const where = source.spanOf(["config", key]);
+    const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
     const suite = {
         title: data.name || at.path,
         at,
@@ -57832,9 +57901,9 @@ async function loadSuite(place, { configs, named }) {
         otherGraders: list.others,
         tasks: tasks.tasks,
         broken: config.broken || problems.some(({ level }) => level === "error"),
-        ...(data.name ? { name: data.name } : {}),
-        ...(isSet(judgeModel) ? { judgeModel } : {}),
-        ...(effort === undefined || effort === "unknown" ? {} : { judgeEffort: effort }),
+        name: data.name || undefined,
+        judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
+        judgeEffort,
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
         root: place.root,
