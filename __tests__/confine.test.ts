@@ -421,15 +421,14 @@ describe.each(Object.entries(READERS))("%s", (who, { at, isFolder, ownFolder, co
     for (const target of targets) symlinkSync(target, place);
     const got = JSON.stringify(await read(project));
     for (const word of ["SECRET", "PATH="]) expect(got).not.toContain(word);
-    const follows = !/wildcard|where tasks do/.test(who);
-    expect(got.includes("SHARED")).toBe(follows && allowed === "the repository" && !ownFolder);
-    if (follows && allowed === "everybody") expect(got).toContain("BESIDE");
+    expect(got.includes("SHARED")).toBe(allowed === "the repository" && !ownFolder);
+    if (allowed === "everybody") expect(got).toContain("BESIDE");
   });
 
   test("reads by a relative link what it reads by an absolute one", async () => {
     for (const [target, word] of [
       ["../outside", undefined],
-      ["shared", ownFolder || /wildcard|where tasks do/.test(who) ? undefined : "SHARED"],
+      ["shared", ownFolder ? undefined : "SHARED"],
     ] as const) {
       const project = prepared();
       const place = join(project, at);

@@ -1,6 +1,6 @@
 /** The gate's rules from the outside: whole projects through the bundled action, each with its sentence. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { act, closeServers, failing, KEY, lastLine, once, passing, publishedText } from "./support/act.ts";
@@ -214,6 +214,15 @@ describe("golden tasks", () => {
     };
     const outcome = await act(project({ tasks: [], files }), byTask, { inputs: lenient });
     expect(lastLine(outcome)).toContain("the golden task `bad` has to pass, and its grader `g` failed");
+  });
+
+  test("one whose file is a link within the repository is graded as any other", async () => {
+    const workspace = project({ tasks: [{ id: "plain" }], runs: { plain: RUN } });
+    mkdirSync(join(workspace, "real"));
+    writeFileSync(join(workspace, "real/gold.yaml"), JSON.stringify({ id: "gold", golden: true }));
+    symlinkSync("../../real/gold.yaml", join(workspace, "evals/tasks/gold.yaml"));
+    const outcome = await act(workspace, passing, { inputs: { "on-missing": "warn" } });
+    expect(lastLine(outcome)).toContain("the golden task `gold` has to pass");
   });
 
   test("one that is missing is red under on-missing: warn", async () => {

@@ -203,6 +203,24 @@ describe("votes", () => {
   });
 });
 
+describe("where nothing can be written", () => {
+  test.each([
+    ["a folder", { "output-file": "evals" }, "which is a folder"],
+    ["a file of git", { reports: "markdown=.git/config" }, "which is git's own"],
+    [
+      "what a graded copy is written to",
+      { results: "results.json\nmore.json", "output-file": "out/g.json", reports: "ctrf=out/g-2.json" },
+      "which a graded copy of `output-file` is written to",
+    ],
+  ])("%s: a configuration problem before anybody is asked", async (_name, inputs, said) => {
+    const run = runFixture({ run_number: 2 });
+    const more = resultsFixture("suite", [{ id: "task-1", runs: [run] }]);
+    const outcome = await act(project({ files: { "more.json": more } }), passing, { inputs });
+    expect(lastLine(outcome)).toContain(said);
+    expect(outcome.judge.asked).toEqual([]);
+  });
+});
+
 describe("what was read is never written over", () => {
   const files = {
     "evals/eval.yaml": {

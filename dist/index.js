@@ -42543,13 +42543,13 @@ const MOST_STARS = 3;
 const WITHOUT_WAITING = external_node_fs_.constants.O_RDONLY | (external_node_fs_.constants.O_NONBLOCK ?? 0);
 /**
  * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
- * matched, links not followed, node_modules and .git never entered. A pattern that is the very name of a file
+ * matched, a link to a file is a file, linked folders are not entered, node_modules and .git never entered. A pattern that is the very name of a file
  * matches that file, whatever characters it holds.
  */
 async function findFiles(patterns, cwd) {
     const literal = patterns.filter((pattern) => isFile((0,external_node_path_.resolve)(cwd, pattern))).map((p) => (0,external_node_path_.resolve)(cwd, p));
     const globs = patterns.filter((pattern) => !isFile((0,external_node_path_.resolve)(cwd, pattern))).map(slashes);
-    const excluding = globs.filter((pattern) => pattern.startsWith("!"));
+    const excluding = globs.filter(isExcluding);
     const found = globs.length === excluding.length
         ? []
         : await glob(globs, {
@@ -42562,7 +42562,24 @@ async function findFiles(patterns, cwd) {
             ignore: NEVER_ENTERED,
         });
     const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
-    return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path))])].sort(byPath);
+    const links = globs.length === excluding.length ? [] : await linkedFiles(globs, cwd);
+    return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path)), ...links])].sort(byPath);
+}
+/** Links to files, which the library leaves out together with those to folders; their readers confine them. */
+async function linkedFiles(globs, cwd) {
+    const [excluding, wanted] = [globs.filter(isExcluding), globs.filter((pattern) => !isExcluding(pattern))];
+    const exclude = ({ name }) => name === "node_modules" || name === ".git";
+    const found = [];
+    for await (const entry of (0,promises_.glob)(wanted, { cwd, withFileTypes: true, exclude })) {
+        const path = (0,external_node_path_.join)(entry.parentPath, entry.name);
+        const isExcluded = excluding.some((pattern) => (0,external_node_path_.matchesGlob)((0,external_node_path_.relative)(cwd, path), pattern.slice(1)));
+        if (entry.isSymbolicLink() && isFile(path) && !isExcluded)
+            found.push(path);
+    }
+    return found;
+}
+function isExcluding(pattern) {
+    return pattern.startsWith("!");
 }
 async function without(files, excluding, cwd) {
     const ignored = await glob(excluding.map((pattern) => pattern.slice(1)), { cwd, absolute: true, dot: true, followSymbolicLinks: false, expandDirectories: false });
@@ -43484,7 +43501,15 @@ async function listedFiles(list) {
  * comparison needs none of it.
  */
 const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
-const COMPARE = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+const COMPARE = [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=none",
+];
 /** Windows looks for a program in the current folder first, and the pull request may have put one into its own. */
 const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
 /** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
@@ -51407,18 +51432,27 @@ function idleProviders({ jobs }, { inputs }) {
 }
 /**
  * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
- * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
+ * people write (no report of ours is YAML or CSV), over each other, into `.git`, or where a link of the repository leads
+ * away.
  */
 function unwritable(written, { read, workspace }) {
+    const copies = new Set(written.flatMap(({ input, path }) => (input === "output-file" ? path : [])));
     const wrong = written.flatMap(({ input, named, path }) => {
         const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
         const isInput = /\.(?:ya?ml|csv)$/i.test(path) || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
         const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
-        const why = isInput
-            ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
-            : "refused" in folder
-                ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}`
-                : undefined;
+        const reasons = [
+            isInput
+                ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+                : undefined,
+            "refused" in folder ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}` : undefined,
+            (0,find/* statsOf */.LZ)(path)?.isDirectory() ? `${file}, which is a folder` : undefined,
+            path.split(external_node_path_.sep).some(confine/* isGit */.JL) ? `${file}, which is git's own` : undefined,
+            input === "reports" && copies.has(path)
+                ? `${file}, which a graded copy of \`output-file\` is written to`
+                : undefined,
+        ];
+        const why = reasons.find((reason) => reason !== undefined);
         const help = "Name another file, in `runner.temp` for example.";
         return why === undefined
             ? []
@@ -51914,15 +51948,23 @@ function agentModels({ name }, files, held) {
         return [...models];
     return [held.length > 0 ? domain/* UNKNOWN_MODEL */.Z : ""];
 }
-/** The runs that are missing of a task: of a model that has none, and of a file that holds fewer than it says. */
+/** The runs that are missing of a task: of a file that holds fewer than it says, and of a model that has fewer in all. */
 function missingRuns(held, { files, models }) {
     const numbers = freeNumbers(held);
-    const make = (model, count) => Array.from({ length: Math.min(count, MOST_MISSING) }, () => ({ model, number: numbers(model) }));
-    const ran = new Set(held.map(({ run }) => run.model));
-    const lacking = ran.has(domain/* UNKNOWN_MODEL */.Z) ? [] : models.filter((model) => !ran.has(model));
+    const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
+        model,
+        number: numbers(model),
+    }));
+    const isUnknown = held.some(({ run }) => run.model === domain/* UNKNOWN_MODEL */.Z);
     const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) => make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length));
-    const none = lacking.flatMap((model) => make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask))));
-    return [...fewer, ...none].slice(0, MOST_MISSING);
+    const ofModels = models.flatMap((model) => {
+        const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
+        // A run of an unknown model may be this one's.
+        if (has === 0 && isUnknown)
+            return [];
+        return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
+    });
+    return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 /** How many runs of each task a file was to hold. */
 function perTask({ runsPerTest = 1 }) {
@@ -54007,12 +54049,18 @@ function eval_place_confine(path, { root, named }) {
     const found = (0,confine/* namedByFile */.fD)(path, root);
     if ("refused" in found)
         return undefined;
-    named.add((0,external_node_path_.resolve)(path)).add(found.real);
+    note(path, named);
     return found.real;
+}
+/** A path with every link on its way: what any of them leads to may change. */
+function note(path, named) {
+    const { links, real } = (0,confine/* follow */.e6)(path);
+    for (const one of [(0,external_node_path_.resolve)(path), ...links, real])
+        named.add(one);
 }
 /** Remembers a path that the eval is made of. */
 function noteNamed(path, { named }) {
-    named.add((0,external_node_path_.resolve)(path)).add((0,confine/* follow */.e6)(path).real);
+    note(path, named);
 }
 /** What an eval is made of, relative to the root of its repository with `/`. */
 function eval_place_partsOf({ named, root, top }) {
@@ -57320,7 +57368,6 @@ function projectConfigs() {
                     read.set(other, Promise.resolve(calledOtherwise(other, place)));
                 return NONE;
             }
-            noteNamed(file, place);
             const reading = read.get(file) ?? readConfig(file, place);
             read.set(file, reading);
             return (await reading).config;
@@ -57331,8 +57378,11 @@ function projectConfigs() {
         },
     };
 }
-function nearest(name, { folder, top }) {
+/** The nearest file of the name; those that would be nearer, if they were there, are remembered too. */
+function nearest(name, place) {
+    const { folder, top } = place;
     for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
+        noteNamed((0,external_node_path_.join)(at, name), place);
         if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
             return (0,external_node_path_.join)(at, name);
         if (at === top)
@@ -57575,6 +57625,9 @@ function readFixture(source, context, { place, problems }) {
  */
 function findIn(folders, { name, kind, at, called: what }, { place, problems }) {
     const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
+    // Each of them is what the task means, as soon as it is there: all are remembered.
+    for (const path of paths)
+        eval_place_confine(path, place);
     const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
     const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_place_confine(one, place) ?? []);
     if (path === undefined) {
@@ -57662,8 +57715,10 @@ async function match({ pattern, at }, place) {
 function startsInside(pattern, place) {
     return eval_place_confine((0,external_node_path_.resolve)(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
 }
+/** The folder before the first wildcard; all of a pattern that has none. */
 function literalPart(pattern) {
-    return pattern.replace(/[*?{[].*$/s, "");
+    const wildcard = pattern.search(/[*?{[]/);
+    return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
 }
 /** `..` after a wildcard: no such glob is written by accident. */
 function climbs(pattern) {

@@ -596,7 +596,8 @@ describe("links that lead out of the repository are refused at their lines", () 
     expect(places).toEqual([`error ${place}`]);
     expect(said[0]).toContain("leaves the repository");
     expect(suites.map(({ broken }) => broken)).toEqual([true]);
-    expect(JSON.stringify(suites)).not.toContain("secret");
+    // `parts` are the names that the eval itself gives.
+    expect(JSON.stringify(suites.map(({ parts: _, ...suite }) => suite))).not.toContain("secret");
   });
 
   test(".waza.yaml", async () => {

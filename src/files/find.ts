@@ -1,8 +1,8 @@
 /** Finding and reading the files that inputs and eval files name. */
 import { constants, existsSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { open } from "node:fs/promises";
-import { basename, dirname, extname, relative, resolve, sep } from "node:path";
+import { glob as findEntries, open } from "node:fs/promises";
+import { basename, dirname, extname, join, matchesGlob, relative, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
 import { A_LINK, isInside, repositoryRoot } from "./confine.ts";
 import type { Refusal } from "./confine.ts";
@@ -19,13 +19,13 @@ const WITHOUT_WAITING = constants.O_RDONLY | ((constants as { O_NONBLOCK?: numbe
 
 /**
  * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
- * matched, links not followed, node_modules and .git never entered. A pattern that is the very name of a file
+ * matched, a link to a file is a file, linked folders are not entered, node_modules and .git never entered. A pattern that is the very name of a file
  * matches that file, whatever characters it holds.
  */
 export async function findFiles(patterns: readonly string[], cwd: string): Promise<string[]> {
   const literal = patterns.filter((pattern) => isFile(resolve(cwd, pattern))).map((p) => resolve(cwd, p));
   const globs = patterns.filter((pattern) => !isFile(resolve(cwd, pattern))).map(slashes);
-  const excluding = globs.filter((pattern) => pattern.startsWith("!"));
+  const excluding = globs.filter(isExcluding);
   const found =
     globs.length === excluding.length
       ? []
@@ -39,7 +39,25 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
           ignore: NEVER_ENTERED,
         });
   const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
-  return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
+  const links = globs.length === excluding.length ? [] : await linkedFiles(globs, cwd);
+  return [...new Set([...kept, ...found.map((path) => resolve(path)), ...links])].sort(byPath);
+}
+
+/** Links to files, which the library leaves out together with those to folders; their readers confine them. */
+async function linkedFiles(globs: readonly string[], cwd: string): Promise<string[]> {
+  const [excluding, wanted] = [globs.filter(isExcluding), globs.filter((pattern) => !isExcluding(pattern))];
+  const exclude = ({ name }: { readonly name: string }) => name === "node_modules" || name === ".git";
+  const found: string[] = [];
+  for await (const entry of findEntries(wanted, { cwd, withFileTypes: true, exclude })) {
+    const path = join(entry.parentPath, entry.name);
+    const isExcluded = excluding.some((pattern) => matchesGlob(relative(cwd, path), pattern.slice(1)));
+    if (entry.isSymbolicLink() && isFile(path) && !isExcluded) found.push(path);
+  }
+  return found;
+}
+
+function isExcluding(pattern: string): boolean {
+  return pattern.startsWith("!");
 }
 
 async function without(files: string[], excluding: string[], cwd: string): Promise<string[]> {

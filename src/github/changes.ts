@@ -48,7 +48,15 @@ async function listedFiles(list: NonNullable<ChangesRequest["list"]>): Promise<C
  * comparison needs none of it.
  */
 const SETTINGS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"];
-const COMPARE = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+const COMPARE = [
+  "diff",
+  "--name-only",
+  "-z",
+  "--no-renames",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--ignore-submodules=none",
+];
 
 /** Windows looks for a program in the current folder first, and the pull request may have put one into its own. */
 const ELSEWHERE = dirname(process.execPath);

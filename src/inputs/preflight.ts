@@ -1,6 +1,6 @@
 /** What is wrong before any judge is asked: a missing key, a missing price, a judge that would judge itself. */
-import { dirname } from "node:path";
-import { A_LINK, follow, namedByInput } from "../files/confine.ts";
+import { dirname, sep } from "node:path";
+import { A_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain.ts";
 import { shownPath, statsOf } from "../files/find.ts";
 import type { RunContext } from "../github/context.ts";
@@ -166,21 +166,30 @@ interface Written {
 
 /**
  * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that only
- * people write (no report of ours is YAML or CSV), or where a link of the repository leads away.
+ * people write (no report of ours is YAML or CSV), over each other, into `.git`, or where a link of the repository leads
+ * away.
  */
 function unwritable(
   written: readonly Written[],
   { read, workspace }: { readonly read: ReadonlySet<string>; readonly workspace: string },
 ): ReadonlyMap<string, Problem> {
+  const copies = new Set(written.flatMap(({ input, path }) => (input === "output-file" ? path : [])));
   const wrong = written.flatMap(({ input, named, path }): [string, Problem][] => {
     const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
     const isInput = /\.(?:ya?ml|csv)$/i.test(path) || (statsOf(path) && read.has(follow(path).real));
     const folder = namedByInput(dirname(path), workspace);
-    const why = isInput
-      ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
-      : "refused" in folder
-        ? `${file}, in a folder reached by ${A_LINK[folder.refused]}`
-        : undefined;
+    const reasons = [
+      isInput
+        ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+        : undefined,
+      "refused" in folder ? `${file}, in a folder reached by ${A_LINK[folder.refused]}` : undefined,
+      statsOf(path)?.isDirectory() ? `${file}, which is a folder` : undefined,
+      path.split(sep).some(isGit) ? `${file}, which is git's own` : undefined,
+      input === "reports" && copies.has(path)
+        ? `${file}, which a graded copy of \`output-file\` is written to`
+        : undefined,
+    ];
+    const why = reasons.find((reason) => reason !== undefined);
     const help = "Name another file, in `runner.temp` for example.";
     return why === undefined
       ? []

@@ -27,23 +27,28 @@ export function agentModels(
   return [held.length > 0 ? UNKNOWN_MODEL : ""];
 }
 
-/** The runs that are missing of a task: of a model that has none, and of a file that holds fewer than it says. */
+/** The runs that are missing of a task: of a file that holds fewer than it says, and of a model that has fewer in all. */
 export function missingRuns(
   held: readonly HeldRun[],
   { files, models }: { readonly files: readonly ResultsFile[]; readonly models: readonly string[] },
 ): MissingRun[] {
   const numbers = freeNumbers(held);
   const make = (model: string, count: number) =>
-    Array.from({ length: Math.min(count, MOST_MISSING) }, () => ({ model, number: numbers(model) }));
-  const ran = new Set(held.map(({ run }) => run.model));
-  const lacking = ran.has(UNKNOWN_MODEL) ? [] : models.filter((model) => !ran.has(model));
+    Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
+      model,
+      number: numbers(model),
+    }));
+  const isUnknown = held.some(({ run }) => run.model === UNKNOWN_MODEL);
   const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) =>
     make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length),
   );
-  const none = lacking.flatMap((model) =>
-    make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask))),
-  );
-  return [...fewer, ...none].slice(0, MOST_MISSING);
+  const ofModels = models.flatMap((model) => {
+    const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
+    // A run of an unknown model may be this one's.
+    if (has === 0 && isUnknown) return [];
+    return make(model, Math.max(1, ...files.filter((file) => file.model === model).map(perTask)) - has);
+  });
+  return [...fewer, ...ofModels].slice(0, MOST_MISSING);
 }
 
 /** How many runs of each task a file was to hold. */

@@ -45,13 +45,19 @@ function rootOf(file: string, workspace: string): string {
 export function confine(path: string, { root, named }: EvalPlace): string | undefined {
   const found = namedByFile(path, root);
   if ("refused" in found) return undefined;
-  named.add(resolve(path)).add(found.real);
+  note(path, named);
   return found.real;
+}
+
+/** A path with every link on its way: what any of them leads to may change. */
+function note(path: string, named: Set<string>): void {
+  const { links, real } = follow(path);
+  for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 
 /** Remembers a path that the eval is made of. */
 export function noteNamed(path: string, { named }: EvalPlace): void {
-  named.add(resolve(path)).add(follow(path).real);
+  note(path, named);
 }
 
 /** What an eval is made of, relative to the root of its repository with `/`. */

@@ -79,8 +79,10 @@ function startsInside(pattern: string, place: EvalPlace): boolean {
   return confine(resolve(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
 }
 
+/** The folder before the first wildcard; all of a pattern that has none. */
 function literalPart(pattern: string): string {
-  return pattern.replace(/[*?{[].*$/s, "");
+  const wildcard = pattern.search(/[*?{[]/);
+  return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
 }
 
 /** `..` after a wildcard: no such glob is written by accident. */

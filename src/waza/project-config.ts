@@ -72,7 +72,6 @@ export function projectConfigs(): ProjectConfigs {
         if (other !== undefined) read.set(other, Promise.resolve(calledOtherwise(other, place)));
         return NONE;
       }
-      noteNamed(file, place);
       const reading = read.get(file) ?? readConfig(file, place);
       read.set(file, reading);
       return (await reading).config;
@@ -84,8 +83,11 @@ export function projectConfigs(): ProjectConfigs {
   };
 }
 
-function nearest(name: string, { folder, top }: EvalPlace): string | undefined {
+/** The nearest file of the name; those that would be nearer, if they were there, are remembered too. */
+function nearest(name: string, place: EvalPlace): string | undefined {
+  const { folder, top } = place;
   for (let at = folder; isInside(at, top); at = dirname(at)) {
+    noteNamed(join(at, name), place);
     if (existsSync(join(at, name))) return join(at, name);
     if (at === top) break;
   }

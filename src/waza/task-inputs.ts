@@ -146,6 +146,8 @@ function findIn(
   { place, problems }: Reading,
 ): string | undefined {
   const paths = folders.map((folder) => resolve(folder, name));
+  // Each of them is what the task means, as soon as it is there: all are remembered.
+  for (const path of paths) confine(path, place);
   const found = paths.find((path) => statsOf(path) !== undefined);
   const [path] = (found === undefined ? paths : [found]).flatMap((one) => confine(one, place) ?? []);
   if (path === undefined) {
