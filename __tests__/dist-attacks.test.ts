@@ -288,7 +288,13 @@ describe("files", () => {
   const SECRET = "SOMEOTHERSECRET, which no shape tells";
 
   test.each<[string, link: string, target: string, Record<string, string>, said: RegExp]>([
-    ["an eval", "linked/eval.yaml", "OUTSIDE/secret", { eval: "linked/*" }, /reached by a link that leads out/],
+    [
+      "an eval",
+      "linked/eval.yaml",
+      "OUTSIDE/secret",
+      { eval: "linked/*" },
+      /reached by a link that leads out/,
+    ],
     [
       "an eval by its name",
       "linked/eval.yaml",
