@@ -44980,7 +44980,7 @@ function instructionsOf({ rubric, prompt }) {
  */
 function buildEvidence(run, taskPrompt, options = {}) {
     const { files } = options;
-    const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
+    const budget = roomBeside(run, options);
     const asked = (0,digest/* keepEnds */.m7)(promptOf(run, taskPrompt), Math.floor(budget / 8));
     const output = (0,digest/* keepEnds */.m7)(run.finalOutput, budget - asked.text.length - digest/* MINIMUM */.Nn - 100);
     const left = budget - output.text.length - asked.text.length;
@@ -45005,7 +45005,7 @@ function buildEvidence(run, taskPrompt, options = {}) {
  */
 function buildReplay(run, taskPrompt, options = {}) {
     const { files } = options;
-    const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
+    const budget = roomBeside(run, options);
     const asked = (0,digest/* keepEnds */.m7)(promptOf(run, taskPrompt), Math.floor(budget / 8));
     const how = { keepCreated: files?.workspace !== true, frame: FRAME };
     const whole = (0,digest/* digest */.br)(run.steps, budget - asked.text.length, how);
@@ -45048,8 +45048,9 @@ function merged(turns) {
 function system(text, files) {
     return { role: "system", content: files?.readable ? `${text}${system_message/* FILES_RULES */.cH}` : text };
 }
-function roomBeside(files, budget = EVIDENCE_BUDGET) {
-    return budget - (files?.text.length ?? 0);
+/** Characters that are left for what may be shortened, beside the names of files and how the run ended. */
+function roomBeside({ ended = "" }, { files, budget = EVIDENCE_BUDGET }) {
+    return budget - (files?.text.length ?? 0) - ended.length;
 }
 function marker(parts) {
     const code = (0,hash/* hashOf */.q)(parts).slice(0, 32);

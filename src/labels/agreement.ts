@@ -7,7 +7,7 @@ import { kappa, wilson } from "../compare/statistics.ts";
 import type { Interval, TableOfFour } from "../compare/statistics.ts";
 
 /** Labels of one verdict below which a rate says nothing. */
-export const FEWEST_LABELS = 5;
+const FEWEST_LABELS = 5;
 
 /** How often the judge agrees with people on what they passed, or on what they failed. */
 export interface Rate extends Interval {

@@ -68,7 +68,7 @@ export function buildEvidence(
   options: EvidenceOptions = {},
 ): Evidence {
   const { files } = options;
-  const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
+  const budget = roomBeside(run, options);
   const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
   const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
   const left = budget - output.text.length - asked.text.length;
@@ -98,7 +98,7 @@ export function buildReplay(
   options: EvidenceOptions = {},
 ): Evidence {
   const { files } = options;
-  const budget = roomBeside(files, options.budget) - (run.ended?.length ?? 0);
+  const budget = roomBeside(run, options);
   const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
   const how = { keepCreated: files?.workspace !== true, frame: FRAME };
   const whole = digest(run.steps, budget - asked.text.length, how);
@@ -142,8 +142,9 @@ function system(text: string, files: FileList | undefined): JudgeMessage {
   return { role: "system", content: files?.readable ? `${text}${FILES_RULES}` : text };
 }
 
-function roomBeside(files: FileList | undefined, budget = EVIDENCE_BUDGET): number {
-  return budget - (files?.text.length ?? 0);
+/** Characters that are left for what may be shortened, beside the names of files and how the run ended. */
+function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: EvidenceOptions): number {
+  return budget - (files?.text.length ?? 0) - ended.length;
 }
 
 function marker(parts: readonly string[]): (title: string) => string {

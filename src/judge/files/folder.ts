@@ -6,7 +6,7 @@ import { join, relative, sep } from "node:path";
 import { isGit, refusal } from "../../files/confine.ts";
 
 /** Bytes of one file that can be read: what follows is left out. */
-export const READABLE_BYTES = 4 * 1024 * 1024;
+const READABLE_BYTES = 4 * 1024 * 1024;
 /** Files of a folder that are looked at. */
 const MOST_FILES = 50_000;
 /** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
