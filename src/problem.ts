@@ -18,3 +18,8 @@ export function warning(message: string, details: Details = {}): Problem {
 export function notice(message: string, details: Details = {}): Problem {
   return { level: "notice", message, ...details };
 }
+
+/** True for a configuration problem, which decides the gate. */
+export function isError({ level }: Problem): boolean {
+  return level === "error";
+}

@@ -1,6 +1,6 @@
 /** Grades and jobs to records. Pure. */
 import { UNKNOWN_MODEL } from "../domain.ts";
-import type { Check, Grade, GradingJob } from "../domain.ts";
+import type { Check, Grade, GradingJob, Suite } from "../domain.ts";
 import { shorten } from "../format.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence/messages.ts";
 import { hashOf } from "../judge/hash.ts";
@@ -10,11 +10,16 @@ import type { Basis, GradeName, GradeRecord } from "./grade-record.ts";
 /** Characters of an answer and of a reason that a record keeps: what a page can show. */
 const SHOWN = 2_000;
 
+/** What tells a suite apart in records. */
+export function suiteKey({ key, title }: Suite): string {
+  return key ?? title;
+}
+
 /** Which grade a job makes: known before any judge is asked. */
 export function gradeName({ suite, task, grader, run, missing, file }: GradingJob): GradeName {
   const model = run?.model ?? missing?.model ?? "";
   return {
-    suite: suite.key ?? suite.title,
+    suite: suiteKey(suite),
     task: task.id,
     model: model === UNKNOWN_MODEL ? "" : model,
     grader: grader.name,

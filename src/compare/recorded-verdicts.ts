@@ -7,6 +7,7 @@ import { error, notice } from "../problem.ts";
 import type { Basis } from "./grade-record.ts";
 import { basisFrom, checksOf, readGrades } from "./record-fields.ts";
 import type { GradeFields } from "./record-fields.ts";
+import { suiteKey } from "./make-record.ts";
 
 const text = lenient(z.string());
 
@@ -88,7 +89,7 @@ function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | u
     ({ task_id: task, run_number: run, grader }) =>
       task === job.task.id && run === job.run?.number && grader === job.grader.name,
   );
-  const grade = fitting.find(({ suite }) => suite === (job.suite.key ?? job.suite.title)) ?? fitting[0];
+  const grade = fitting.find(({ suite }) => suite === suiteKey(job.suite)) ?? fitting[0];
   if (!grade) return undefined;
   if (grade.state !== "graded") {
     const why = grade.state === "errored" ? grade.error?.message : grade.reason;

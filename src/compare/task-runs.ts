@@ -42,6 +42,11 @@ export function taskKey({ suite, task, model }: Pick<GradeRecord, "suite" | "tas
   return JSON.stringify([suite, task, model]);
 }
 
+/** A key of a task, whatever the model. */
+export function taskKeyOfAnyModel({ suite, task }: Pick<GradeRecord, "suite" | "task">): string {
+  return JSON.stringify([suite, task]);
+}
+
 function runsByTask(grades: readonly GradeRecord[]): Map<string, GradeRecord[][]> {
   const made = grades.filter(({ state }) => state !== "missing");
   return new Map(

@@ -6,6 +6,9 @@ import type { RegressionDecision } from "../compare/regression-gate.ts";
 import { decideAgreement } from "../labels/agreement.ts";
 import type { Agreement, AgreementDecision } from "../labels/agreement.ts";
 import type { Counts, Grade, Policy, Problem, Scores } from "../domain.ts";
+import { isError } from "../problem.ts";
+import { suiteKey } from "../compare/make-record.ts";
+import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 
 /** Tolerance for comparing floating-point means with a minimum. */
 const ROUNDING = 1e-9;
@@ -73,7 +76,7 @@ export function factsOf({
   advisory = 0,
 }: GateInput): Facts {
   const { counts } = scores;
-  const errors = problems.filter(({ level }) => level === "error");
+  const errors = problems.filter(isError);
   const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
   return {
     scores,
@@ -115,7 +118,7 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
   const here = suites.flatMap(({ suite, tasks }) =>
     [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
       const grades = models.flatMap(allGrades);
-      const wasGolden = before.delete(goldenKey({ suite: suite.key ?? suite.title, task: id }));
+      const wasGolden = before.delete(taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }));
       if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
       const troubles = new Set(grades.map(troubleOf));
       const worst = TROUBLES.find((trouble) => troubles.has(trouble));
@@ -132,11 +135,7 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
 function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
   const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
   const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
-  return new Map(golden.map((place) => [goldenKey(place), place.task]));
-}
-
-function goldenKey({ suite, task }: { readonly suite: string; readonly task: string }): string {
-  return JSON.stringify([suite, task]);
+  return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
 
 /** The worst first. */

@@ -9,7 +9,7 @@ import type { Inputs } from "./inputs.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "./providers.ts";
 import type { Plan } from "../plan/plan.ts";
-import { error, notice, warning } from "../problem.ts";
+import { error, isError, notice, warning } from "../problem.ts";
 
 export interface PreflightOptions {
   readonly inputs: Inputs;
@@ -53,7 +53,7 @@ export async function preflight(
   return {
     problems: [...errors, ...ownJudge(plan), ...idleProviders(plan, inputs)],
     unwritten,
-    blocked: errors.some(({ level }) => level === "error"),
+    blocked: errors.some(isError),
   };
 }
 

@@ -11,6 +11,7 @@ import { withoutGoldens } from "../plan/goldens.ts";
 import type { Plan } from "../plan/plan.ts";
 import { gradedFiles } from "../report/sinks/results-file.ts";
 import type { Read } from "./read.ts";
+import { isError } from "../problem.ts";
 
 export interface CheckOptions {
   readonly inputs: Inputs;
@@ -52,10 +53,6 @@ export async function check(
   ]);
   const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };
-}
-
-function isError({ level }: Problem): boolean {
-  return level === "error";
 }
 
 /** The files of `output-file`, one for each results file. */

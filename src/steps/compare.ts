@@ -3,11 +3,12 @@ import { allGrades } from "../all-grades.ts";
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { GradeRecord } from "../compare/grade-record.ts";
-import { gradeRecord } from "../compare/make-record.ts";
-import type { Report, Scores, Suite } from "../domain.ts";
+import { gradeRecord, suiteKey } from "../compare/make-record.ts";
+import type { Report, Scores } from "../domain.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { isAdvisory, selects } from "../plan/task-globs.ts";
 import type { Read } from "./read.ts";
+import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 
 export interface ComparedInputs {
   readonly read: Pick<Read, "suites" | "unchanged" | "baseline">;
@@ -39,22 +40,16 @@ function plannedBefore(
   { suites, unchanged, baseline }: ComparedInputs["read"],
   { tasks }: ComparedInputs["inputs"],
 ): GradeRecord[] {
-  const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(keyOf));
+  const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(suiteKey));
   const names = new Map(
     suites.flatMap((suite) =>
-      suite.tasks === "every" ? [] : suite.tasks.map(({ id, name }) => [taskKey(keyOf(suite), id), name]),
+      suite.tasks === "every"
+        ? []
+        : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }), name]),
     ),
   );
   return baseline.filter(({ suite, task: id }) => {
-    const name = names.get(taskKey(suite, id)) ?? id;
+    const name = names.get(taskKeyOfAnyModel({ suite, task: id })) ?? id;
     return !leftOut.has(suite) && selects(tasks, { id, name });
   });
-}
-
-function taskKey(suite: string, task: string): string {
-  return JSON.stringify([suite, task]);
-}
-
-function keyOf({ key, title }: Suite): string {
-  return key ?? title;
 }

@@ -9,6 +9,7 @@ import { planJobs } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { withoutSameRuns } from "../plan/same-runs.ts";
 import type { Read } from "./read.ts";
+import { isError } from "../problem.ts";
 
 const NOTHING: Plan = { jobs: [], problems: [] };
 
@@ -44,7 +45,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     pattern === undefined
       ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
       : findWorkspaces(told.jobs, { pattern, base });
-  const blocked = plan.blocked === true || problems.some(({ level }) => level === "error");
+  const blocked = plan.blocked === true || problems.some(isError);
   const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
   if (!inputs.offline || inputs.cacheDir !== undefined) return planned;
   if (context.fromFork) return { ...planned, problems: [NOT_A_FORKS, ...planned.problems], blocked: true };

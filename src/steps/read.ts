@@ -14,7 +14,7 @@ import type { Unchanged } from "../plan/changed-only.ts";
 import { idleEvals } from "../plan/plan-problems.ts";
 import { hasWork } from "../plan/planned-tasks.ts";
 import { loadSuites } from "../waza/load-suite.ts";
-import { error } from "../problem.ts";
+import { error, isError } from "../problem.ts";
 
 /** Everything that was read, and what is wrong with it. */
 export interface Read {
@@ -81,7 +81,7 @@ export async function readAll(
       ...results.problems,
       ...baseline.problems,
     ],
-    withoutResults: results.files.length === 0 && results.problems.some(({ level }) => level === "error"),
+    withoutResults: results.files.length === 0 && results.problems.some(isError),
   };
 }
 

@@ -23,7 +23,7 @@ import type { EvalFile } from "./schema.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
 import { readWith, readYaml } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
-import { error, notice, warning } from "../problem.ts";
+import { error, isError, notice, warning } from "../problem.ts";
 
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
@@ -111,7 +111,7 @@ async function loadSuite(
     graders: list.graders,
     otherGraders: list.others,
     tasks: tasks.tasks,
-    broken: config.broken || problems.some(({ level }) => level === "error"),
+    broken: config.broken || problems.some(isError),
     name: data.name || undefined,
     judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
     judgeEffort,

@@ -3,6 +3,7 @@ import type { Grade, Problem, Report } from "../../domain.ts";
 import { gradeText, problemText } from "../annotations.ts";
 import { checkText, NO_DETAIL } from "../../states.ts";
 import { oneLineText } from "../neutralise.ts";
+import { isError } from "../../problem.ts";
 
 /** Characters of a case's name and of what is said of it in one line. */
 const NAME = 300;
@@ -46,7 +47,7 @@ export function reportSuites({ scores, problems }: Report): ReportSuite[] {
     });
     return { name: oneLineText(suite.title, NAME), score, cases };
   });
-  const errors = problems.filter(({ level }) => level === "error").map(problemCase);
+  const errors = problems.filter(isError).map(problemCase);
   return [
     ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
     ...suites.filter(({ cases }) => cases.length > 0),
