@@ -664,6 +664,7 @@ describe("a problem names the file, what is wrong and where", () => {
     ["is null", "name: T\nid: ~\n", 2],
     ["is empty", 'name: T\nid: ""\n', 2],
     ["is a list", "name: T\nid: [a]\n", 2],
+    ["is misspelled", "name: T\nidd: t\n", 2],
   ])("a task whose id %s", async (_case, text, line) => {
     const { suites, problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": text });
     const problem = only(problems);
@@ -671,6 +672,22 @@ describe("a problem names the file, what is wrong and where", () => {
     expect(problem.message).toContain("`id`");
     expect(problem.at).toMatchObject({ path: "tasks/t.yaml", startLine: line });
     expect(suites[0]?.broken).toBe(true);
+  });
+
+  test("a key that is missing because it is misspelled is told there, and no other key is", async () => {
+    const { problems } = await load({
+      "eval.yaml": EVAL,
+      "tasks/t.yaml": "name: T\nidd: t\n",
+      "tasks/u.yaml": "name: U\nidentifier: u\ninputs: {id: u}\n",
+    });
+    const expected = "expected `id`: the task's identifier, as the results name it, and there is none";
+    expect(problems).toMatchObject([
+      {
+        message: `\`tasks/t.yaml\` for \`id\`: ${expected}; \`idd\` seems to be meant for \`id\`.`,
+        help: "Write `id:` in line 2.",
+      },
+      { message: `\`tasks/u.yaml\` for \`id\`: ${expected}.`, help: "Add `id:` there." },
+    ]);
   });
 
   test.each([

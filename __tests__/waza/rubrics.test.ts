@@ -368,6 +368,10 @@ describe("front matter", () => {
       { goldens: "[{name: a, expected: pass}]" },
       "for `goldens[0].output`: expected what the agent answered, and there is none",
     ],
+    [
+      { goldens: "[{name: a, ouput: b, expected: pass}]" },
+      "for `goldens[0].output`: expected what the agent answered, and there is none; `ouput` seems to be meant for `output`",
+    ],
     [{ goldens: "[a]" }, "for `goldens[0]`: expected a mapping"],
     [{ name: "a\nname: b" }, "not valid YAML, line 3"],
     [{ name: "*nobody" }, "not valid YAML"],

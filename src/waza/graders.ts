@@ -6,8 +6,9 @@ import { loadRubric } from "./rubrics/rubrics.ts";
 import type { NoRubric } from "./rubrics/rubrics.ts";
 import { OTHER_TYPES, promptConfigSchema, REMOVED_TYPES } from "./schema.ts";
 import type { GraderEntry } from "./schema.ts";
-import { readWith } from "./yaml/source.ts";
-import type { UnknownKey, YamlSource } from "./yaml/source.ts";
+import { readWith } from "./yaml/read-with.ts";
+import type { UnknownKey } from "./yaml/read-with.ts";
+import type { YamlSource } from "./yaml/source.ts";
 import { error, warning } from "../problem.ts";
 
 interface Entry {

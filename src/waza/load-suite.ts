@@ -21,7 +21,8 @@ import { rubricPlaces } from "./rubrics/rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
-import { readWith, readYaml } from "./yaml/source.ts";
+import { readWith } from "./yaml/read-with.ts";
+import { readYaml } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { error, isError, notice, warning } from "../problem.ts";
 

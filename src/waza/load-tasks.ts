@@ -13,7 +13,8 @@ import { rubricPlaces } from "./rubrics/rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
-import { readWith, readYaml } from "./yaml/source.ts";
+import { readWith } from "./yaml/read-with.ts";
+import { readYaml } from "./yaml/source.ts";
 import { error } from "../problem.ts";
 
 /** Where an eval's task files are when neither the eval nor the project says. */

@@ -7,8 +7,10 @@ import { confine, leavesRepository, MOST_BYTES } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { taskFilesSchema } from "./schema.ts";
 import type { TaskFile as TaskYaml } from "./schema.ts";
-import { readWith, valueAt } from "./yaml/source.ts";
-import type { UnknownKey, YamlSource } from "./yaml/source.ts";
+import { readWith } from "./yaml/read-with.ts";
+import type { UnknownKey } from "./yaml/read-with.ts";
+import { valueAt } from "./yaml/source.ts";
+import type { YamlSource } from "./yaml/source.ts";
 import { error, warning } from "../problem.ts";
 
 /** A task's inputs, and what is wrong with them. */

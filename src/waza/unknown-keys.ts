@@ -1,6 +1,6 @@
 /** Messages about unknown keys. */
 import type { Problem } from "../domain.ts";
-import type { UnknownKey } from "./yaml/source.ts";
+import type { UnknownKey } from "./yaml/read-with.ts";
 import { error, notice, warning } from "../problem.ts";
 
 const MOST_LISTED = 50;

@@ -2,6 +2,7 @@
 import { LineCounter } from "yaml";
 import * as z from "zod/mini";
 import type { Rubric, RubricGolden } from "../../domain.ts";
+import { closest } from "../../suggest.ts";
 import { parseYaml as parseDocuments, plainData } from "../yaml/document.ts";
 import { describe, dotted, valueAt } from "../yaml/source.ts";
 
@@ -103,7 +104,15 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, data: unknown): stri
   const path = issue?.path ?? [];
   const where = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
   const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
-  return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}`;
+  return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
+}
+
+/** The key beside a missing one that is nearly called like it, as the end of a clause. */
+function misspelled(data: unknown, path: readonly PropertyKey[]): string {
+  const key = path.at(-1);
+  if (typeof key !== "string" || valueAt(data, path) !== undefined) return "";
+  const near = closest(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
+  return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 
 function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): RubricGolden {

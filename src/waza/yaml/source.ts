@@ -1,22 +1,17 @@
 /** A YAML file with the place of every value in it, so that each message and annotation can point there. */
 import { LineCounter } from "yaml";
-import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../../domain.ts";
 import { publishedPath } from "../../files/names.ts";
 import { readTextOrProblem } from "../../files/read.ts";
 import { shorten } from "../../format.ts";
-import { closest } from "../../suggest.ts";
 import { MOST_BYTES } from "../eval-place.ts";
-import type { TwoReadings } from "../schema-fields.ts";
 import { parseYaml, plainData } from "./document.ts";
 import type { YamlFault } from "./document.ts";
 import { keyAt, nodeAt, rangeOf } from "./places.ts";
 import { error, warning } from "../../problem.ts";
 
-type Path = readonly PropertyKey[];
-
-/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
-const MOST_UNKNOWN = 50;
+/** The keys and indices that lead to a value. */
+export type Path = readonly PropertyKey[];
 
 /** A parsed file: its plain data, and where each part of it stands. */
 export interface YamlSource {
@@ -80,78 +75,6 @@ function span(lines: LineCounter, start: number, end: number) {
     endLine: Math.max(1, from.line, to.line),
     startColumn: Math.max(1, from.col),
   };
-}
-
-/** One value of a source. */
-interface ValueAt {
-  readonly value: unknown;
-  readonly path: Path;
-}
-
-/** What a schema made of a source, with the keys it does not know. */
-interface ReadData<T> {
-  readonly data?: T | undefined;
-  readonly problems: Problem[];
-  readonly unknown: UnknownKey[];
-}
-
-/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
-export function readWith<T>(
-  source: YamlSource,
-  schema: TwoReadings<T>,
-  at: ValueAt = { value: source.data, path: [] },
-): ReadData<T> {
-  const known = z.safeParse(schema.known, at.value);
-  const problems: Problem[] = [];
-  for (const issue of known.error?.issues ?? []) {
-    const path = [...at.path, ...issue.path];
-    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-    const where = source.spanOf(path);
-    const value = valueAt(source.data, path);
-    problems.push(
-      error(
-        `\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(value)}.`,
-        { help: remedy(path, value, where), at: where },
-      ),
-    );
-  }
-  const strict = z.safeParse(schema.strict, at.value).error?.issues ?? [];
-  const unknown = strict.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? unknownKeys(source, [...at.path, ...issue.path], { keys: issue.keys, known: schema.keys })
-      : [],
-  );
-  return { data: known.data, problems, unknown };
-}
-
-function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: SourceSpan): string {
-  const key = path.at(-1);
-  if ((value === undefined || value === null) && typeof key === "string") return `Add \`${key}:\` there.`;
-  return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
-}
-
-/** A key that no version of the format we know has. */
-export interface UnknownKey {
-  readonly name: string;
-  /** The known key it may have been meant for. */
-  readonly meant?: string | undefined;
-  readonly at: SourceSpan;
-}
-
-/** The keys that nobody knows, and those that somebody does. */
-interface Keys {
-  readonly keys: readonly string[];
-  readonly known: readonly string[];
-}
-
-function unknownKeys(source: YamlSource, path: Path, { keys, known }: Keys): UnknownKey[] {
-  const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
-  const free = known.filter((key) => !siblings.has(key));
-  return keys.slice(0, MOST_UNKNOWN).map((key) => {
-    const meant = key.length > 100 ? undefined : closest(key, free);
-    const at = source.spanOfKey([...path, key]);
-    return { name: dotted([...path, shorten(key, 100)]), at, meant };
-  });
 }
 
 /** A path into the data as people write it: `graders[0].config`. */

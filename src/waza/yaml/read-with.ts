@@ -1,0 +1,105 @@
+/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
+import * as z from "zod/mini";
+import type { Problem, SourceSpan } from "../../domain.ts";
+import { shorten } from "../../format.ts";
+import { closest } from "../../suggest.ts";
+import type { TwoReadings } from "../schema-fields.ts";
+import { describe, dotted, valueAt } from "./source.ts";
+import type { Path, YamlSource } from "./source.ts";
+import { error } from "../../problem.ts";
+
+/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
+const MOST_UNKNOWN = 50;
+
+/** One value of a source. */
+interface ValueAt {
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+/** What a schema made of a source, with the keys it does not know. */
+interface ReadData<T> {
+  readonly data?: T | undefined;
+  readonly problems: Problem[];
+  readonly unknown: UnknownKey[];
+}
+
+/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+export function readWith<T>(
+  source: YamlSource,
+  schema: TwoReadings<T>,
+  at: ValueAt = { value: source.data, path: [] },
+): ReadData<T> {
+  const known = z.safeParse(schema.known, at.value);
+  const strict = z.safeParse(schema.strict, at.value).error?.issues ?? [];
+  const strangers = strict.flatMap((issue): Strangers[] =>
+    issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : [],
+  );
+  const problems = (known.error?.issues ?? []).map(({ path, message }) =>
+    wrongValue(source, { path: [...at.path, ...path], message }, strangers),
+  );
+  const unknown = strangers.flatMap(({ path, keys }) =>
+    unknownKeys(source, path, { keys, known: schema.keys }),
+  );
+  return { data: known.data, problems, unknown };
+}
+
+/** Keys of the mapping at a path that nobody knows. */
+interface Strangers {
+  readonly path: Path;
+  readonly keys: readonly string[];
+}
+
+/** What a schema says of the value at a path. */
+interface Wrong {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
+function wrongValue(source: YamlSource, { path, message }: Wrong, strangers: readonly Strangers[]): Problem {
+  const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+  const value = valueAt(source.data, path);
+  const key = path.at(-1);
+  const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+  const misspelled = value === undefined && typeof key === "string" ? closest(key, beside) : undefined;
+  if (misspelled === undefined) {
+    const at = source.spanOf(path);
+    const found = path.length === 0 ? "not what this is" : describe(value);
+    return error(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
+  }
+  const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
+  const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+  const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
+  return error(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
+}
+
+function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: SourceSpan): string {
+  const key = path.at(-1);
+  if ((value === undefined || value === null) && typeof key === "string") return `Add \`${key}:\` there.`;
+  return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
+}
+
+/** A key that no version of the format we know has. */
+export interface UnknownKey {
+  readonly name: string;
+  /** The known key it may have been meant for. */
+  readonly meant?: string | undefined;
+  readonly at: SourceSpan;
+}
+
+/** The keys that nobody knows, and those that somebody does. */
+interface Keys {
+  readonly keys: readonly string[];
+  readonly known: readonly string[];
+}
+
+function unknownKeys(source: YamlSource, path: Path, { keys, known }: Keys): UnknownKey[] {
+  const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
+  const free = known.filter((key) => !siblings.has(key));
+  return keys.slice(0, MOST_UNKNOWN).map((key) => {
+    const meant = key.length > 100 ? undefined : closest(key, free);
+    const at = source.spanOfKey([...path, key]);
+    return { name: dotted([...path, shorten(key, 100)]), at, meant };
+  });
+}
