@@ -817,19 +817,12 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "`hooks`, `script`, `program`, MCP servers": ["hooks"],
   "`checkpoints`": ["checkpoints"],
   "a file with graders and no tasks": ["graders-only", "bare-list"],
-  "several documents in one file": ["several-documents"],
   "unknown keys": ["unknown-keys", "misspelled"],
   "an unknown grader type": ["waza/load-suite.test.ts: a grader never vanishes in silence"],
   "`prompt` beside `prompt_file`": ["prompt-file"],
   "a table without a column `prompt`": ["tasks-from-broken"],
   "paths that leave the repository": ["leaves-repository"],
-  "files of more than 10 MB, or without an end": [
-    "hostile",
-    "waza/quirks.test.ts: files that are far too large",
-  ],
   "evals of other tools (vally, Skill Up)": ["vally", "skill-up"],
-  "several things wrong in several files": ["problems-together"],
-  "`.waza.yml`": ["waza/quirks.test.ts: a .waza.yml is no project file"],
 };
 
 test("each difference that docs/evals.md lists has its proof", () => {
