@@ -112,6 +112,19 @@ describe("a stream of messages (stream-json)", () => {
     ]);
   });
 
+  test.each([
+    [
+      "an error of its program alone",
+      "Invalid API key · Please run /login\n",
+      "line 1 says `Invalid API key · Please run /login`",
+    ],
+    ["nothing at all", "", "`explain.jsonl` is empty: nothing was written to it."],
+  ])("that holds %s says so", async (_case, text, said) => {
+    const { runs, problems } = await read({ "explain.jsonl": text });
+    expect(runs).toEqual([]);
+    expect(problems).toMatchObject([{ level: "error", message: expect.stringContaining(said) as unknown }]);
+  });
+
   test("torn further up is an error at that line", async () => {
     const torn = `${jsonLines(INIT)}{"type":"assis\n${jsonLines(RESULT)}`;
     const { runs, problems } = await read({ "explain.jsonl": torn });

@@ -470,9 +470,25 @@ describe("a file that is not JSON", () => {
     ["white space alone", "\n  \n", 3],
   ])("%s says that it is empty", async (_case, text, lines) => {
     const { message, at } = await problemOf(text);
-    expect(message).toContain("the file is empty");
+    expect(message).toBe("`results.json` is empty: nothing was written to it.");
     expect(at?.startLine).toBeLessThanOrEqual(lines);
     expect(at?.startLine).toBeGreaterThanOrEqual(1);
+  });
+
+  test.each([
+    ["says what it says", "Error: waza failed\n", "line 1 says `Error: waza failed`"],
+    ["after empty lines", "\n\nError: waza failed\n", "line 3 says `Error: waza failed`"],
+    ["cuts a long one between words", "word ".repeat(90), `says \`${"word ".repeat(39)}word …\``],
+  ])("text instead of JSON %s", async (_case, text, said) => {
+    const { message, help } = await problemOf(text);
+    expect(message).toContain(`\`results.json\` is not valid JSON: `);
+    expect(message).toContain(said);
+    expect(help).toContain("Look at the step that writes the file");
+  });
+
+  test("a long word, of which a part could be half a secret, is not quoted", async () => {
+    const { message } = await problemOf("x".repeat(300));
+    expect(message).not.toContain("xx");
   });
 
   test("the message does not publish a part of the file", async () => {

@@ -361,7 +361,17 @@ describe("a verdict that needs no judge", () => {
   ])("a run that holds %s is an error before any request", (_case, finalOutput, steps) => {
     expect(settled({ run: { finalOutput, steps } })).toMatchObject({
       state: "errored",
-      error: { class: "no-evidence" },
+      error: {
+        class: "no-evidence",
+        message:
+          "The run in `results.json` holds neither a final output nor a conversation, so there is nothing to judge.",
+      },
+    });
+  });
+
+  test("a run of a file of its own that holds nothing names that file", () => {
+    expect(settled({ run: { finalOutput: "", source: "out/a.md" } })).toMatchObject({
+      error: { message: expect.stringMatching(/^The run in `out\/a\.md` holds neither/) as unknown },
     });
   });
 

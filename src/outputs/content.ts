@@ -7,7 +7,14 @@ import { namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain.ts";
 import { publishedPath } from "../files/names.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
-import { LOCATE_LIMIT, linesOf, parseJson, parseJsonLines } from "./json/json-source.ts";
+import {
+  LOCATE_LIMIT,
+  linesOf,
+  nothingWritten,
+  parseJson,
+  parseJsonLines,
+  textInstead,
+} from "./json/json-source.ts";
 import { parseLargeJson, parseLargeJsonLines } from "./json/large-json.ts";
 import type { JsonLines } from "./json/json-source.ts";
 import type { Content, Where } from "./reader.ts";
@@ -95,11 +102,12 @@ function textContent(file: string, where: Where, text: string): Content {
 }
 
 async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
+  if (text.trim() === "") return nothingWritten(where);
   const whole = await parseJson(text, where);
   if ("data" in whole)
     return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
   const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
-  if (rows === undefined) return explained(whole, file);
+  if (rows === undefined) return explained(textInstead(whole, text), file);
   if (!("data" in rows)) return rows;
   const { data, lines, broken } = rows;
   const lineOfRow = (path: readonly PropertyKey[]) => lines[Number(path[0])] ?? 1;

@@ -71,8 +71,8 @@ interface Planned {
 
 function jobsOfRun({ file, run }: HeldRun, planned: Planned): GradingJob[] {
   return baseJobs(planned).map((job) => {
-    const settled = settledVerdict(job.grader, run, planned.request.withoutKey?.(job.judgeModel));
-    return { ...job, file, run, settled };
+    const one = { grader: job.grader, run, file: run.source ?? file.path };
+    return { ...job, file, run, settled: settledVerdict(one, planned.request.withoutKey?.(job.judgeModel)) };
   });
 }
 

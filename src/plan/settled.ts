@@ -4,10 +4,16 @@ import { asSentence, listed } from "../format.ts";
 import type { Grader, GradingJob, MissingRun, Problem, Run, Suite, Task, Verdict } from "../domain.ts";
 import { warning } from "../problem.ts";
 
+/** A run with one grader; `file` is where it was read, as pages name it. */
+interface GradedRun {
+  readonly grader: Grader;
+  readonly run: Run;
+  readonly file: string;
+}
+
 /** The verdict of a run that needs no judge, or cannot be judged; undefined when the judge is to be asked. */
 export function settledVerdict(
-  grader: Grader,
-  run: Run,
+  { grader, run, file }: GradedRun,
   withoutKey: string | undefined,
 ): Verdict | undefined {
   if (withoutKey !== undefined) return { state: "skipped", cause: "no-key", reason: withoutKey };
@@ -33,7 +39,7 @@ export function settledVerdict(
   if (run.finalOutput.trim() === "" && !hasConversation(run)) {
     return errored(
       "no-evidence",
-      "The run holds neither a final output nor a conversation, so there is nothing to judge.",
+      `The run in \`${file}\` holds neither a final output nor a conversation, so there is nothing to judge.`,
       "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
     );
   }

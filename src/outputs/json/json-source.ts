@@ -26,7 +26,7 @@ export async function parseJson(text: string, where: Where, from = 1): Promise<J
   } catch (thrown) {
     const place = await errorPlace(text, messageOf(thrown));
     const line = place.line + from - 1;
-    return error(`\`${where.path}\` is not valid JSON: ${reason(text, messageOf(thrown))}.`, {
+    return error(`\`${where.path}\` is not valid JSON: ${reason(messageOf(thrown))}.`, {
       help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
       at: { ...where, startLine: line, endLine: line, startColumn: place.column },
     });
@@ -69,7 +69,7 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
       lines.push(index + 1);
       continue;
     }
-    const problem = isTorn ? parsed : strayLine(parsed);
+    const problem = isTorn ? parsed : strayLine(parsed, line);
     if (isTorn && index < last) return problem;
     if (broken.length === MOST_BROKEN) return broken[0]?.problem;
     broken.push({ problem, before: data.length === 0 });
@@ -78,10 +78,45 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
 }
 
 /** A line that another program wrote. */
-function strayLine({ help: _, ...problem }: Problem): Problem {
-  const { startLine: line = 1, startColumn: column = 1 } = problem.at ?? {};
-  const help = `Look at line ${String(line)}, column ${String(column)}: another program wrote it. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
-  return { ...problem, help };
+function strayLine(problem: Problem, line: string): Problem {
+  const { startLine = 1, startColumn = 1 } = problem.at ?? {};
+  const help = `Look at line ${String(startLine)}, column ${String(startColumn)}: another program wrote it. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+  return { ...quoting(problem, line), help };
+}
+
+/** Characters of a line that is quoted. */
+const QUOTED = 200;
+
+/** The problem of a text whose first line is no JSON: it says what that line says, often an error of the program that was to write JSON. */
+export function textInstead(problem: Problem, text: string): Problem {
+  const rest = text.trimStart();
+  const [line = ""] = rest.split("\n", 1);
+  const { line: number } = placeOfOffset(text, text.length - rest.length);
+  if (PIECE.test(line) || problem.at?.startLine !== number) return problem;
+  return {
+    ...quoting(problem, line),
+    help: `Look at the step that writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
+  };
+}
+
+/** Names what the line says. A long line is cut between two words, since half a secret could not be redacted; one without is not quoted. */
+function quoting(problem: Problem, line: string): Problem {
+  const said = line.trim();
+  const cut = said.length <= QUOTED ? said : `${said.slice(0, said.lastIndexOf(" ", QUOTED) + 1)}…`;
+  if (cut.length < 2 || !problem.at) return problem;
+  const { path, startLine } = problem.at;
+  return {
+    ...problem,
+    message: `\`${path}\` is not valid JSON: line ${String(startLine)} says \`${cut}\`.`,
+  };
+}
+
+/** The problem of a file that holds nothing but white space. */
+export function nothingWritten(where: Where): Problem {
+  return error(`\`${where.path}\` is empty: nothing was written to it.`, {
+    help: "Look at the step that writes the file; where an agent does, at what its program printed there.",
+    at: { ...where, startLine: 1, endLine: 1 },
+  });
 }
 
 function isObject(line: string): boolean {
@@ -94,8 +129,7 @@ function isObject(line: string): boolean {
 }
 
 /** V8's message without its excerpt of the file, which is not ours to publish. */
-function reason(text: string, message: string): string {
-  if (text.trim() === "") return "the file is empty";
+function reason(message: string): string {
   return message
     .replace(/, (?:\.\.\.)?".*$/s, "")
     .replace(/ in JSON at position \d+.*$/s, "")
