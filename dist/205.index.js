@@ -70,6 +70,8 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
 /* harmony import */ var _states_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8757);
 /* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(566);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7748);
+
 
 
 
@@ -94,7 +96,7 @@ function reportSuites({ scores, problems }) {
         });
         return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(suite.title, NAME), score, cases };
     });
-    const errors = problems.filter(({ level }) => level === "error").map(problemCase);
+    const errors = problems.filter(_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ).map(problemCase);
     return [
         ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
         ...suites.filter(({ cases }) => cases.length > 0),

@@ -42010,6 +42010,7 @@ function isGraded(record) {
 /* harmony export */   A3: () => (/* binding */ reasonOf),
 /* harmony export */   Ir: () => (/* binding */ beginning),
 /* harmony export */   Q8: () => (/* binding */ isWithoutJudge),
+/* harmony export */   aJ: () => (/* binding */ suiteKey),
 /* harmony export */   vK: () => (/* binding */ gradeName)
 /* harmony export */ });
 /* unused harmony export basisOf */
@@ -42026,11 +42027,15 @@ function isGraded(record) {
 
 /** Characters of an answer and of a reason that a record keeps: what a page can show. */
 const SHOWN = 2_000;
+/** What tells a suite apart in records. */
+function suiteKey({ key, title }) {
+    return key ?? title;
+}
 /** Which grade a job makes: known before any judge is asked. */
 function gradeName({ suite, task, grader, run, missing, file }) {
     const model = run?.model ?? missing?.model ?? "";
     return {
-        suite: suite.key ?? suite.title,
+        suite: suiteKey(suite),
         task: task.id,
         model: model === _domain_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? "" : model,
         grader: grader.name,
@@ -49132,7 +49137,7 @@ function failureLine({ job, verdict }) {
 // EXTERNAL MODULE: ./lib/report/summary/agreement.js
 var agreement = __nccwpck_require__(2193);
 // EXTERNAL MODULE: ./lib/report/summary/section.js
-var section = __nccwpck_require__(342);
+var summary_section = __nccwpck_require__(342);
 ;// CONCATENATED MODULE: ./lib/report/summary/comparison.js
 
 
@@ -49205,7 +49210,7 @@ function block(pair, open) {
         row("the judge", ({ shown }) => verdictText(shown.passed, shown.reason)),
         row("the answer", ({ shown }) => (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(shown.answer ?? "", ANSWER))),
     ];
-    return (0,section/* details */.z)(title, table.join("\n"), open);
+    return (0,summary_section/* details */.z)(title, table.join("\n"), open);
 }
 function verdictText(passed, reason = "") {
     return `${passed ? "✅" : "❌"} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(reason, comparison_REASON))}`.trim();
@@ -49218,7 +49223,7 @@ function fold(what, lines) {
     if (lines.length === 0)
         return "";
     const summary = `${(0,format/* count */.U9)(lines.length, "grader")} ${what}`;
-    return (0,section/* details */.z)(summary, bullets(lines, LINES));
+    return (0,summary_section/* details */.z)(summary, bullets(lines, LINES));
 }
 function bullets(lines, most) {
     const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
@@ -49264,7 +49269,7 @@ const estimateSection = ({ estimate }) => {
         ["Cost", costOf(estimate)],
     ];
     const caps = estimate.beyond.map(({ cap, certain }) => `${lib_states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
-    return (0,section/* joined */.o)([
+    return (0,summary_section/* joined */.o)([
         "### What a run would take",
         "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
         [
@@ -49276,7 +49281,7 @@ const estimateSection = ({ estimate }) => {
     ]);
 };
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
-const plannedSection = ({ estimate, scores }) => estimate ? (0,section/* joined */.o)(scores.suites.filter(({ tasks }) => tasks.length > 0).map(plannedTable)) : "";
+const plannedSection = ({ estimate, scores }) => estimate ? (0,summary_section/* joined */.o)(scores.suites.filter(({ tasks }) => tasks.length > 0).map(plannedTable)) : "";
 function plannedTable(suite) {
     const byTask = [...Map.groupBy((0,all_grades/* allGrades */.G)(suite), ({ job }) => job.task.id)];
     const rows = byTask.slice(0, TASKS).map(([id, grades]) => {
@@ -49286,7 +49291,7 @@ function plannedTable(suite) {
         return `| ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(id, estimate_NAME))} | ${names.join(", ")} | ${(0,neutralise/* markdownText */.p7)([...judges].join(", "))} | ${String(grades.length)} |`;
     });
     const more = byTask.length - rows.length;
-    return (0,section/* joined */.o)([
+    return (0,summary_section/* joined */.o)([
         `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, estimate_NAME))}`,
         ["| Task | Graders | Judge | Grades |", "|:--|:--|:--|--:|", ...rows].join("\n"),
         more > 0 ? `… and ${(0,format/* formatNumber */.ZV)(more)} more tasks` : "",
@@ -49330,7 +49335,7 @@ const failedSection = (report, page) => {
     const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
     const shown = failed.slice(0, page.failures);
     const blocks = shown.map((one) => (0,summary_grade/* failedGrade */.$Y)(one, report, { ...page, answers }));
-    return (0,section/* joined */.o)([...blocks, moreText(failed.length - shown.length, "more failed grade", page)]);
+    return (0,summary_section/* joined */.o)([...blocks, moreText(failed.length - shown.length, "more failed grade", page)]);
 };
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
@@ -49339,16 +49344,16 @@ function manyFailed(failed, report, page) {
     const all = groups.reduce((sum, { reasons }) => sum + reasons.length, 0);
     const shown = shares(groups.map(({ reasons }) => reasons.length), page.failures);
     const lists = groups.flatMap(({ own, reasons }, index) => {
-        const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
-        return lines.length === 0 ? [] : [(0,section/* joined */.o)([graderTitle(own, report), lines.join("\n")])];
+        const lines = (0,names/* fitting */._)(reasons.slice(0, shown[index]), page.room, (reason) => reasonItem(reason, page));
+        return lines.length === 0 ? [] : [(0,summary_section/* joined */.o)([graderTitle(own, report), lines.join("\n")])];
     });
     const told = shown.reduce((sum, number) => sum + number, 0);
     const each = page.each ? (0,names/* fitting */._)(failed, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page)) : [];
-    return (0,section/* joined */.o)([
+    return (0,summary_section/* joined */.o)([
         "### What failed and why",
         ...lists,
         moreText(all - told, "more reason", page),
-        page.each ? (0,section/* details */.z)(`Each of the ${(0,format/* count */.U9)(failed.length, "failed grade")}`, (0,section/* joined */.o)(each)) : "",
+        page.each ? (0,summary_section/* details */.z)(`Each of the ${(0,format/* count */.U9)(failed.length, "failed grade")}`, (0,summary_section/* joined */.o)(each)) : "",
     ]);
 }
 /** How many reasons of each grader are told: one of each in turn, as long as there are any. */
@@ -49443,7 +49448,7 @@ const doubtsSection = (report, page) => {
     if (lines.length === 0 || page.reason < grades_REASON)
         return "";
     const more = lines.length > NAMES_SHOWN ? [`- … and ${String(lines.length - NAMES_SHOWN)} more`] : [];
-    return (0,section/* joined */.o)(["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")]);
+    return (0,summary_section/* joined */.o)(["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")]);
 };
 /** Passed grades, folded twice: the list, and each grade in it. Breaks off where it has filled the room it has. */
 const passedSection = (report, page) => {
@@ -49453,7 +49458,7 @@ const passedSection = (report, page) => {
     if (passed.length === 0)
         return "";
     const blocks = (0,names/* fitting */._)(passed, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
-    return (0,section/* details */.z)((0,format/* count */.U9)(passed.length, "passed grade"), (0,section/* joined */.o)(blocks));
+    return (0,summary_section/* details */.z)((0,format/* count */.U9)(passed.length, "passed grade"), (0,summary_section/* joined */.o)(blocks));
 };
 
 // EXTERNAL MODULE: ./lib/gate/missed-goldens.js
@@ -49484,7 +49489,7 @@ const erroredSection = (report, page) => {
     }
     if (groups.size === 0)
         return "";
-    return (0,section/* joined */.o)([
+    return (0,summary_section/* joined */.o)([
         "### Errored: no verdict, and left out of the score",
         ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.errored, group)),
     ]);
@@ -49496,6 +49501,8 @@ function errorText({ error }, { reason }) {
 }
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
 const skippedSection = (report, { reason, passed, each }) => {
+    if (!passed && !each)
+        return "";
     const groups = new Map();
     for (const { grade, label } of (0,names/* shownGrades */.y)(report)) {
         const { verdict } = grade;
@@ -49503,9 +49510,9 @@ const skippedSection = (report, { reason, passed, each }) => {
             continue;
         addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.reason, reason)), `${nameOf(grade)} · ${label}`);
     }
-    if (groups.size === 0 || (!passed && !each))
+    if (groups.size === 0)
         return "";
-    return (0,section/* joined */.o)(["### Skipped", ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.skipped, group))]);
+    return (0,summary_section/* joined */.o)(["### Skipped", ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.skipped, group))]);
 };
 function nameOf({ job }) {
     return job.grader.name;
@@ -49518,13 +49525,15 @@ function groupBlock(sign, [text, names]) {
     if (names.length > groups_NAMES_SHOWN)
         shown.push(`- … and ${String(names.length - groups_NAMES_SHOWN)} more`);
     const list = shown.join("\n");
-    return (0,section/* joined */.o)([
+    return (0,summary_section/* joined */.o)([
         `${sign} ${text}`,
-        names.length <= groups_FEW ? list : (0,section/* details */.z)((0,format/* count */.U9)(names.length, "grade"), list),
+        names.length <= groups_FEW ? list : (0,summary_section/* details */.z)((0,format/* count */.U9)(names.length, "grade"), list),
     ]);
 }
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
 const recordedSection = ({ scores }, { passed: told }) => {
+    if (!told)
+        return "";
     const rows = scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ taskId, runs }) => runs.flatMap((run) => {
         const ours = new Set(run.grades.map(({ job }) => job.grader.name));
         return run.recorded
@@ -49537,7 +49546,7 @@ const recordedSection = ({ scores }, { passed: told }) => {
             (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(feedback, FEEDBACK)),
         ].join(" | "));
     })));
-    if (rows.length === 0 || !told)
+    if (rows.length === 0)
         return "";
     const table = [
         "| Task | Grader | Type | Recorded | Feedback |",
@@ -49545,7 +49554,7 @@ const recordedSection = ({ scores }, { passed: told }) => {
         ...rows.map((row) => `| ${row} |`),
     ];
     const intro = "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
-    return (0,section/* details */.z)(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, (0,section/* joined */.o)([intro, table.join("\n")]));
+    return (0,summary_section/* details */.z)(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, (0,summary_section/* joined */.o)([intro, table.join("\n")]));
 };
 
 // EXTERNAL MODULE: ./lib/report/summary/head.js
@@ -49622,7 +49631,7 @@ var run_problems = __nccwpck_require__(1051);
 
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
 function problemsSection(report) {
-    return problems_section("Problems to solve first", "error", report);
+    return section("Problems to solve first", "error", report);
 }
 /** What is wrong with the runs, under a title of its own. */
 function runProblemsSection(report) {
@@ -49633,9 +49642,9 @@ function runProblemsSection(report) {
 }
 /** Warnings, in the same way. */
 function warningsSection(report) {
-    return problems_section("Warnings", "warning", report);
+    return section("Warnings", "warning", report);
 }
-function problems_section(title, level, report) {
+function section(title, level, report) {
     const problems = report.problems.filter((problem) => problem.level === level);
     if (problems.length === 0)
         return "";
@@ -49649,7 +49658,7 @@ function noticesSection(report, { passed }) {
     if (notices.length === 0)
         return "";
     const list = notices.map((notice) => item(notice, report)).join("\n");
-    return (0,section/* details */.z)((0,format/* count */.U9)(notices.length, "notice"), list);
+    return (0,summary_section/* details */.z)((0,format/* count */.U9)(notices.length, "notice"), list);
 }
 /** Characters of a message. */
 const LONGEST = 2_000;
@@ -49667,8 +49676,11 @@ function place({ at }, { sourceUrl }) {
         : ` (<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>)`;
 }
 
+// EXTERNAL MODULE: ./lib/once.js
+var once = __nccwpck_require__(4986);
 ;// CONCATENATED MODULE: ./lib/report/summary/tables.js
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
+
 
 
 
@@ -49691,9 +49703,9 @@ const suiteTables = (report, page) => {
     const tables = worstFirst(suites).map((suite) => {
         const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
         const title = several ? `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, tables_NAME))}${score}` : "";
-        return (0,section/* joined */.o)([title, suiteTable(suite, page)]);
+        return (0,summary_section/* joined */.o)([title, suiteTable(suite, page)]);
     });
-    return (0,section/* joined */.o)(tables);
+    return (0,summary_section/* joined */.o)(tables);
 };
 function suiteTable(suite, page) {
     const legend = new Map();
@@ -49701,7 +49713,7 @@ function suiteTable(suite, page) {
     for (const { job } of (0,all_grades/* allGrades */.G)(suite))
         weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
     const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-    const groups = worstFirst([...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()].map(asOne));
+    const groups = (0,once/* once */.O)(GROUPS, suite, () => worstFirst(groupsOf(suite)));
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { graders: [...weights.keys()], several: models.length > 1, runs, legend };
     const tasks = groups.flatMap((group) => group.tasks);
@@ -49711,16 +49723,18 @@ function suiteTable(suite, page) {
     const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
     const table = (lines) => [line(head), ruler, ...lines].join("\n");
     const rest = (0,format/* count */.U9)(tasks.length - ROWS, "more row");
-    return (0,section/* joined */.o)([
+    return (0,summary_section/* joined */.o)([
         models.length > 1 ? modelsTable(groups, models) : "",
         table(rows.slice(0, ROWS)),
         legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
-        tasks.length <= ROWS ? "" : page.each ? (0,section/* details */.z)(rest, table(rows.slice(ROWS))) : `… and ${rest}`,
+        tasks.length <= ROWS ? "" : page.each ? (0,summary_section/* details */.z)(rest, table(rows.slice(ROWS))) : `… and ${rest}`,
     ]);
 }
+/** Every page and each of its rungs asks for them. */
+const GROUPS = new WeakMap();
 /** Models of one task stand below each other, to be compared. */
-function asOne(tasks) {
-    return { tasks };
+function groupsOf({ tasks }) {
+    return [...Map.groupBy(tasks, ({ taskId }) => taskId).values()].map((own) => ({ tasks: own }));
 }
 /** Suites or tasks by their worst grade; otherwise in the order of the files. */
 function worstFirst(groups) {
@@ -49919,21 +49933,28 @@ const COMMENT = [
 function renderSummary(report, maxBytes, options = {}) {
     const { place = "page", published = {} } = options;
     const pageOf = (rung) => ({ ...rung, place, published, room: maxBytes });
+    const head = (0,summary_section/* joined */.o)(HEAD.map((section) => section(report, pageOf(WHOLE))));
     const render = (rung, sections) => {
-        const page = pageOf(rung);
-        const parts = (of) => of.map((section) => section(report, page));
-        return `${(0,section/* joined */.o)([...parts(HEAD), noteOf(rung, report, place), ...parts(sections), (0,foot/* foot */.j)(report, page)])}\n`;
+        const all = [() => head, () => noteOf(rung, report, place), ...sections, foot/* foot */.j];
+        return within(maxBytes, all, report, pageOf(rung));
     };
     for (const rung of place === "comment" ? COMMENT : RUNGS) {
         const text = render(rung, SECTIONS);
-        if ((0,limits/* byteLength */.dp)(text) <= maxBytes)
+        if (text !== undefined)
             return text;
     }
     const bare = { ...(RUNGS.at(-1) ?? WHOLE), leftOut: "everything but the counts" };
-    const text = render(bare, []);
-    if ((0,limits/* byteLength */.dp)(text) <= maxBytes)
-        return text;
-    return `The report does not fit into this page. ${wholeIn(report)}\n`;
+    return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+}
+/** The sections as one text; nothing where they are too long, of which no more is rendered than shows it. */
+function within(maxBytes, sections, report, page) {
+    let text = "";
+    for (const section of sections) {
+        text = (0,summary_section/* joined */.o)([text, section(report, page)]);
+        if ((0,limits/* byteLength */.dp)(text) >= maxBytes)
+            return undefined;
+    }
+    return `${text}\n`;
 }
 function noteOf({ leftOut }, report, place) {
     if (leftOut === undefined)
@@ -49967,7 +49988,7 @@ function checkRunSink(options) {
         name: "check run",
         publish: async (report) => {
             const { api, use, attempt, maxAnnotations, warn } = options;
-            const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* worstOf */.hm)((0,report_annotations/* buildAnnotations */.P)(report), maxAnnotations).map(toBody);
+            const annotations = maxAnnotations === 0 ? [] : (0,report_annotations/* buildAnnotations */.P)(report, maxAnnotations).map(toBody);
             const output = {
                 title: (0,neutralise/* oneLineText */.gs)((0,title/* titleOf */.G)(report), CHECK_TITLE),
                 summary: renderSummary(report, limits/* CHECK_SUMMARY_BYTES */.q2, { place: "check" }),
@@ -50530,6 +50551,7 @@ function pairSentence({ winner, magnitude, consistent }) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $e: () => (/* binding */ warning),
+/* harmony export */   bJ: () => (/* binding */ isError),
 /* harmony export */   lm: () => (/* binding */ notice),
 /* harmony export */   z3: () => (/* binding */ error)
 /* harmony export */ });
@@ -50545,6 +50567,10 @@ function warning(message, details = {}) {
 function notice(message, details = {}) {
     return { level: "notice", message, ...details };
 }
+/** True for a configuration problem, which decides the gate. */
+function isError({ level }) {
+    return level === "error";
+}
 
 
 /***/ }),
@@ -50557,7 +50583,6 @@ function notice(message, details = {}) {
 /* harmony export */   Fp: () => (/* binding */ gradeText),
 /* harmony export */   P: () => (/* binding */ buildAnnotations),
 /* harmony export */   fI: () => (/* binding */ problemText),
-/* harmony export */   hm: () => (/* binding */ worstOf),
 /* harmony export */   nD: () => (/* binding */ votesText),
 /* harmony export */   yD: () => (/* binding */ rubricLabel),
 /* harmony export */   zj: () => (/* binding */ checksOnce)
@@ -50590,29 +50615,39 @@ const ORDER = {
 /**
  * Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the
  * files. Missing runs have one for their suite, and grades without a verdict one for what kept them from having
- * one, not one for each grade.
+ * one, not one for each grade. Of more than `most` the first, which are the worst, and one that says how many are left
+ * out and where they are.
  */
-function buildAnnotations(report) {
+function buildAnnotations(report, most = Infinity) {
+    const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
+    const shown = all.length <= most ? all : all.slice(0, most - 1);
+    const made = shown.map(({ make }) => withinLimits(make()));
+    return shown === all ? made : [...made, restOf(all.slice(most - 1), most)];
+}
+function ofProblems(report) {
+    const ranked = (problem, title) => ({
+        rank: ORDER[problem.level],
+        level: problemLevel(problem),
+        make: () => ofProblem(problem, title),
+    });
+    return [
+        ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
+        ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .e)(report).map((problem) => ranked(problem, problem.title)),
+    ];
+}
+function ofGrades(report) {
     const several = new Set(report.results.map(({ model }) => model)).size > 1;
     const titled = report.scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ runs, model }) => runs.flatMap((run) => run.grades.filter(hasItsOwn).map((grade) => {
         const { job } = grade;
         const title = [job.grader.name, job.task.id, ...runLabel(job, run, several ? model : "")];
         return { grade, title: title.join(" · ") };
     }))));
-    const grades = [...Map.groupBy(titled, causeOf).values()].map((group) => {
+    return [...Map.groupBy(titled, causeOf).values()].map((group) => {
         const [first] = group;
-        const annotation = group.length === 1 ? ofGrade(first) : ofCause(first, group);
-        return { annotation, rank: ORDER[(0,_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(first.grade)] };
+        const state = (0,_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(first.grade);
+        const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
+        return { rank: ORDER[state], level: LEVELS[state], make };
     });
-    const problems = [
-        ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
-        ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_1__/* .runProblems */ .e)(report).map((problem) => ranked(problem, problem.title)),
-    ];
-    const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
-    return all.map(({ annotation }) => withinLimits(annotation));
-}
-function ranked(problem, title) {
-    return { annotation: ofProblem(problem, title), rank: ORDER[problem.level] };
 }
 /** What several grades without a verdict have in common; a graded one is alone. */
 function causeOf({ grade: { verdict } }) {
@@ -50642,21 +50677,17 @@ function hasItsOwn(grade) {
     const { verdict } = grade;
     return verdict.state === "errored" ? !(0,_gate_missed_goldens_js__WEBPACK_IMPORTED_MODULE_0__/* .isMissedGolden */ .p)(verdict.error) : (0,_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) !== "missing";
 }
-/** The first `most` of them, which are the worst; where some are left out, the last says how many and where they are. */
-function worstOf(annotations, most) {
-    if (annotations.length <= most)
-        return annotations;
-    const left = annotations.slice(most - 1);
-    const worst = left[0]?.level ?? "notice";
+/** What is left out of more than `most`, the worst of it first. */
+function restOf(left, most) {
     const counts = ["failure", "warning", "notice"].flatMap((level) => {
         const number = left.filter((one) => one.level === level).length;
         return number === 0 ? [] : [(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(number, level)];
     });
-    const message = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`;
-    return [
-        ...annotations.slice(0, most - 1),
-        { level: worst, title: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(left.length, "more annotation")} in the job summary`, message },
-    ];
+    return {
+        level: left[0]?.level ?? "notice",
+        title: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(left.length, "more annotation")} in the job summary`,
+        message: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`,
+    };
 }
 /** A problem with what to change, as plain text. */
 function problemText({ message, help }) {
@@ -50667,10 +50698,13 @@ function ofProblem(problem, title) {
     const { at } = problem;
     return {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
-        level: problem.level === "error" ? "failure" : problem.level,
+        level: problemLevel(problem),
         title,
         message: problemText(problem),
     };
+}
+function problemLevel({ level }) {
+    return level === "error" ? "failure" : level;
 }
 function titleOf({ level }) {
     return level === "error" ? "Configuration problem" : "waza-grade";
@@ -52376,14 +52410,15 @@ function barLine(report) {
 }
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }) {
-    const states = (0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(scores).map(_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4);
+    const grades = Map.groupBy((0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(scores), squareOf);
     const order = ["passed", "failed", "errored", "missing", "skipped"];
     return order
-        .map((state) => {
-        const those = states.filter((one) => one === state || (one === "doubtful" && state === "passed"));
-        return [state, those.length];
-    })
+        .map((state) => [state, grades.get(state)?.length ?? 0])
         .filter(([, number]) => number > 0);
+}
+function squareOf(grade) {
+    const state = (0,_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade);
+    return state === "doubtful" ? "passed" : state;
 }
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
 function bar(report) {
@@ -52888,8 +52923,63 @@ function unexcusedPart({ unexcused, notComparable }) {
 
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
+// EXTERNAL MODULE: ./lib/problem.js
+var problem = __nccwpck_require__(7748);
+// EXTERNAL MODULE: ./lib/compare/make-record.js
+var make_record = __nccwpck_require__(8995);
+// EXTERNAL MODULE: ./lib/compare/grade-record.js
+var grade_record = __nccwpck_require__(112);
+;// CONCATENATED MODULE: ./lib/compare/task-runs.js
+
+/**
+ * How many runs of each task passed, on both sides. A run passes when all its comparable graders do, and is left out
+ * when one of them has no verdict. Graders that passed no run of either side are not asked: they say nothing of a
+ * change, and would hide what the others say. (The test stays exact: which ones these are does not depend on the side.)
+ */
+function runsOfTasks(pairs, baseline, current) {
+    const telling = pairs.filter((pair) => pair.baseline.passes + pair.current.passes > 0);
+    const before = runsByTask(baseline);
+    const now = runsByTask(current);
+    let leftOut = 0;
+    const tasks = [...Map.groupBy(telling, taskKey)].flatMap(([key, ofTask]) => {
+        const graders = new Set(ofTask.map(({ grader }) => grader));
+        const tally = (runs = []) => {
+            const asked = runs.map((grades) => grades.filter(({ grader }) => graders.has(grader)));
+            const whole = asked
+                .map((grades) => grades.filter(grade_record/* isGraded */.g))
+                .filter(({ length }) => length === graders.size);
+            leftOut += runs.length - whole.length;
+            return {
+                passes: whole.filter((grades) => grades.every(({ passed }) => passed)).length,
+                runs: whole.length,
+            };
+        };
+        const task = { baseline: tally(before.get(key)), current: tally(now.get(key)) };
+        return task.baseline.runs > 0 && task.current.runs > 0 ? [task] : [];
+    });
+    return { tasks, leftOut };
+}
+/** Identity of the task and agent model that a grade or a pair belongs to. */
+function taskKey({ suite, task, model }) {
+    return JSON.stringify([suite, task, model]);
+}
+/** A key of a task, whatever the model. */
+function taskKeyOfAnyModel({ suite, task }) {
+    return JSON.stringify([suite, task]);
+}
+function runsByTask(grades) {
+    const made = grades.filter(({ state }) => state !== "missing");
+    return new Map([...Map.groupBy(made, taskKey)].map(([key, ofTask]) => [
+        key,
+        [...Map.groupBy(ofTask, ({ run, file }) => JSON.stringify([run, file])).values()],
+    ]));
+}
+
 ;// CONCATENATED MODULE: ./lib/gate/gate-facts.js
 /** What the gate's rules look at, taken from the scores once. */
+
+
+
 
 
 
@@ -52897,7 +52987,7 @@ var labels_agreement = __nccwpck_require__(3851);
 const gate_facts_ROUNDING = 1e-9;
 function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, narrowed = false, comparison, agreement, advisory = 0, }) {
     const { counts } = scores;
-    const errors = problems.filter(({ level }) => level === "error");
+    const errors = problems.filter(problem/* isError */.bJ);
     const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
     return {
         scores,
@@ -52935,7 +53025,7 @@ function goldenTasks({ suites }, comparison) {
     const before = goldenBefore(comparison);
     const here = suites.flatMap(({ suite, tasks }) => [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]) => {
         const grades = models.flatMap(all_grades/* allGrades */.G);
-        const wasGolden = before.delete(goldenKey({ suite: suite.key ?? suite.title, task: id }));
+        const wasGolden = before.delete(taskKeyOfAnyModel({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id }));
         if (!wasGolden && !grades.some(({ job }) => job.task.golden))
             return [];
         const troubles = new Set(grades.map(troubleOf));
@@ -52951,10 +53041,7 @@ function goldenTasks({ suites }, comparison) {
 function goldenBefore(comparison) {
     const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
     const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
-    return new Map(golden.map((place) => [goldenKey(place), place.task]));
-}
-function goldenKey({ suite, task }) {
-    return JSON.stringify([suite, task]);
+    return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
 /** The worst first. */
 const TROUBLES = ["failed", "errored", "capped", "missing"];
@@ -53389,13 +53476,14 @@ function scoreGrades(suites, grades, others = []) {
     };
 }
 function scoreSuite(suite, grades) {
-    const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
-    const tasks = groups.map(scoreTask);
+    const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+    const tasks = [...byTask.values()].map(scoreTask);
     return { suite, tasks, ...means(tasks) };
 }
 function scoreTask(grades) {
     const [first] = grades;
-    const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
+    const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
+    const runs = [...byRun.values()].map(scoreRun);
     return {
         taskId: first.job.task.id,
         taskName: first.job.task.name,
@@ -53437,17 +53525,6 @@ function means(parts) {
 }
 function mean(values) {
     return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-function groupBy(items, key) {
-    const groups = new Map();
-    for (const item of items) {
-        const group = groups.get(key(item));
-        if (group)
-            group.push(item);
-        else
-            groups.set(key(item), [item]);
-    }
-    return [...groups.values()];
 }
 /** The total cost; undefined unless the cost of every asked grade is known. */
 function costOf(grades) {
@@ -53493,8 +53570,6 @@ function countGrades(grades) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/problem.js
-var problem = __nccwpck_require__(7748);
 ;// CONCATENATED MODULE: ./lib/gate/silent-judges.js
 
 
@@ -53540,8 +53615,6 @@ function repositoryUrl({ repository, serverUrl }) {
 
 // EXTERNAL MODULE: ./lib/inputs/inputs.js + 2 modules
 var inputs_inputs = __nccwpck_require__(1241);
-// EXTERNAL MODULE: ./lib/compare/make-record.js
-var make_record = __nccwpck_require__(8995);
 // EXTERNAL MODULE: ./lib/suggest.js
 var suggest = __nccwpck_require__(1733);
 ;// CONCATENATED MODULE: ./lib/labels/label-match.js
@@ -54670,7 +54743,7 @@ async function preflight(plan, { inputs, context, price, written, read }) {
     return {
         problems: [...errors, ...ownJudge(plan), ...idleProviders(plan, inputs)],
         unwritten,
-        blocked: errors.some(({ level }) => level === "error"),
+        blocked: errors.some(problem/* isError */.bJ),
     };
 }
 /** True when a model cannot be asked for want of a key. */
@@ -55023,6 +55096,7 @@ var results_file = __nccwpck_require__(9795);
 
 
 
+
 /** Checks inputs, files and plan together. */
 async function check(read, plan, { inputs, inputProblems, context, price }) {
     const { problems, unwritten, blocked } = await preflight(plan, {
@@ -55042,59 +55116,12 @@ async function check(read, plan, { inputs, inputProblems, context, price }) {
         ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
         ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs) : []),
     ]);
-    const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(isError);
+    const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(problem/* isError */.bJ);
     return { told, unwritten, isBlocked };
-}
-function isError({ level }) {
-    return level === "error";
 }
 /** The files of `output-file`, one for each results file. */
 function writtenBy({ outputFile }, { files }) {
     return outputFile === undefined ? [] : (0,results_file/* gradedFiles */.VT)(outputFile, Math.max(1, files.length));
-}
-
-// EXTERNAL MODULE: ./lib/compare/grade-record.js
-var grade_record = __nccwpck_require__(112);
-;// CONCATENATED MODULE: ./lib/compare/task-runs.js
-
-/**
- * How many runs of each task passed, on both sides. A run passes when all its comparable graders do, and is left out
- * when one of them has no verdict. Graders that passed no run of either side are not asked: they say nothing of a
- * change, and would hide what the others say. (The test stays exact: which ones these are does not depend on the side.)
- */
-function runsOfTasks(pairs, baseline, current) {
-    const telling = pairs.filter((pair) => pair.baseline.passes + pair.current.passes > 0);
-    const before = runsByTask(baseline);
-    const now = runsByTask(current);
-    let leftOut = 0;
-    const tasks = [...Map.groupBy(telling, taskKey)].flatMap(([key, ofTask]) => {
-        const graders = new Set(ofTask.map(({ grader }) => grader));
-        const tally = (runs = []) => {
-            const asked = runs.map((grades) => grades.filter(({ grader }) => graders.has(grader)));
-            const whole = asked
-                .map((grades) => grades.filter(grade_record/* isGraded */.g))
-                .filter(({ length }) => length === graders.size);
-            leftOut += runs.length - whole.length;
-            return {
-                passes: whole.filter((grades) => grades.every(({ passed }) => passed)).length,
-                runs: whole.length,
-            };
-        };
-        const task = { baseline: tally(before.get(key)), current: tally(now.get(key)) };
-        return task.baseline.runs > 0 && task.current.runs > 0 ? [task] : [];
-    });
-    return { tasks, leftOut };
-}
-/** Identity of the task and agent model that a grade or a pair belongs to. */
-function taskKey({ suite, task, model }) {
-    return JSON.stringify([suite, task, model]);
-}
-function runsByTask(grades) {
-    const made = grades.filter(({ state }) => state !== "missing");
-    return new Map([...Map.groupBy(made, taskKey)].map(([key, ofTask]) => [
-        key,
-        [...Map.groupBy(ofTask, ({ run, file }) => JSON.stringify([run, file])).values()],
-    ]));
 }
 
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
@@ -55202,6 +55229,7 @@ function isAdvisory(globs = [], grader) {
 
 
 
+
 /**
  * Compares redacted scores with the baseline, which is redacted as it was written; what is left out now on purpose, by
  * `tasks` or `changed-only`, is left out of the baseline too. Nothing without the input `baseline`.
@@ -55218,18 +55246,14 @@ function compareAll({ scores, advisory }, { read, inputs }) {
     };
 }
 function plannedBefore({ suites, unchanged, baseline }, { tasks }) {
-    const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(keyOf));
-    const names = new Map(suites.flatMap((suite) => suite.tasks === "every" ? [] : suite.tasks.map(({ id, name }) => [compare_taskKey(keyOf(suite), id), name])));
+    const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(make_record/* suiteKey */.aJ));
+    const names = new Map(suites.flatMap((suite) => suite.tasks === "every"
+        ? []
+        : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id }), name])));
     return baseline.filter(({ suite, task: id }) => {
-        const name = names.get(compare_taskKey(suite, id)) ?? id;
+        const name = names.get(taskKeyOfAnyModel({ suite, task: id })) ?? id;
         return !leftOut.has(suite) && selects(tasks, { id, name });
     });
-}
-function compare_taskKey(suite, task) {
-    return JSON.stringify([suite, task]);
-}
-function keyOf({ key, title }) {
-    return key ?? title;
 }
 
 // EXTERNAL MODULE: ./node_modules/p-limit/index.js + 1 modules
@@ -56290,6 +56314,7 @@ var record_fields = __nccwpck_require__(6374);
 
 
 
+
 const recorded_verdicts_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
 /** What waza's prompt graders leave in `runs[].validations`. */
 const validation = mini_schemas/* object */.Ikc({
@@ -56339,7 +56364,7 @@ function notRecorded(message, help) {
 /** The grade of an earlier run of this action; of several suites with such a grade the job's own comes first. */
 function ofGrades(job, grades) {
     const fitting = grades.filter(({ task_id: task, run_number: run, grader }) => task === job.task.id && run === job.run?.number && grader === job.grader.name);
-    const grade = fitting.find(({ suite }) => suite === (job.suite.key ?? job.suite.title)) ?? fitting[0];
+    const grade = fitting.find(({ suite }) => suite === (0,make_record/* suiteKey */.aJ)(job.suite)) ?? fitting[0];
     if (!grade)
         return undefined;
     if (grade.state !== "graded") {
@@ -57050,6 +57075,7 @@ function problemOf(first, later, runs) {
 
 
 
+
 const NOTHING = { jobs: [], problems: [] };
 /** Plans the grades; none without results. */
 function planAll(read, inputs, context) {
@@ -57074,7 +57100,7 @@ function planAll(read, inputs, context) {
     const { jobs, problems } = pattern === undefined
         ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
         : findWorkspaces(told.jobs, { pattern, base });
-    const blocked = plan.blocked === true || problems.some(({ level }) => level === "error");
+    const blocked = plan.blocked === true || problems.some(problem/* isError */.bJ);
     const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
     if (!inputs.offline || inputs.cacheDir !== undefined)
         return planned;
@@ -61790,7 +61816,7 @@ async function loadSuite(place, { configs, named }) {
         graders: list.graders,
         otherGraders: list.others,
         tasks: tasks.tasks,
-        broken: config.broken || problems.some(({ level }) => level === "error"),
+        broken: config.broken || problems.some(problem/* isError */.bJ),
         name: data.name || undefined,
         judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
         judgeEffort,
@@ -61896,7 +61922,7 @@ async function readAll(inputs, changes) {
             ...results.problems,
             ...baseline.problems,
         ],
-        withoutResults: results.files.length === 0 && results.problems.some(({ level }) => level === "error"),
+        withoutResults: results.files.length === 0 && results.problems.some(problem/* isError */.bJ),
     };
 }
 async function unchangedOf(suites, changes) {

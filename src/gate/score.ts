@@ -45,14 +45,15 @@ interface Pair {
 }
 
 function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
-  const groups = groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
-  const tasks = groups.map(scoreTask);
+  const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+  const tasks = [...byTask.values()].map(scoreTask);
   return { suite, tasks, ...means(tasks) };
 }
 
 function scoreTask(grades: readonly Grade[]): TaskScore {
   const [first] = grades as readonly [Grade];
-  const runs = groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing)).map(scoreRun);
+  const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
+  const runs = [...byRun.values()].map(scoreRun);
   return {
     taskId: first.job.task.id,
     taskName: first.job.task.name,
@@ -100,16 +101,6 @@ function means(parts: readonly Pair[]): Pair {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return [...groups.values()];
 }
 
 /** The total cost; undefined unless the cost of every asked grade is known. */

@@ -45,17 +45,39 @@ const ORDER = {
   passed: 7,
 };
 
+/** An annotation that is not made yet: of many grades few are shown. */
 interface Ranked {
-  readonly annotation: Annotation;
   readonly rank: number;
+  readonly level: Annotation["level"];
+  readonly make: () => Annotation;
 }
 
 /**
  * Annotations of all problems and grades: failures, warnings, notices (ORDER); within one kind in the order of the
  * files. Missing runs have one for their suite, and grades without a verdict one for what kept them from having
- * one, not one for each grade.
+ * one, not one for each grade. Of more than `most` the first, which are the worst, and one that says how many are left
+ * out and where they are.
  */
-export function buildAnnotations(report: Report): Annotation[] {
+export function buildAnnotations(report: Report, most = Infinity): Annotation[] {
+  const all = [...ofProblems(report), ...ofGrades(report)].sort((a, b) => a.rank - b.rank);
+  const shown = all.length <= most ? all : all.slice(0, most - 1);
+  const made = shown.map(({ make }) => withinLimits(make()));
+  return shown === all ? made : [...made, restOf(all.slice(most - 1), most)];
+}
+
+function ofProblems(report: Report): Ranked[] {
+  const ranked = (problem: Problem, title: string): Ranked => ({
+    rank: ORDER[problem.level],
+    level: problemLevel(problem),
+    make: () => ofProblem(problem, title),
+  });
+  return [
+    ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
+    ...runProblems(report).map((problem) => ranked(problem, problem.title)),
+  ];
+}
+
+function ofGrades(report: Report): Ranked[] {
   const several = new Set(report.results.map(({ model }) => model)).size > 1;
   const titled = report.scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ runs, model }) =>
@@ -68,21 +90,12 @@ export function buildAnnotations(report: Report): Annotation[] {
       ),
     ),
   );
-  const grades = [...Map.groupBy(titled, causeOf).values()].map((group): Ranked => {
+  return [...Map.groupBy(titled, causeOf).values()].map((group): Ranked => {
     const [first] = group as [Titled, ...Titled[]];
-    const annotation = group.length === 1 ? ofGrade(first) : ofCause(first, group);
-    return { annotation, rank: ORDER[stateOf(first.grade)] };
+    const state = stateOf(first.grade);
+    const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
+    return { rank: ORDER[state], level: LEVELS[state], make };
   });
-  const problems = [
-    ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
-    ...runProblems(report).map((problem) => ranked(problem, problem.title)),
-  ];
-  const all = [...problems, ...grades].sort((a, b) => a.rank - b.rank);
-  return all.map(({ annotation }) => withinLimits(annotation));
-}
-
-function ranked(problem: Problem, title: string): Ranked {
-  return { annotation: ofProblem(problem, title), rank: ORDER[problem.level] };
 }
 
 /** A grade with the title of its annotation. */
@@ -124,20 +137,17 @@ function hasItsOwn(grade: Grade): boolean {
   return verdict.state === "errored" ? !isMissedGolden(verdict.error) : stateOf(grade) !== "missing";
 }
 
-/** The first `most` of them, which are the worst; where some are left out, the last says how many and where they are. */
-export function worstOf(annotations: readonly Annotation[], most: number): readonly Annotation[] {
-  if (annotations.length <= most) return annotations;
-  const left = annotations.slice(most - 1);
-  const worst = left[0]?.level ?? "notice";
+/** What is left out of more than `most`, the worst of it first. */
+function restOf(left: readonly Ranked[], most: number): Annotation {
   const counts = (["failure", "warning", "notice"] as const).flatMap((level) => {
     const number = left.filter((one) => one.level === level).length;
     return number === 0 ? [] : [count(number, level)];
   });
-  const message = `${count(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`;
-  return [
-    ...annotations.slice(0, most - 1),
-    { level: worst, title: `${count(left.length, "more annotation")} in the job summary`, message },
-  ];
+  return {
+    level: left[0]?.level ?? "notice",
+    title: `${count(left.length, "more annotation")} in the job summary`,
+    message: `${count(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`,
+  };
 }
 
 /** A problem with what to change, as plain text. */
@@ -150,10 +160,14 @@ function ofProblem(problem: Problem, title: string): Annotation {
   const { at } = problem;
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
-    level: problem.level === "error" ? "failure" : problem.level,
+    level: problemLevel(problem),
     title,
     message: problemText(problem),
   };
+}
+
+function problemLevel({ level }: Problem): Annotation["level"] {
+  return level === "error" ? "failure" : level;
 }
 
 function titleOf({ level }: Problem): string {

@@ -150,7 +150,7 @@ export function redactAll<T>(data: T, redact: Redact & Partial<Redactor>): T {
     const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
     done.set(value, made);
     // It holds no secret any more.
-    done.set(made, made);
+    if (made !== value) done.set(made, made);
     return made;
   };
   return visit(data) as T;

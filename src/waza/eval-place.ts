@@ -1,6 +1,7 @@
 /** Where an eval stands, and what its files may name: nothing outside its repository. */
 import { dirname, parse, relative, resolve, sep } from "node:path";
-import { follow, isInside, namedByFile, repositoryRoot } from "../files/confine.ts";
+import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
+import type { Way } from "../files/confine.ts";
 import type { Problem, SourceSpan } from "../domain.ts";
 import { error } from "../problem.ts";
 
@@ -44,21 +45,20 @@ function rootOf(file: string, workspace: string): string {
 
 /** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
 export function confine(path: string, { root, named }: EvalPlace): string | undefined {
-  const found = namedByFile(path, root);
-  if ("refused" in found) return undefined;
-  note(path, named);
-  return found.real;
+  const way = follow(path);
+  if (refusal(way, { root, namedBy: "file" })) return undefined;
+  note(way, named);
+  return way.real;
 }
 
 /** Remembers a path with every link on the way to it, since the target of any of them may change. */
-function note(path: string, named: Set<string>): void {
-  const { links, real } = follow(path);
+function note({ path, links, real }: Way, named: Set<string>): void {
   for (const one of [resolve(path), ...links, real]) named.add(one);
 }
 
 /** Remembers a path that the eval is made of. */
 export function noteNamed(path: string, { named }: EvalPlace): void {
-  note(path, named);
+  note(follow(path), named);
 }
 
 /** What an eval is made of, relative to the root of its repository with `/`. */

@@ -51,6 +51,8 @@ export async function loadTasks(globs: readonly TaskGlob[], place: EvalPlace): P
   const problems: Problem[] = [];
   const files = new Set<string>();
   const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+  const kept = async (found: readonly string[], { pattern }: TaskGlob) =>
+    excluding.length === 0 ? found : await findFiles([pattern, ...excluding], place.folder);
   const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
   if (unreadable) return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
   const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
@@ -59,7 +61,7 @@ export async function loadTasks(globs: readonly TaskGlob[], place: EvalPlace): P
     const all = await match(glob, place);
     if ("refused" in all) problems.push(all.refused);
     else if (all.files.length === 0) problems.push(await noTasks(glob, place));
-    else for (const file of await findFiles([glob.pattern, ...excluding], place.folder)) files.add(file);
+    else for (const file of await kept(all.files, glob)) files.add(file);
   }
   if (files.size === 0 && problems.length === 0 && globs[0]) problems.push(allExcluded(globs[0].at));
   const list = await readTasks([...files], place);
@@ -163,7 +165,7 @@ async function readTask(
     golden: data.golden ?? undefined,
     ...given.inputs,
   };
-  const { path } = publishedPath(file, place.workspace);
+  const { path } = source.spanOf([]);
   return {
     task,
     problems: [

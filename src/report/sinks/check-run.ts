@@ -4,7 +4,7 @@ import { messageOf } from "../../errors.ts";
 import { count } from "../../format.ts";
 import type { RunContext } from "../../github/context.ts";
 import type { CheckRunsApi } from "../../github/api.ts";
-import { buildAnnotations, worstOf } from "../annotations.ts";
+import { buildAnnotations } from "../annotations.ts";
 import type { Annotation } from "../annotations.ts";
 import { ANNOTATIONS_PER_REQUEST, CHECK_SUMMARY_BYTES } from "../limits.ts";
 import { oneLineText } from "../neutralise.ts";
@@ -32,8 +32,7 @@ export function checkRunSink(options: {
     name: "check run",
     publish: async (report: Report): Promise<Published> => {
       const { api, use, attempt, maxAnnotations, warn } = options;
-      const annotations =
-        maxAnnotations === 0 ? [] : worstOf(buildAnnotations(report), maxAnnotations).map(toBody);
+      const annotations = maxAnnotations === 0 ? [] : buildAnnotations(report, maxAnnotations).map(toBody);
       const output = {
         title: oneLineText(titleOf(report), CHECK_TITLE),
         summary: renderSummary(report, CHECK_SUMMARY_BYTES, { place: "check" }),

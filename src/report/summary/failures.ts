@@ -41,7 +41,7 @@ function manyFailed(failed: readonly Shown[], report: Report, page: Page): strin
     page.failures,
   );
   const lists = groups.flatMap(({ own, reasons }, index) => {
-    const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
+    const lines = fitting(reasons.slice(0, shown[index]), page.room, (reason) => reasonItem(reason, page));
     return lines.length === 0 ? [] : [joined([graderTitle(own, report), lines.join("\n")])];
   });
   const told = shown.reduce((sum, number) => sum + number, 0);

@@ -40,13 +40,14 @@ function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }
 
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
 export const skippedSection: Section = (report, { reason, passed, each }) => {
+  if (!passed && !each) return "";
   const groups = new Map<string, string[]>();
   for (const { grade, label } of shownGrades(report)) {
     const { verdict } = grade;
     if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") continue;
     addTo(groups, markdownProse(shorten(verdict.reason, reason)), `${nameOf(grade)} · ${label}`);
   }
-  if (groups.size === 0 || (!passed && !each)) return "";
+  if (groups.size === 0) return "";
   return joined(["### Skipped", ...[...groups].map((group) => groupBlock(SIGNS.skipped, group))]);
 };
 
@@ -70,6 +71,7 @@ function groupBlock(sign: string, [text, names]: readonly [string, readonly stri
 
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
 export const recordedSection: Section = ({ scores }, { passed: told }) => {
+  if (!told) return "";
   const rows = scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ taskId, runs }) =>
       runs.flatMap((run) => {
@@ -88,7 +90,7 @@ export const recordedSection: Section = ({ scores }, { passed: told }) => {
       }),
     ),
   );
-  if (rows.length === 0 || !told) return "";
+  if (rows.length === 0) return "";
   const table = [
     "| Task | Grader | Type | Recorded | Feedback |",
     "|:--|:--|:--|:--|:--|",

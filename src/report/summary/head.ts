@@ -44,14 +44,16 @@ export function barLine(report: Report): string {
 
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 export function statesOf({ scores }: Report): readonly (readonly [State, number])[] {
-  const states = allGrades(scores).map(stateOf);
+  const grades = Map.groupBy(allGrades(scores), squareOf);
   const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
   return order
-    .map((state) => {
-      const those = states.filter((one) => one === state || (one === "doubtful" && state === "passed"));
-      return [state, those.length] as const;
-    })
+    .map((state) => [state, grades.get(state)?.length ?? 0] as const)
     .filter(([, number]) => number > 0);
+}
+
+function squareOf(grade: Grade): State {
+  const state = stateOf(grade);
+  return state === "doubtful" ? "passed" : state;
 }
 
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */

@@ -107,19 +107,32 @@ export interface SummaryOptions {
 export function renderSummary(report: Report, maxBytes: number, options: SummaryOptions = {}): string {
   const { place = "page", published = {} } = options;
   const pageOf = (rung: Rung): Page => ({ ...rung, place, published, room: maxBytes });
+  const head = joined(HEAD.map((section) => section(report, pageOf(WHOLE))));
   const render = (rung: Rung, sections: readonly Section[]) => {
     const page = pageOf(rung);
-    const parts = (of: readonly Section[]) => of.map((section) => section(report, page));
-    return `${joined([...parts(HEAD), noteOf(rung, report, place), ...parts(sections), foot(report, page)])}\n`;
+    const all = [() => head, () => noteOf(rung, report, place), ...sections, foot];
+    return within(maxBytes, all, (section) => section(report, page));
   };
   for (const rung of place === "comment" ? COMMENT : RUNGS) {
     const text = render(rung, SECTIONS);
-    if (byteLength(text) <= maxBytes) return text;
+    if (text !== undefined) return text;
   }
   const bare = { ...(RUNGS.at(-1) ?? WHOLE), leftOut: "everything but the counts" };
-  const text = render(bare, []);
-  if (byteLength(text) <= maxBytes) return text;
-  return `The report does not fit into this page. ${wholeIn(report)}\n`;
+  return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
+}
+
+/** The sections as one text; nothing where they are too long, and then no more of them are made than show it. */
+function within(
+  maxBytes: number,
+  sections: readonly Section[],
+  make: (section: Section) => string,
+): string | undefined {
+  let text = "";
+  for (const section of sections) {
+    text = joined([text, make(section)]);
+    if (byteLength(text) >= maxBytes) return undefined;
+  }
+  return `${text}\n`;
 }
 
 function noteOf({ leftOut }: Rung, report: Report, place: Place): string {

@@ -4,14 +4,16 @@ import type { Grade, SuiteScore, TaskScore } from "../../domain.ts";
 import { count, formatScore, shorten } from "../../format.ts";
 import { SIGNS, stateOf, WORDS } from "../../states.ts";
 import type { State } from "../../states.ts";
+import { once } from "../../once.ts";
 import { markdownCode, markdownText } from "../neutralise.ts";
 import { runsCell } from "./how-sure.ts";
 import { fitting } from "./names.ts";
 import { details, joined } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 
-/** Tasks of a table that are not folded. */
+/** Tasks of a table that are not folded, and those that are shown at all. */
 const ROWS = 20;
+const MOST_ROWS = 1_000;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 100;
 /** Runs of a task that get a mark each, side by side. */
@@ -41,21 +43,24 @@ function suiteTable(suite: SuiteScore, page: Page): string {
   for (const { job } of allGrades(suite))
     weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-  const groups = worstFirst([...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()].map(asOne));
+  const groups = once(GROUPS, suite, () => worstFirst(groupsOf(suite)));
   const runs = suite.tasks.some((task) => task.runs.length > 1);
   const how = { graders: [...weights.keys()], several: models.length > 1, runs, legend };
   const tasks = groups.flatMap((group) => group.tasks);
-  const rows = fitting(page.each ? tasks : tasks.slice(0, ROWS), page.room, (task) => row(task, how));
+  const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+  const rows = fitting(shown, page.room, (task) => row(task, how));
   const figures = runs ? ["Runs", "Score"] : ["Score"];
   const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
   const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
   const table = (lines: readonly string[]) => [line(head), ruler, ...lines].join("\n");
-  const rest = count(tasks.length - ROWS, "more row");
+  const folded = rows.slice(ROWS);
+  const left = tasks.length - shown.length;
   return joined([
     models.length > 1 ? modelsTable(groups, models) : "",
     table(rows.slice(0, ROWS)),
     legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
-    tasks.length <= ROWS ? "" : page.each ? details(rest, table(rows.slice(ROWS))) : `… and ${rest}`,
+    folded.length === 0 ? "" : details(count(folded.length, "more row"), table(folded)),
+    left === 0 ? "" : `… and ${count(left, "more row")}`,
   ]);
 }
 
@@ -63,9 +68,12 @@ interface TaskGroup {
   readonly tasks: readonly TaskScore[];
 }
 
+/** Every page and each of its rungs asks for them. */
+const GROUPS = new WeakMap<SuiteScore, readonly TaskGroup[]>();
+
 /** Models of one task stand below each other, to be compared. */
-function asOne(tasks: readonly TaskScore[]): TaskGroup {
-  return { tasks };
+function groupsOf({ tasks }: SuiteScore): TaskGroup[] {
+  return [...Map.groupBy(tasks, ({ taskId }) => taskId).values()].map((own) => ({ tasks: own }));
 }
 
 /** Suites or tasks by their worst grade; otherwise in the order of the files. */
