@@ -36,10 +36,20 @@ test("a baseline is read from all files, once where they are copies, and its pro
   ]);
 });
 
-test.each([[[]], [["none/*.json"]], [["none.json"]]])(
-  "a baseline that is not there is no problem",
+test.each([[[]], [["none/*.json"]], [["none.json", "none/*.json", "!a.json"]]])(
+  "a baseline that is not there is a notice that names each pattern: %j",
   async (patterns) => {
     const project = writeProject({ "a.json": graded(GRADE) });
-    expect(await readBaseline(patterns, project)).toEqual({ records: [], paths: [], problems: [] });
+    const { records, paths, problems } = await readBaseline(patterns, project);
+    expect({ records, paths }).toEqual({ records: [], paths: [] });
+    expect(problems).toEqual(
+      patterns
+        .filter((pattern) => !pattern.startsWith("!"))
+        .map((pattern) => ({
+          level: "notice",
+          message: `The \`baseline\` glob \`${pattern}\` matches no file in ${project}.`,
+          help: "What it names counts as absent.",
+        })),
+    );
   },
 );

@@ -70,7 +70,7 @@ describe("the step's last line, and the line of the problem before it, say where
       "there are no results",
       () => project(),
       { results: "out/results.json" },
-      /The `results` glob `out\/results\.json` matches no file in .*\. There is `results\.json`\. The step that runs the agent has to come before this one, and to write it: `waza run <eval\.yaml> --skip-graders -o results\.json` does\./,
+      /The `results` glob `out\/results\.json` matches no file in .*\. There is `results\.json`\. The step that runs the agent has to come before this one, and to write there what `results` names\./,
     ],
     [
       "the workspace is empty",
@@ -92,7 +92,7 @@ describe("the step's last line, and the line of the problem before it, say where
       "`.waza.yaml` names what no file is called",
       () => spoiled({ ".waza.yaml": "files:\n  evalFile: checks.yaml\n" }),
       {},
-      ".waza.yaml:2: No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `evals/eval.yaml`, ",
+      ".waza.yaml:2: No file matches `**/checks.yaml`, which `files.evalFile` of `.waza.yaml` names. There is `evals/eval.yaml`. Name your eval file in `eval`",
     ],
   ])("%s", async (_case, workspace, inputs, said) => {
     const outcome = await act(workspace(), passing, { inputs });

@@ -652,9 +652,10 @@ describe("which files are read", () => {
     expect(files).toHaveLength(1);
   });
 
-  test("a glob without a match says which, in which folder, and what is there instead", async () => {
+  test("a glob without a match says which, in which folder, and where files of that name are", async () => {
     const { project, files, problems } = await read({
-      "out/waza-results.json": results(),
+      "out/results.json": results(),
+      "out/other-results.json": results(),
       "package.json": {},
       "node_modules/x/results.json": results(),
     });
@@ -663,9 +664,22 @@ describe("which files are read", () => {
     expect(problems[0]?.level).toBe("error");
     expect(problems[0]?.message).toContain("`results.json`");
     expect(problems[0]?.message).toContain(project);
-    expect(problems[0]?.help).toContain("`out/waza-results.json`");
-    expect(problems[0]?.help).not.toContain("node_modules");
-    expect(problems[0]?.help).not.toContain("package.json");
+    expect(problems[0]?.help).toBe(
+      "There is `out/results.json`. The step that runs the agent has to come before this one, and to write there what `results` names.",
+    );
+  });
+
+  test.each([
+    ["with a star", "out/*.json", "The deepest folder of it that exists is `out`. "],
+    ["of a name that no file has", "run.json", ""],
+    ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
+  ])("a glob %s names no other files", async (_case, pattern, said) => {
+    const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
+    expect(problems).toMatchObject([
+      {
+        help: `${said}The step that runs the agent has to come before this one, and to write there what \`results\` names.`,
+      },
+    ]);
   });
 
   test("a glob without a match beside one with a match is still an error", async () => {

@@ -3,6 +3,7 @@ import type { Problem } from "../domain.ts";
 import { follow } from "../files/confine.ts";
 import { findFiles } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
+import { noMatch } from "../files/no-match.ts";
 import { count } from "../format.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/copies.ts";
@@ -21,12 +22,16 @@ export interface Baseline {
 const HELP =
   "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
 
-/** Reads every file that the patterns match; a file of which nothing can be used is a warning. Copies count once. */
+/** Reads every file that the patterns match; one of which nothing can be used is a warning, a pattern without a match a notice. Copies count once. */
 export async function readBaseline(patterns: readonly string[], workspace: string): Promise<Baseline> {
   const records: GradeRecord[] = [];
   const problems: Problem[] = [];
   const files = patterns.length > 0 ? await findFiles(patterns, workspace) : [];
   const copies = await copiesOf(files, workspace);
+  for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+    if ((await findFiles([pattern], workspace)).length === 0)
+      problems.push(await notThere(pattern, workspace));
+  }
   for (const file of files.filter((one) => !copies.has(one))) {
     const content = await readContent(file, workspace, false);
     if (!("file" in content)) {
@@ -41,6 +46,13 @@ export async function readBaseline(patterns: readonly string[], workspace: strin
     );
   }
   return { records, paths: files.map((file) => follow(file).real), problems };
+}
+
+/** The first run has none yet. */
+async function notThere(pattern: string, workspace: string): Promise<Problem> {
+  const remedy = "What it names counts as absent.";
+  const what = "The `baseline` glob";
+  return { ...(await noMatch({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
 }
 
 function at(where: { readonly path: string; readonly inRepository: boolean }): Problem["at"] {

@@ -1,6 +1,6 @@
 /** What to say of a glob that matches no file. */
 import { existsSync } from "node:fs";
-import { basename, dirname, extname, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain.ts";
 import { findFiles, isFile, isReasonableGlob, statsOf } from "./find.ts";
 import { shownPath, slashes } from "./names.ts";
@@ -14,8 +14,8 @@ interface FailedSearch {
   readonly pattern: string;
   readonly cwd: string;
   readonly workspace: string;
-  /** Globs of files that the author may have meant. */
-  readonly alike: readonly string[];
+  /** Globs of files that the author may have meant, beside those of the very name. */
+  readonly alike?: readonly string[] | undefined;
   /** What to do, as a sentence. */
   readonly remedy: string;
   readonly at?: SourceSpan | undefined;
@@ -23,15 +23,11 @@ interface FailedSearch {
 
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 export async function noMatch(search: FailedSearch): Promise<Problem> {
-  const { what, pattern, cwd, workspace, alike, remedy, at } = search;
+  const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
   const same =
     /^!|[*{]/.test(basename(pattern)) || basename(pattern) === "" ? [] : [`**/${basename(pattern)}`];
-  const kin = extname(pattern) === "" ? [] : [`**/*${extname(pattern)}`];
   const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
-  const searched =
-    alike.length > 0 && isReasonableGlob(pattern) && !/[[\]()]/.test(pattern)
-      ? [...alike, ...same, ...kin]
-      : alike;
+  const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
   const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
   const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
@@ -40,7 +36,7 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
   while (pattern.endsWith("/", end)) end -= 1;
   const bare = pattern.slice(0, end);
   const within = found.find((path) => slashes(relative(cwd, path)).startsWith(`${bare}/`));
-  const better = within === undefined ? `${bare}/*` : `${bare}/**/${basename(within)}`;
+  const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${basename(within)}`;
   const folder = `It is a folder: write \`${better}\` for the files in it. `;
   const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
   const list =

@@ -14,18 +14,8 @@ import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
 import { resultsOf, wazaResultsReader } from "./formats/waza-results.ts";
 import { warning } from "../problem.ts";
 
-/** What result files are called when they are not where they are expected. */
-const ALIKE = [
-  "**/*result*.json",
-  "**/*outcome*.json",
-  "**/results/**/*.json",
-  "**/*.jsonl",
-  "**/*execution-output*.json",
-  "!**/package*.json",
-];
-
 const REMEDY =
-  "The step that runs the agent has to come before this one, and to write it: `waza run <eval.yaml> --skip-graders -o results.json` does.";
+  "The step that runs the agent has to come before this one, and to write there what `results` names.";
 
 /** Results in waza's format, as the stages see them and as they were, for the graded copy. */
 export interface LoadedResults {
@@ -146,7 +136,7 @@ async function emptyPatterns(patterns: readonly string[], workspace: string): Pr
   for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
     if ((await findFiles([pattern], workspace)).length > 0) continue;
     const what = "The `results` glob";
-    problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, alike: ALIKE, remedy: REMEDY }));
+    problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
   }
   return problems;
 }
