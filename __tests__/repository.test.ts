@@ -1,4 +1,4 @@
-/** What the repository promises of itself: import directions, action.yml, the README's tables, the lock file. */
+/** What the repository promises of itself: import directions, action.yml, the README's lists, the lock file. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -108,8 +108,8 @@ describe("action.yml", () => {
   });
 });
 
-test("the README's tables are those of action.yml", () => {
-  const script = join(ROOT, "scripts/readme-tables.ts");
+test("the README's inputs and outputs are those of action.yml", () => {
+  const script = join(ROOT, "scripts/readme-lists.ts");
   const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
     cwd: ROOT,
     encoding: "utf8",

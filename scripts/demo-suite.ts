@@ -1,4 +1,6 @@
-// The demo's suite: where it lies, and the inputs both demo scripts run it with.
+// The demo's suite: where it lies, the inputs that the demo's scripts run it with, and a run from its recorded verdicts.
+import { startGitHub } from "../__tests__/support/github-server.ts";
+import { runAction } from "../__tests__/support/run-action.ts";
 import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..");
@@ -8,3 +10,18 @@ export const DEMO_INPUTS = {
   eval: `${SUITE}/eval.yaml`,
   results: `${SUITE}/results.json`,
 };
+
+/** Runs the bundled action on the suite as a pull request's runner would, with what it told the loopback GitHub. */
+export async function runDemo() {
+  const github = await startGitHub();
+  try {
+    const result = await runAction({
+      workspace: ROOT,
+      githubUrl: github.url,
+      inputs: { ...DEMO_INPUTS, "cache-dir": `${SUITE}/verdicts`, offline: "true", comment: "failures" },
+    });
+    return { result, checkRun: github.checkRuns[0], comment: github.comments[0]?.body };
+  } finally {
+    await github.close();
+  }
+}

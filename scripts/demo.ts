@@ -3,19 +3,12 @@
 import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startGitHub } from "../__tests__/support/github-server.ts";
-import { removeTemporaryFolders, runAction } from "../__tests__/support/run-action.ts";
-import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
+import { removeTemporaryFolders } from "../__tests__/support/run-action.ts";
+import { runDemo } from "./demo-suite.ts";
 import { renderPage } from "./render-markdown.ts";
 
-const github = await startGitHub();
 try {
-  const result = await runAction({
-    workspace: ROOT,
-    githubUrl: github.url,
-    inputs: { ...DEMO_INPUTS, "cache-dir": `${SUITE}/verdicts`, offline: "true" },
-  });
-  const [checkRun] = github.checkRuns;
+  const { result, checkRun } = await runDemo();
   const folder = mkdtempSync(join(tmpdir(), "waza-grade-demo-"));
   const page = join(folder, "summary.html");
   writeFileSync(page, await renderPage("waza-grade demo", result.summary));
@@ -40,7 +33,6 @@ try {
   );
   process.exitCode = result.code === 1 && checkRun !== undefined ? 0 : 1;
 } finally {
-  await github.close();
   removeTemporaryFolders();
 }
 

@@ -1,4 +1,4 @@
-// Writes the tables of inputs and outputs in README.md from action.yml. `--check` only tells whether they are current.
+// Writes the lists of inputs and outputs in README.md from action.yml. `--check` only tells whether they are current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -20,30 +20,20 @@ const readme = join(root, "README.md");
 const actionFile = join(root, "action.yml");
 const { inputs, outputs } = parse(readFileSync(actionFile, "utf8")) as ActionFile;
 
-const cell = (text: string) => text.trim().replaceAll("|", "\\|");
 const groups = new Map(readDeclared(actionFile).inputs.map(({ name, group }) => [name, group]));
-const row = ([name, input]: readonly [string, Declared]) => {
-  const standard = input.default === undefined ? "" : `\`${input.default}\``;
-  return `| \`${name}\` | ${standard} | ${cell(input.description)} |`;
-};
-const tables = {
+const entry = ([name, { description, default: standard }]: readonly [string, Declared]) =>
+  `- \`${name}\`: ${description.trim()}${standard === undefined ? "" : ` Default: \`${standard}\`.`}`;
+const lists = {
   inputs: Object.entries(inputs).flatMap((input) => {
     const title = groups.get(input[0]);
-    const head = title
-      ? ["", `### ${title}`, "", "| Input | Default | What it does |", "| --- | --- | --- |"]
-      : [];
-    return [...head, row(input)];
+    return [...(title ? ["", `### ${title}`, ""] : []), entry(input)];
   }),
-  outputs: [
-    "| Output | What it holds |",
-    "| --- | --- |",
-    ...Object.entries(outputs).map(([name, output]) => `| \`${name}\` | ${cell(output.description)} |`),
-  ],
+  outputs: Object.entries(outputs).map(entry),
 };
 
 const before = readFileSync(readme, "utf8");
 let after = before;
-for (const [name, lines] of Object.entries(tables)) {
+for (const [name, lines] of Object.entries(lists)) {
   const block = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
   after = after.replace(
     block,
@@ -53,7 +43,7 @@ for (const [name, lines] of Object.entries(tables)) {
 after = await format(after, { parser: "markdown", printWidth: 110 });
 if (process.argv.includes("--check")) {
   if (after !== before) {
-    console.error("README.md's tables are not those of action.yml: run `npm run docs`.");
+    console.error("README.md's inputs and outputs are not those of action.yml: run `npm run docs`.");
     process.exitCode = 1;
   }
 } else {
