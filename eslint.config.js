@@ -66,7 +66,7 @@ const PACKAGES = {
   "csv-stringify": ["src/labels/*"],
   "fast-xml-builder": ["src/report/cases/*"],
   openai: ["src/judge/api/client.ts"],
-  "p-limit": ["src/grade.ts", "src/judge/api/pace.ts"],
+  "p-limit": ["src/files/*", "src/grade.ts", "src/judge/api/pace.ts"],
   tinyglobby: ["src/files/*"],
   undici: ["src/judge/api/fetch.ts"],
   yaml: ["src/waza/**", "src/inputs/providers.ts", "src/command-line/declared-inputs.ts"],

@@ -1,21 +1,20 @@
 /** Hashes of the files that tasks gave the agent: verdicts over other inputs cannot be compared. */
 import type { GradingJob, TaskFile } from "../domain.ts";
+import { readEach } from "../files/read.ts";
 import { fileAnywhere, openFolder } from "../judge/files/folder.ts";
 import { hashOf } from "../judge/hash.ts";
 
 /** The jobs with `filesHash`; each task's files, and each folder, are read once. */
 export async function withFilesHash(jobs: readonly GradingJob[]): Promise<GradingJob[]> {
   const folders = new Map<string, Promise<string>>();
-  const tasks = new Map<GradingJob["task"], Promise<string | undefined>>();
-  return await Promise.all(
-    jobs.map(async (job) => {
-      const { task } = job;
-      const hash = tasks.get(task) ?? hashOfTask(task, folders);
-      tasks.set(task, hash);
-      const filesHash = await hash;
-      return filesHash === undefined ? job : { ...job, filesHash };
-    }),
+  const tasks = new Set(jobs.map(({ task }) => task));
+  const hashes = new Map(
+    await readEach(tasks, async (task) => [task, await hashOfTask(task, folders)] as const),
   );
+  return jobs.map((job) => {
+    const filesHash = hashes.get(job.task);
+    return filesHash === undefined ? job : { ...job, filesHash };
+  });
 }
 
 async function hashOfTask(

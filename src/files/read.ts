@@ -1,6 +1,7 @@
 /** Reads files; a failure is explained in words. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import pLimit from "p-limit";
 import { A_LINK } from "./confine.ts";
 import type { Refusal } from "./confine.ts";
 import type { Problem } from "../domain.ts";
@@ -11,6 +12,14 @@ import { error } from "../problem.ts";
 /** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
 const WITHOUT_WAITING =
   constants.O_RDONLY | ((constants as { O_NONBLOCK?: number | undefined }).O_NONBLOCK ?? 0);
+
+/** Files that are open at once where there are many: systems allow no more than some hundreds. */
+const FILES_AT_ONCE = 16;
+
+/** What is read of each item, in their order; a few at a time, so that open files and their texts do not pile up. */
+export async function readEach<T, R>(items: Iterable<T>, read: (item: T) => Promise<R>): Promise<R[]> {
+  return await pLimit(FILES_AT_ONCE).map(items, read);
+}
 
 /**
  * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,

@@ -4,6 +4,7 @@ import type { Problem, SourceSpan, Task } from "../domain.ts";
 import { findFiles, isReasonableGlob } from "../files/find.ts";
 import { publishedPath, wholeFile } from "../files/names.ts";
 import { noMatch } from "../files/no-match.ts";
+import { readEach } from "../files/read.ts";
 import { shorten } from "../format.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
@@ -124,7 +125,7 @@ function noTasks({ pattern, at }: TaskGlob, { folder: cwd, workspace }: EvalPlac
 
 async function readTasks(files: readonly string[], place: EvalPlace): Promise<TaskList> {
   const { workspace } = place;
-  const read = await Promise.all(files.map((file) => readTask(file, place)));
+  const read = await readEach(files, (file) => readTask(file, place));
   const problems = read.flatMap((one) => one.problems);
   const tasks: Task[] = [];
   const seen = new Map<string, string>();
