@@ -503,8 +503,10 @@ export interface Conclusion {
   readonly sentence: string;
   /** The same in a few words, without the score: the title of a page says it after the name of the suite. */
   readonly verdict: string;
-  /** Of what cannot be seen from the grades, the first of it and what to do; the log's last line says it. */
+  /** The first of what is told in full before it, and what to do: a runner's last line says it, since it is an annotation. */
   readonly cause?: string | undefined;
+  /** What is told nowhere else. */
+  readonly hint?: string | undefined;
 }
 
 /** A model, as it is called where it is asked, whose price there is not known. */

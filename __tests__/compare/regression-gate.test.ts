@@ -28,7 +28,7 @@ const CASES: readonly Case[] = [
     now: tasks("PF"),
     red: true,
     rule: "no-baseline",
-    sentence: "no baseline was found, so `fail-on: regression` acts as `fail`: 1 grade failed",
+    sentence: "1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`",
   },
   {
     name: "no baseline, nothing failed",
@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
     now: tasks("PP"),
     red: false,
     rule: "no-baseline",
-    sentence: "no baseline was found, so `fail-on: regression` acts as `fail`: no grade failed",
+    sentence: "no baseline was found, so `fail-on: regression` acts as `fail`",
   },
   {
     name: "a failure that the baseline has too is excused",
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
     red: true,
     rule: "not-comparable",
     sentence:
-      "the pass rate is that of the baseline; 1 failed grade has nothing comparable in the baseline (new)",
+      "1 failed grade has nothing comparable in the baseline (new); the pass rate is that of the baseline",
   },
   {
     name: "a new task that passes is green",

@@ -860,10 +860,10 @@ describe("bad files", () => {
   });
 
   test("results that lie elsewhere are named", async () => {
-    const workspace = project({ files: { "out/my-results.json": {} } });
+    const workspace = project({ files: { "out/results.json": {} } });
     const outcome = await act(workspace, passing, { inputs: { results: "nowhere/results.json" } });
     expect(outcome.code).toBe(1);
-    expect(outcome.summary).toContain("out/my-results.json");
+    expect(outcome.summary).toContain("There is `out/results.json`");
     expect(outcome.judge.asked).toHaveLength(0);
   });
 

@@ -80,7 +80,8 @@ describe("grading", () => {
       args: ["--token", "x", "--eval", "evals/a/eval.yaml"],
     });
     expect(broken.code).toBe(1);
-    expect(broken.out).toMatch(/^error: evals\/a\/eval\.yaml:1: /m);
+    expect(broken.out.match(/evals\/a\/eval\.yaml:1: /g)).toHaveLength(1);
+    expect(broken.out).toMatch(/^Failed: configuration problem: evals\/a\/eval\.yaml:1: /m);
     expect(broken.out).toMatch(/^notice: Nothing is published on GitHub from here/m);
     expect(broken.judge.asked).toEqual([]);
   });

@@ -22,7 +22,7 @@ function spoiled(files: Readonly<Record<string, string | Buffer | undefined>>): 
   return root;
 }
 
-describe("the step's last line, and the line of the problem before it, say where and what to do when", () => {
+describe("the step's last line, and no line before it, says where and what to do when", () => {
   test.each<[string, () => string, Readonly<Record<string, string>>, string | RegExp]>([
     [
       "a value is of the wrong type",
@@ -76,7 +76,7 @@ describe("the step's last line, and the line of the problem before it, say where
       "the workspace is empty",
       () => temporaryFolder("empty"),
       {},
-      /There is no eval file to read: the workspace \/.* is empty\. Add a step with `uses: actions\/checkout` before this one\./,
+      /There is no eval file to read: the workspace \/.* is empty\. In a workflow, add a step with `uses: actions\/checkout` before this one\. `npx waza-grade init` writes a first eval\./,
     ],
     [
       "nothing was checked out, and only the results are there",
@@ -86,7 +86,7 @@ describe("the step's last line, and the line of the problem before it, say where
         return root;
       },
       {},
-      /The `eval` glob .* If the repository is not there, add a step with `uses: actions\/checkout` before this one\./,
+      /The `eval` glob .* If the repository is not there, add a step with `uses: actions\/checkout` before this one\. `npx waza-grade init` writes a first eval\./,
     ],
     [
       "`.waza.yaml` names what no file is called",
@@ -99,8 +99,7 @@ describe("the step's last line, and the line of the problem before it, say where
     expect(outcome.code).toBe(1);
     const text = typeof said === "string" ? said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") : said.source;
     expect(lastLine(outcome)).toMatch(new RegExp(`^::error::Failed: configuration problem: ${text}`));
-    expect(outcome.log).toMatch(new RegExp(`^error: ${text}`, "m"));
-    expect(outcome.log.match(/^error: /gm)).toHaveLength(1);
+    expect(outcome.log).not.toMatch(/^error: /m);
     expect(outcome.judge.asked).toEqual([]);
   });
 

@@ -149,7 +149,7 @@ describe("held against a baseline", () => {
   test("without a baseline, `fail-on: regression` acts as `fail` and says so", async () => {
     const outcome = await grade({ runs: { bad: "F" } }, against({ baseline: "none/*.json" }));
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("no baseline was found, so `fail-on: regression` acts as `fail`: 1 grade failed");
+    expect(lastLine(outcome)).toContain("1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`");
     expect(outcome.outputs).toMatchObject({ comparison: "none", "newly-failing": "", "baseline-score": "" });
     expect(outcome.summary).toContain("No baseline was found.");
     expect(outcome.log).toContain("Against the baseline: No baseline was found.");

@@ -107,10 +107,10 @@ const BROKEN = problem("error", "`eval.yaml` is not valid YAML.");
 
 type Case = [string, Given, Omit<Conclusion, "conclusion" | "verdict">];
 
-/** Each case in prose, what is given, and the conclusion but its first word, which the block's name says, and its cause. */
+/** Each case in prose, what is given, and the conclusion but its first word, which the block's name says, its cause and its hint. */
 function cases(conclusion: Conclusion["conclusion"], table: Case[]): void {
   test.each(table)("%s", (_case, given, expected) => {
-    const { cause: _, verdict: __, ...said } = decideOver(given);
+    const { cause: _, hint: __, verdict: ___, ...said } = decideOver(given);
     expect(said).toEqual({ conclusion, ...expected });
   });
 }
@@ -686,7 +686,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); the pass rate is that of the baseline, which `max-drop: 0` lets pass; 1 failed grade has nothing comparable in the baseline (new) (7 of 7 graded)",
+          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); 1 failed grade has nothing comparable in the baseline (new); the pass rate is that of the baseline, which `max-drop: 0` lets pass (7 of 7 graded)",
       },
     ],
     [
@@ -695,7 +695,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: the pass rate is that of the baseline; 1 failed grade has nothing comparable in the baseline (new), score 0.30 (3 of 3 graded)",
+          "Failed: 1 failed grade has nothing comparable in the baseline (new); the pass rate is that of the baseline, score 0.30 (3 of 3 graded)",
       },
     ],
     [
@@ -704,7 +704,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: no baseline was found, so `fail-on: regression` acts as `fail`: 1 grade failed, score 0.50 (2 of 2 graded)",
+          "Failed: 1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`, score 0.50 (2 of 2 graded)",
       },
     ],
   ]);
@@ -728,7 +728,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: true,
         sentence:
-          "Passed: 1 of 1 grade passed; no baseline was found, so `fail-on: regression` acts as `fail`: no grade failed, score 1.00 (1 of 1 graded)",
+          "Passed: 1 of 1 grade passed; no baseline was found, so `fail-on: regression` acts as `fail`, score 1.00 (1 of 1 graded)",
       },
     ],
     [
@@ -918,7 +918,7 @@ describe("the sentence", () => {
 describe("the cause, for the log's last line", () => {
   test.each<[string, Given, string | undefined]>([
     ["is that of the first errored grade", { failed: 1, errored: 1, noKey: 1 }, "server: down"],
-    ["is why the first was skipped", { passed: 1, noKey: 1 }, "a fork"],
+    ["is none of one that was skipped", { passed: 1, noKey: 1 }, undefined],
     [
       "is what broke the first off, where incomplete ones decide",
       { passed: 1, incomplete: 1, score: 1, failOn: "score", minScore: 0 },
@@ -930,9 +930,9 @@ describe("the cause, for the log's last line", () => {
       "The failed grade is of the task `failed-1`, by the grader `concise`.",
     ],
     [
-      "names the first failed grade of a few, and what lets the score decide",
+      "names the first failed grade of a few",
       { failed: 3, score: 0.5, minScore: 0.5 },
-      "The first failed grade is of the task `failed-1`, by the grader `concise`. Set `fail-on: score` to let the score decide.",
+      "The first failed grade is of the task `failed-1`, by the grader `concise`.",
     ],
     ["names none of many failed grades", { failed: 4, score: 0.5 }, undefined],
     ["is none of what the sentence says itself", { failed: 1, golden: ["failed-1"], score: 0 }, undefined],
@@ -954,5 +954,21 @@ describe("the cause, for the log's last line", () => {
     ],
   ])("%s", (_case, given, cause) => {
     expect(decideOver(given).cause).toMatch(cause);
+  });
+});
+
+describe("the hint, which nothing else says", () => {
+  test.each<[string, Given, string | undefined]>([
+    ["is why the first was skipped", { passed: 1, noKey: 1 }, "a fork"],
+    ["is none where the first errored", { errored: 1 }, undefined],
+    [
+      "is what lets the score decide",
+      { failed: 3, score: 0.5, minScore: 0.5 },
+      "Set `fail-on: score` to let the score decide.",
+    ],
+    ["is none where no minimum is set", { failed: 3, score: 0.5 }, undefined],
+    ["is none of an agent that never got to work", { dead: ["no key"], minScore: 0 }, undefined],
+  ])("%s", (_case, given, hint) => {
+    expect(decideOver(given).hint).toBe(hint);
   });
 });

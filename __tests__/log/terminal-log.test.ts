@@ -58,11 +58,20 @@ test("everything said is harmless, and without the secrets", () => {
   expect(process.exitCode).toBe(1);
 });
 
+test("the verdict is its sentence and the hint, since the cause stands above", () => {
+  const out = stream();
+  const log = terminalLog({ out: out.stream, progress: stream().stream });
+  const failed = { ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." } as const;
+  log.conclude(failed);
+  log.conclude({ ...failed, hint: "Begin early." });
+  expect(out.written()).toBe("Failed\nFailed. Begin early.\n");
+});
+
 test("a reader that has left is nothing to stop for, and the verdict stands", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
   (out.stream as PassThrough).emit("error", new Error("EPIPE"));
-  log.conclude({ ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late" });
-  expect(out.written()).toBe("Failed. It is late\n");
+  log.conclude({ ...SUCCESS, conclusion: "failure", sentence: "Failed" });
+  expect(out.written()).toBe("Failed\n");
   expect(process.exitCode).toBe(1);
 });

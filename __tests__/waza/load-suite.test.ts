@@ -1138,6 +1138,18 @@ describe("which eval files are loaded", () => {
     expect(only(problems).text).toContain("Name your eval file in `eval`");
   });
 
+  test.each<[string, Readonly<Record<string, string>>, readonly string[] | undefined, boolean]>([
+    ["in a folder without any eval", { "README.md": "" }, undefined, true],
+    ["in an empty folder", {}, undefined, true],
+    ["beside an eval of another name", { "eval.yml": EVAL }, undefined, false],
+    ["where an eval is named", { "README.md": "" }, ["evals/eval.yaml"], false],
+  ])("init is mentioned %s: fourth column", async (_case, files, input, mentioned) => {
+    const project = writeProject(files);
+    const { problems } = await loadSuites(input, project);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.help?.includes("`npx waza-grade init` writes a first eval.")).toBe(mentioned);
+  });
+
   test("of several patterns the one without a match is a problem of its own; the others are loaded", async () => {
     const { suites, problems } = await load({ "a/eval.yaml": EVAL }, ["a/*.yaml", "moved/*.yaml", "!x/**"]);
     expect(suites).toHaveLength(1);

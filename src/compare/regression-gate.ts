@@ -13,7 +13,7 @@ export interface RegressionDecision {
   readonly red: boolean;
   /** Which part decided; a fall comes before grades that nothing excuses. */
   readonly rule: "no-baseline" | "fell" | "not-comparable" | "passed";
-  /** Why, without the gate's "Failed:" or "Passed:". */
+  /** Why, what is red first, without the gate's "Failed:" or "Passed:". */
   readonly sentence: string;
 }
 
@@ -25,14 +25,15 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   const { hasBaseline, failed, unexcused, verdict } = comparison;
   if (!hasBaseline) {
     const why = "no baseline was found, so `fail-on: regression` acts as `fail`";
-    const found = failed.length === 0 ? "no grade failed" : `${count(failed.length, "grade")} failed`;
-    return { red: failed.length > 0, rule: "no-baseline", sentence: `${why}: ${found}` };
+    const found = failed.length === 0 ? "" : `${count(failed.length, "grade")} failed; `;
+    return { red: failed.length > 0, rule: "no-baseline", sentence: `${found}${why}` };
   }
   const fall = verdict === "none" ? NOTHING_COMPARED : fallOf(comparison, maxDrop);
   if (unexcused.length === 0) return { ...fall, rule: fall.red ? "fell" : "passed" };
   const alone = unexcusedPart(comparison);
-  const sentence = verdict === "none" ? alone : `${fall.sentence}; ${alone}`;
-  return { red: true, rule: fall.red ? "fell" : "not-comparable", sentence };
+  if (fall.red) return { red: true, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
+  const sentence = verdict === "none" ? alone : `${alone}; ${fall.sentence}`;
+  return { red: true, rule: "not-comparable", sentence };
 }
 
 interface Fall {

@@ -1,7 +1,7 @@
 /** The gate's sentences: each rule's own, which is the check's title and the step's last line. */
 import { allGrades } from "../all-grades.ts";
 import { deadGrades, deadReason, deadRunProblems } from "./dead-runs.ts";
-import type { Scores } from "../domain.ts";
+import type { Scores, Verdict } from "../domain.ts";
 import {
   count,
   errorLine,
@@ -53,14 +53,28 @@ export function missingRemedy({ scores, policy }: Facts): string | undefined {
   return missingProblems(scores, policy)[0]?.help;
 }
 
-/** Why the first grade without a verdict has none. */
+/** Why the first grade without a verdict has none, unless it was skipped. */
 export function erroredCause({ scores }: Facts): string | undefined {
-  for (const { verdict } of allGrades(scores)) {
-    if (verdict.state === "errored") return errorLine(verdict.error);
-    if (verdict.state === "skipped" && verdict.cause !== "missing") return verdict.reason;
-    if (verdict.state === "graded" && verdict.incomplete) return errorLine(verdict.incomplete);
-  }
-  return undefined;
+  const verdict = firstWithout(scores);
+  if (verdict?.state === "errored") return errorLine(verdict.error);
+  return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
+}
+
+/** Why the first grade without a verdict was skipped. */
+export function skippedHint({ scores }: Facts): string | undefined {
+  const verdict = firstWithout(scores);
+  return verdict?.state === "skipped" ? verdict.reason : undefined;
+}
+
+function firstWithout(scores: Scores): Verdict | undefined {
+  return allGrades(scores)
+    .map(({ verdict }) => verdict)
+    .find(
+      (verdict) =>
+        verdict.state === "errored" ||
+        (verdict.state === "skipped" && verdict.cause !== "missing") ||
+        (verdict.state === "graded" && verdict.incomplete !== undefined),
+    );
 }
 
 /** The remedy when the agent never got to work. */
@@ -130,20 +144,18 @@ export function regressionCause({ comparison, regression: decision }: Facts): st
   return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}.`;
 }
 
-/** Which grade failed, the first of a few; and what to set where the score was perhaps meant to decide. */
-export function failedCause({ scores, policy }: Facts): string | undefined {
+/** Which grade failed, the first of a few. */
+export function failedCause({ scores }: Facts): string | undefined {
   const { failed } = scores.counts;
   const first = allGrades(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  if (!first || failed > NAMED) return undefined;
   const which = failed === 1 ? "The failed grade" : "The first failed grade";
-  const parts = [
-    ...(first && failed <= NAMED
-      ? [
-          `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`,
-        ]
-      : []),
-    ...(policy.minScore === undefined ? [] : ["Set `fail-on: score` to let the score decide."]),
-  ];
-  return parts.length === 0 ? undefined : parts.join(" ");
+  return `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`;
+}
+
+/** What to set where the score was perhaps meant to decide. */
+export function failedHint({ policy }: Facts): string | undefined {
+  return policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.";
 }
 
 export function nothingToDo(facts: Facts): string {

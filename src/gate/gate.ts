@@ -15,6 +15,8 @@ interface Rule {
   readonly verdict: (facts: Facts) => string;
   /** The cause and the remedy, if the sentence does not already say them. */
   readonly cause?: (facts: Facts) => string | undefined;
+  /** What is told nowhere else. */
+  readonly hint?: (facts: Facts) => string | undefined;
   /** `fail-on: never` lets it pass. */
   readonly spared?: true | undefined;
 }
@@ -69,6 +71,7 @@ const RULES: readonly Rule[] = [
     sentence: sentences.errored,
     verdict: verdicts.errored,
     cause: sentences.erroredCause,
+    hint: sentences.skippedHint,
     spared: true,
   },
   {
@@ -103,6 +106,7 @@ const RULES: readonly Rule[] = [
     sentence: sentences.failedGrade,
     verdict: verdicts.failedGrade,
     cause: sentences.failedCause,
+    hint: sentences.failedHint,
     spared: true,
   },
   {
@@ -128,7 +132,7 @@ export function decide(input: GateInput): Conclusion {
   const lenient = facts.policy.failOn === "never";
   const [decisive] = applying.filter(({ spared }) => !(spared && lenient));
   if (!decisive) throw new Error("the last rule applies to everything");
-  const { rule, conclusion, check, sentence, verdict, cause } = decisive;
+  const { rule, conclusion, check, sentence, verdict, cause, hint } = decisive;
   const letPass = decisive !== applying[0];
   const remedy = decisive.spared && sentences.deadRemedy(facts);
   return {
@@ -139,5 +143,6 @@ export function decide(input: GateInput): Conclusion {
     sentence: sentence(facts),
     verdict: verdict(facts),
     cause: remedy || cause?.(facts),
+    hint: remedy ? undefined : hint?.(facts),
   };
 }

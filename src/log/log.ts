@@ -24,9 +24,10 @@ export interface RunLog extends Log {
   readonly bug: (error: unknown) => void;
 }
 
-/** The verdict in a sentence or two. */
-export function verdictText({ sentence, cause }: Conclusion): string {
-  return cause === undefined ? sentence : `${sentence}. ${cause}`;
+/** The verdict in a few sentences. */
+export function verdictText({ sentence, cause, hint }: Conclusion): string {
+  const more = [cause, hint].filter((part) => part !== undefined).join(" ");
+  return more === "" ? sentence : `${sentence}. ${more}`;
 }
 
 /** What is said of an error that nobody expected. */

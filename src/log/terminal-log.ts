@@ -72,7 +72,8 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
       redacted = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
-      if (conclusion.conclusion === "failure") fail(verdictText(conclusion));
+      // The cause stands above.
+      if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause: undefined }));
       else write(styleText(["bold", "green"], said(conclusion.sentence), { stream: out }));
     },
     bug: (error) => {

@@ -9,6 +9,7 @@ import { redactAll } from "../report/redact.ts";
 import type { Redactor } from "../report/redact.ts";
 import { publishAll } from "../report/sink.ts";
 import type { Sink } from "../report/sink.ts";
+import { isError } from "../problem.ts";
 
 /** Makes the sinks, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
 export type MakeSinks = (
@@ -40,8 +41,10 @@ export async function publish(
     // The sink that writes them meets the same error, and says it.
   }
   const safe = { ...redactAll(report, redact), redactions: redact.count() };
+  // The log's last line says the first configuration problem.
+  const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])
-    log.problem(problem.level, problemLine(problem));
+    if (problem !== last) log.problem(problem.level, problemLine(problem));
   if (safe.comparison) log.line(`Against the baseline: ${comparisonSentence(safe.comparison)}`);
   const published = await publishAll(sinks(documents, mayWrite), safe, warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);

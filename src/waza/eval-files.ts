@@ -46,7 +46,9 @@ export async function findEvalFiles(
   const problems =
     lost.length > 0 && isEmpty(workspace)
       ? [emptyWorkspace(workspace)]
-      : await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, named)));
+      : await Promise.all(
+          lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })),
+        );
   return { files, patterns, problems };
 }
 
@@ -64,30 +66,41 @@ async function evalName(
   return evalFile;
 }
 
-async function unmatched(
-  pattern: string,
-  workspace: string,
-  named: ProjectConfig["evalFile"] | undefined,
-): Promise<Problem> {
-  const there = existsSync(join(workspace, ".git")) || (await findFiles(ALIKE, workspace)).length > 0;
+interface Searched {
+  readonly named: ProjectConfig["evalFile"] | undefined;
+  /** Nobody has named an eval yet. */
+  readonly isFirst: boolean;
+}
+
+async function unmatched(pattern: string, workspace: string, { named, isFirst }: Searched): Promise<Problem> {
+  const others = (await findFiles(ALIKE, workspace)).length > 0;
+  const advice = [
+    ...(others || existsSync(join(workspace, ".git")) ? [] : [CHECK_OUT]),
+    ...(isFirst && !others ? [INIT] : []),
+  ];
   const problem = await noMatch({
     what: "The `eval` glob",
     pattern,
     cwd: workspace,
     workspace,
     alike: ALIKE,
-    remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
+    remedy: [NAME_IT, ...advice].join(" "),
   });
   if (!named) return problem;
   const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
   return { ...problem, message, at: named.at };
 }
 
+const NAME_IT =
+  "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
+const INIT = "`npx waza-grade init` writes a first eval.";
 const CHECK_OUT = "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
 
 function emptyWorkspace(workspace: string): Problem {
   const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-  return error(message, { help: "Add a step with `uses: actions/checkout` before this one." });
+  return error(message, {
+    help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+  });
 }
 
 function isEmpty(folder: string): boolean {
