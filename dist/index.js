@@ -42673,6 +42673,7 @@ function wholeFile(file, workspace) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   ae: () => (/* binding */ readBytesOrProblem),
 /* harmony export */   bJ: () => (/* binding */ isUtf16),
+/* harmony export */   e2: () => (/* binding */ readEach),
 /* harmony export */   eB: () => (/* binding */ readTextOrProblem),
 /* harmony export */   f1: () => (/* binding */ readFailure),
 /* harmony export */   qJ: () => (/* binding */ notFollowed),
@@ -42680,10 +42681,11 @@ function wholeFile(file, workspace) {
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
+/* harmony import */ var p_limit__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(370);
 /* harmony import */ var _confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(452);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(452);
 /* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(807);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7748);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7748);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -42743,8 +42745,15 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
 const WITHOUT_WAITING = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0);
+/** Files that are open at once where there are many: systems allow no more than some hundreds. */
+const FILES_AT_ONCE = 16;
+/** What is read of each item, in their order; a few at a time, so that open files and their texts do not pile up. */
+async function readEach(items, read) {
+    return await (0,p_limit__WEBPACK_IMPORTED_MODULE_4__/* ["default"] */ .A)(FILES_AT_ONCE).map(items, read);
+}
 /**
  * Bytes of a file; or why there are none, in words without its path. Folders, pipes and devices are refused at once,
  * and so is a file of more than `mostBytes`.
@@ -42810,7 +42819,7 @@ async function readTextOrProblem(path, workspace, mostBytes) {
 }
 function unreadable(path, workspace, failure) {
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(path, workspace);
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`\`${at.path}\` cannot be read: ${failure}.`, { at });
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(`\`${at.path}\` cannot be read: ${failure}.`, { at });
 }
 /** Why a file cannot be read, in words without its path. */
 function readFailure(error) {
@@ -42829,13 +42838,13 @@ function readFailure(error) {
         return "it is a pipe or a device, not a file";
     if (code === "ELOOP")
         return "its links lead in a circle";
-    return (0,_errors_js__WEBPACK_IMPORTED_MODULE_5__/* .messageOf */ .b)(error);
+    return (0,_errors_js__WEBPACK_IMPORTED_MODULE_6__/* .messageOf */ .b)(error);
 }
 /** The problem of a file that an input names by a link that is not followed. */
 function notFollowed(file, workspace, refused) {
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(file, workspace);
     const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .A_LINK */ .fB[refused]}.`;
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(message, { help: "Name the file itself, or put it in the link's place.", at });
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(message, { help: "Name the file itself, or put it in the link's place.", at });
 }
 
 
@@ -43952,7 +43961,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(4473);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7355);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(9054);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(2047);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -49688,8 +49697,9 @@ var once = __nccwpck_require__(4986);
 
 
 
-/** Tasks of a table that are not folded. */
+/** Tasks of a table that are not folded, and those that are shown at all. */
 const ROWS = 20;
+const MOST_ROWS = 1_000;
 /** Characters of a name: of a grader, a task, a suite. */
 const tables_NAME = 100;
 /** Runs of a task that get a mark each, side by side. */
@@ -49717,17 +49727,20 @@ function suiteTable(suite, page) {
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { graders: [...weights.keys()], several: models.length > 1, runs, legend };
     const tasks = groups.flatMap((group) => group.tasks);
-    const rows = (0,names/* fitting */._)(page.each ? tasks : tasks.slice(0, ROWS), page.room, (task) => row(task, how));
+    const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+    const rows = (0,names/* fitting */._)(shown, page.room, (task) => row(task, how));
     const figures = runs ? ["Runs", "Score"] : ["Score"];
     const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
     const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
     const table = (lines) => [line(head), ruler, ...lines].join("\n");
-    const rest = (0,format/* count */.U9)(tasks.length - ROWS, "more row");
+    const folded = rows.slice(ROWS);
+    const left = tasks.length - shown.length;
     return (0,summary_section/* joined */.o)([
         models.length > 1 ? modelsTable(groups, models) : "",
         table(rows.slice(0, ROWS)),
         legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
-        tasks.length <= ROWS ? "" : page.each ? (0,summary_section/* details */.z)(rest, table(rows.slice(ROWS))) : `… and ${rest}`,
+        folded.length === 0 ? "" : (0,summary_section/* details */.z)((0,format/* count */.U9)(folded.length, "more row"), table(folded)),
+        left === 0 ? "" : `… and ${(0,format/* count */.U9)(left, "more row")}`,
     ]);
 }
 /** Every page and each of its rungs asks for them. */
@@ -49935,8 +49948,9 @@ function renderSummary(report, maxBytes, options = {}) {
     const pageOf = (rung) => ({ ...rung, place, published, room: maxBytes });
     const head = (0,summary_section/* joined */.o)(HEAD.map((section) => section(report, pageOf(WHOLE))));
     const render = (rung, sections) => {
+        const page = pageOf(rung);
         const all = [() => head, () => noteOf(rung, report, place), ...sections, foot/* foot */.j];
-        return within(maxBytes, all, report, pageOf(rung));
+        return within(maxBytes, all, (section) => section(report, page));
     };
     for (const rung of place === "comment" ? COMMENT : RUNGS) {
         const text = render(rung, SECTIONS);
@@ -49946,11 +49960,11 @@ function renderSummary(report, maxBytes, options = {}) {
     const bare = { ...(RUNGS.at(-1) ?? WHOLE), leftOut: "everything but the counts" };
     return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
-/** The sections as one text; nothing where they are too long, of which no more is rendered than shows it. */
-function within(maxBytes, sections, report, page) {
+/** The sections as one text; nothing where they are too long, and then no more of them are made than show it. */
+function within(maxBytes, sections, make) {
     let text = "";
     for (const section of sections) {
-        text = (0,summary_section/* joined */.o)([text, section(report, page)]);
+        text = (0,summary_section/* joined */.o)([text, make(section)]);
         if ((0,limits/* byteLength */.dp)(text) >= maxBytes)
             return undefined;
     }
@@ -51213,7 +51227,8 @@ function redactAll(data, redact) {
         const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
         done.set(value, made);
         // It holds no secret any more.
-        done.set(made, made);
+        if (made !== value)
+            done.set(made, made);
         return made;
     };
     return visit(data);
@@ -52634,7 +52649,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
 
 /***/ }),
 
-/***/ 9054:
+/***/ 2047:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -52643,6 +52658,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   e: () => (/* binding */ run_run)
 });
 
+// EXTERNAL MODULE: ./lib/files/read.js
+var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:fs"
@@ -52798,17 +52815,16 @@ var hash = __nccwpck_require__(4791);
 ;// CONCATENATED MODULE: ./lib/compare/files-hash.js
 
 
+
 /** The jobs with `filesHash`; each task's files, and each folder, are read once. */
 async function withFilesHash(jobs) {
     const folders = new Map();
-    const tasks = new Map();
-    return await Promise.all(jobs.map(async (job) => {
-        const { task } = job;
-        const hash = tasks.get(task) ?? hashOfTask(task, folders);
-        tasks.set(task, hash);
-        const filesHash = await hash;
+    const tasks = new Set(jobs.map(({ task }) => task));
+    const hashes = new Map(await (0,files_read/* readEach */.e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
+    return jobs.map((job) => {
+        const filesHash = hashes.get(job.task);
         return filesHash === undefined ? job : { ...job, filesHash };
-    }));
+    });
 }
 async function hashOfTask({ files = [], contextDir }, folders) {
     if (files.length === 0 && contextDir === undefined)
@@ -56685,7 +56701,7 @@ var domain = __nccwpck_require__(9963);
 
 
 /** The verdict of a run that needs no judge, or cannot be judged; undefined when the judge is to be asked. */
-function settledVerdict(grader, run, withoutKey) {
+function settledVerdict({ grader, run, file }, withoutKey) {
     if (withoutKey !== undefined)
         return { state: "skipped", cause: "no-key", reason: withoutKey };
     if (run.agent === "failed") {
@@ -56700,7 +56716,7 @@ function settledVerdict(grader, run, withoutKey) {
         return settled_errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, "Remove the option: a later version will support it.");
     }
     if (run.finalOutput.trim() === "" && !hasConversation(run)) {
-        return settled_errored("no-evidence", "The run holds neither a final output nor a conversation, so there is nothing to judge.", "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.");
+        return settled_errored("no-evidence", `The run in \`${file}\` holds neither a final output nor a conversation, so there is nothing to judge.`, "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.");
     }
     return hasConversation(run) ? undefined : needsConversation(grader);
 }
@@ -57004,8 +57020,8 @@ function jobsOfSuite(suite, request) {
 }
 function jobsOfRun({ file, run }, planned) {
     return baseJobs(planned).map((job) => {
-        const settled = settledVerdict(job.grader, run, planned.request.withoutKey?.(job.judgeModel));
-        return { ...job, file, run, settled };
+        const one = { grader: job.grader, run, file: run.source ?? file.path };
+        return { ...job, file, run, settled: settledVerdict(one, planned.request.withoutKey?.(job.judgeModel)) };
     });
 }
 function jobsOfMissing(missing, held, planned) {
@@ -57149,12 +57165,67 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
     return safe.conclusion;
 }
 
+;// CONCATENATED MODULE: ./lib/files/no-match.js
+/** What to say of a glob that matches no file. */
+
+
+
+
+
+const SUGGESTIONS = 5;
+/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
+async function noMatch(search) {
+    const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
+    const same = /^!|[*{]/.test((0,external_node_path_.basename)(pattern)) || (0,external_node_path_.basename)(pattern) === "" ? [] : [`**/${(0,external_node_path_.basename)(pattern)}`];
+    const nearest = (path) => -sharedParts((0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)), pattern);
+    const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
+    const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
+    const names = found.slice(0, SUGGESTIONS).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
+    const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
+    const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
+    let end = pattern.length;
+    while (pattern.endsWith("/", end))
+        end -= 1;
+    const bare = pattern.slice(0, end);
+    const within = found.find((path) => (0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)).startsWith(`${bare}/`));
+    const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${(0,external_node_path_.basename)(within)}`;
+    const folder = `It is a folder: write \`${better}\` for the files in it. `;
+    const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
+    const list = !odd && pattern.includes(",") && !pattern.includes("{")
+        ? "Write one pattern a line, without commas. "
+        : "";
+    const instead = odd
+        ? odd
+        : names.length > 0
+            ? `There is ${names.join(", ")}${more}. `
+            : deepestFolder(pattern, cwd, workspace);
+    const where = (0,external_node_path_.resolve)(cwd) === (0,external_node_path_.resolve)(workspace) ? (0,files_names/* slashes */.k2)(cwd) : `\`${(0,files_names/* shownPath */.pS)(cwd, workspace)}\``;
+    return (0,problem/* error */.z3)(`${what} \`${pattern}\` matches no file in ${where}.`, {
+        help: `${list}${instead}${remedy}`,
+        at,
+    });
+}
+/** How many leading parts two paths share. */
+function sharedParts(path, pattern) {
+    const parts = pattern.split("/");
+    const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
+    return differing < 0 ? parts.length : differing;
+}
+/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
+function deepestFolder(pattern, cwd, workspace) {
+    let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
+    while (!(0,external_node_fs_.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
+        folder = (0,external_node_path_.dirname)(folder);
+    if (isFile(folder))
+        folder = (0,external_node_path_.dirname)(folder);
+    const shown = (0,files_names/* shownPath */.pS)(folder, workspace);
+    return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
+}
+
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: external "node:v8"
 const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
-// EXTERNAL MODULE: ./lib/files/read.js
-var files_read = __nccwpck_require__(2611);
 ;// CONCATENATED MODULE: ./lib/outputs/json/json-source.js
 
 
@@ -57169,7 +57240,7 @@ async function parseJson(text, where, from = 1) {
     catch (thrown) {
         const place = await errorPlace(text, (0,errors/* messageOf */.b)(thrown));
         const line = place.line + from - 1;
-        return (0,problem/* error */.z3)(`\`${where.path}\` is not valid JSON: ${reason(text, (0,errors/* messageOf */.b)(thrown))}.`, {
+        return (0,problem/* error */.z3)(`\`${where.path}\` is not valid JSON: ${reason((0,errors/* messageOf */.b)(thrown))}.`, {
             help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
             at: { ...where, startLine: line, endLine: line, startColumn: place.column },
         });
@@ -57205,7 +57276,7 @@ async function parseJsonLines(text, where) {
             lines.push(index + 1);
             continue;
         }
-        const problem = isTorn ? parsed : strayLine(parsed);
+        const problem = isTorn ? parsed : strayLine(parsed, line);
         if (isTorn && index < last)
             return problem;
         if (broken.length === MOST_BROKEN)
@@ -57215,10 +57286,43 @@ async function parseJsonLines(text, where) {
     return data.length === 0 ? undefined : { data, lines, broken };
 }
 /** A line that another program wrote. */
-function strayLine({ help: _, ...problem }) {
-    const { startLine: line = 1, startColumn: column = 1 } = problem.at ?? {};
-    const help = `Look at line ${String(line)}, column ${String(column)}: another program wrote it. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
-    return { ...problem, help };
+function strayLine(problem, line) {
+    const { startLine = 1, startColumn = 1 } = problem.at ?? {};
+    const help = `Look at line ${String(startLine)}, column ${String(startColumn)}: another program wrote it. Keep error output out of the file (no \`2>&1\`), and print messages elsewhere.`;
+    return { ...quoting(problem, line), help };
+}
+/** Characters of a line that is quoted. */
+const QUOTED = 200;
+/** The problem of a text whose first line is no JSON: it says what that line says, often an error of the program that was to write JSON. */
+function textInstead(problem, text) {
+    const rest = text.trimStart();
+    const [line = ""] = rest.split("\n", 1);
+    const { line: number } = placeOfOffset(text, text.length - rest.length);
+    if (PIECE.test(line) || problem.at?.startLine !== number)
+        return problem;
+    return {
+        ...quoting(problem, line),
+        help: `Look at the step that writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
+    };
+}
+/** Names what the line says. A long line is cut between two words, since half a secret could not be redacted; one without is not quoted. */
+function quoting(problem, line) {
+    const said = line.trim();
+    const cut = said.length <= QUOTED ? said : `${said.slice(0, said.lastIndexOf(" ", QUOTED) + 1)}…`;
+    if (cut.length < 2 || !problem.at)
+        return problem;
+    const { path, startLine } = problem.at;
+    return {
+        ...problem,
+        message: `\`${path}\` is not valid JSON: line ${String(startLine)} says \`${cut}\`.`,
+    };
+}
+/** The problem of a file that holds nothing but white space. */
+function nothingWritten(where) {
+    return (0,problem/* error */.z3)(`\`${where.path}\` is empty: nothing was written to it.`, {
+        help: "Look at the step that writes the file; where an agent does, at what its program printed there.",
+        at: { ...where, startLine: 1, endLine: 1 },
+    });
 }
 function isObject(line) {
     try {
@@ -57230,9 +57334,7 @@ function isObject(line) {
     }
 }
 /** V8's message without its excerpt of the file, which is not ours to publish. */
-function reason(text, message) {
-    if (text.trim() === "")
-        return "the file is empty";
+function reason(message) {
     return message
         .replace(/, (?:\.\.\.)?".*$/s, "")
         .replace(/ in JSON at position \d+.*$/s, "")
@@ -57479,12 +57581,14 @@ function textContent(file, where, text) {
     return { file, where, text, linesOf: (paths) => Promise.resolve(paths.map(() => 1)) };
 }
 async function readJson(file, where, text) {
+    if (text.trim() === "")
+        return nothingWritten(where);
     const whole = await parseJson(text, where);
     if ("data" in whole)
         return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
     const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
     if (rows === undefined)
-        return explained(whole, file);
+        return explained(textInstead(whole, text), file);
     if (!("data" in rows))
         return rows;
     const { data, lines, broken } = rows;
@@ -58160,13 +58264,18 @@ function withoutSnapshots(files, results) {
 
 
 
+
 const HELP = "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
-/** Reads every file that the patterns match; a file of which nothing can be used is a warning. Copies count once. */
+/** Reads every file that the patterns match; one of which nothing can be used is a warning, a pattern without a match a notice. Copies count once. */
 async function readBaseline(patterns, workspace) {
     const records = [];
     const problems = [];
     const files = patterns.length > 0 ? await findFiles(patterns, workspace) : [];
     const copies = await copiesOf(files, workspace);
+    for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
+        if ((await findFiles([pattern], workspace)).length === 0)
+            problems.push(await notThere(pattern, workspace));
+    }
     for (const file of files.filter((one) => !copies.has(one))) {
         const content = await readContent(file, workspace, false);
         if (!("file" in content)) {
@@ -58180,6 +58289,12 @@ async function readBaseline(patterns, workspace) {
     }
     return { records, paths: files.map((file) => (0,confine/* follow */.e6)(file).real), problems };
 }
+/** The first run has none yet. */
+async function notThere(pattern, workspace) {
+    const remedy = "What it names counts as absent.";
+    const what = "The `baseline` glob";
+    return { ...(await noMatch({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
+}
 function at(where) {
     return { ...where, startLine: 1, endLine: 1, generated: true };
 }
@@ -58191,66 +58306,6 @@ function wrongWith(read, name) {
     const verb = read.unreadable === 1 ? "counts" : "count";
     const which = `${(0,format/* count */.U9)(read.unreadable, "grade")} of the baseline \`${name}\``;
     return [`${which} cannot be read, or stood there before, and ${verb} as absent.`];
-}
-
-;// CONCATENATED MODULE: ./lib/files/no-match.js
-/** What to say of a glob that matches no file. */
-
-
-
-
-
-const SUGGESTIONS = 5;
-/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
-async function noMatch(search) {
-    const { what, pattern, cwd, workspace, alike, remedy, at } = search;
-    const same = /^!|[*{]/.test((0,external_node_path_.basename)(pattern)) || (0,external_node_path_.basename)(pattern) === "" ? [] : [`**/${(0,external_node_path_.basename)(pattern)}`];
-    const kin = (0,external_node_path_.extname)(pattern) === "" ? [] : [`**/*${(0,external_node_path_.extname)(pattern)}`];
-    const nearest = (path) => -sharedParts((0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)), pattern);
-    const searched = alike.length > 0 && isReasonableGlob(pattern) && !/[[\]()]/.test(pattern)
-        ? [...alike, ...same, ...kin]
-        : alike;
-    const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-    const names = found.slice(0, SUGGESTIONS).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
-    const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-    const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
-    let end = pattern.length;
-    while (pattern.endsWith("/", end))
-        end -= 1;
-    const bare = pattern.slice(0, end);
-    const within = found.find((path) => (0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)).startsWith(`${bare}/`));
-    const better = within === undefined ? `${bare}/*` : `${bare}/**/${(0,external_node_path_.basename)(within)}`;
-    const folder = `It is a folder: write \`${better}\` for the files in it. `;
-    const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
-    const list = !odd && pattern.includes(",") && !pattern.includes("{")
-        ? "Write one pattern a line, without commas. "
-        : "";
-    const instead = odd
-        ? odd
-        : names.length > 0
-            ? `There is ${names.join(", ")}${more}. `
-            : deepestFolder(pattern, cwd, workspace);
-    const where = (0,external_node_path_.resolve)(cwd) === (0,external_node_path_.resolve)(workspace) ? (0,files_names/* slashes */.k2)(cwd) : `\`${(0,files_names/* shownPath */.pS)(cwd, workspace)}\``;
-    return (0,problem/* error */.z3)(`${what} \`${pattern}\` matches no file in ${where}.`, {
-        help: `${list}${instead}${remedy}`,
-        at,
-    });
-}
-/** How many leading parts two paths share. */
-function sharedParts(path, pattern) {
-    const parts = pattern.split("/");
-    const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
-    return differing < 0 ? parts.length : differing;
-}
-/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
-function deepestFolder(pattern, cwd, workspace) {
-    let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
-    while (!(0,external_node_fs_.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
-        folder = (0,external_node_path_.dirname)(folder);
-    if (isFile(folder))
-        folder = (0,external_node_path_.dirname)(folder);
-    const shown = (0,files_names/* shownPath */.pS)(folder, workspace);
-    return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/transcript/events.js
@@ -59804,16 +59859,7 @@ function runOf(trial, number) {
 
 
 
-/** What result files are called when they are not where they are expected. */
-const ALIKE = [
-    "**/*result*.json",
-    "**/*outcome*.json",
-    "**/results/**/*.json",
-    "**/*.jsonl",
-    "**/*execution-output*.json",
-    "!**/package*.json",
-];
-const REMEDY = "The step that runs the agent has to come before this one, and to write it: `waza run <eval.yaml> --skip-graders -o results.json` does.";
+const REMEDY = "The step that runs the agent has to come before this one, and to write there what `results` names.";
 /** Reads every file that the patterns match; problems of all files come back together. */
 async function readOutputs(request) {
     const { patterns, workspace } = request;
@@ -59889,7 +59935,7 @@ async function emptyPatterns(patterns, workspace) {
         if ((await findFiles([pattern], workspace)).length > 0)
             continue;
         const what = "The `results` glob";
-        problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, alike: ALIKE, remedy: REMEDY }));
+        problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
     }
     return problems;
 }
@@ -60044,21 +60090,20 @@ function rootOf(file, workspace) {
 }
 /** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
 function eval_place_confine(path, { root, named }) {
-    const found = (0,confine/* namedByFile */.fD)(path, root);
-    if ("refused" in found)
+    const way = (0,confine/* follow */.e6)(path);
+    if ((0,confine/* refusal */.x5)(way, { root, namedBy: "file" }))
         return undefined;
-    note(path, named);
-    return found.real;
+    note(way, named);
+    return way.real;
 }
 /** Remembers a path with every link on the way to it, since the target of any of them may change. */
-function note(path, named) {
-    const { links, real } = (0,confine/* follow */.e6)(path);
+function note({ path, links, real }, named) {
     for (const one of [(0,external_node_path_.resolve)(path), ...links, real])
         named.add(one);
 }
 /** Remembers a path that the eval is made of. */
 function noteNamed(path, { named }) {
-    note(path, named);
+    note((0,confine/* follow */.e6)(path), named);
 }
 /** What an eval is made of, relative to the root of its repository with `/`. */
 function eval_place_partsOf({ named, root, top }) {
@@ -60435,10 +60480,6 @@ function pairsOf({ items }) {
 
 
 
-
-
-/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
-const source_MOST_UNKNOWN = 50;
 /** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
 async function readYaml(file, workspace) {
     const where = (0,files_names/* publishedPath */.a5)(file, workspace);
@@ -60487,38 +60528,6 @@ function span(lines, start, end) {
         startColumn: Math.max(1, from.col),
     };
 }
-/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
-function readWith(source, schema, at = { value: source.data, path: [] }) {
-    const known = parse/* safeParse */.xL(schema.known, at.value);
-    const problems = [];
-    for (const issue of known.error?.issues ?? []) {
-        const path = [...at.path, ...issue.path];
-        const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-        const where = source.spanOf(path);
-        const value = valueAt(source.data, path);
-        problems.push((0,problem/* error */.z3)(`\`${where.path}\`${name}: ${issue.message}, ${path.length === 0 ? "not what this is" : describe(value)}.`, { help: remedy(path, value, where), at: where }));
-    }
-    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
-    const unknown = strict.flatMap((issue) => issue.code === "unrecognized_keys"
-        ? source_unknownKeys(source, [...at.path, ...issue.path], { keys: issue.keys, known: schema.keys })
-        : []);
-    return { data: known.data, problems, unknown };
-}
-function remedy(path, value, { startLine, startColumn = 1 }) {
-    const key = path.at(-1);
-    if ((value === undefined || value === null) && typeof key === "string")
-        return `Add \`${key}:\` there.`;
-    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
-}
-function source_unknownKeys(source, path, { keys, known }) {
-    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
-    const free = known.filter((key) => !siblings.has(key));
-    return keys.slice(0, source_MOST_UNKNOWN).map((key) => {
-        const meant = key.length > 100 ? undefined : (0,suggest/* closest */.k)(key, free);
-        const at = source.spanOfKey([...path, key]);
-        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
-    });
-}
 /** A path into the data as people write it: `graders[0].config`. */
 function dotted(path) {
     return path
@@ -60542,6 +60551,7 @@ function describe(value) {
 
 ;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-file.js
 /** A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
+
 
 
 
@@ -60618,7 +60628,15 @@ function describeIssue(issue, data) {
     const path = issue?.path ?? [];
     const where = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
     const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
-    return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}`;
+    return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
+}
+/** The key beside a missing one that is nearly called like it, as the end of a clause. */
+function misspelled(data, path) {
+    const key = path.at(-1);
+    if (typeof key !== "string" || valueAt(data, path) !== undefined)
+        return "";
+    const near = (0,suggest/* closest */.k)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
+    return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 function withoutAbsent({ input, context, ...rest }) {
     return {
@@ -60694,7 +60712,7 @@ const BUILT_IN_RUBRICS = [
 /** A size limit, because the rubric is sent with every grade. */
 const rubrics_MOST_BYTES = 256 * 1024;
 const rubrics_SUGGESTIONS = 5;
-const QUOTED = 100;
+const rubrics_QUOTED = 100;
 /**
  * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
  * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
@@ -60795,7 +60813,7 @@ function missingFile(reference, path, places) {
     };
 }
 function rubrics_quoted(reference) {
-    return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), QUOTED)}\``;
+    return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), rubrics_QUOTED)}\``;
 }
 function didYouMean(meant) {
     return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
@@ -60968,6 +60986,57 @@ const OTHER_TYPES = new Set([
     ...["diff", "tool_constraint", "tool_calls", "trigger"],
 ]);
 const REMOVED_TYPES = new Set(["keyword", "regex"]);
+
+;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
+/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
+
+
+
+
+
+/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
+const read_with_MOST_UNKNOWN = 50;
+/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+function readWith(source, schema, at = { value: source.data, path: [] }) {
+    const known = parse/* safeParse */.xL(schema.known, at.value);
+    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
+    const strangers = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
+    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, strangers));
+    const unknown = strangers.flatMap(({ path, keys }) => read_with_unknownKeys(source, path, { keys, known: schema.keys }));
+    return { data: known.data, problems, unknown };
+}
+/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
+function wrongValue(source, { path, message }, strangers) {
+    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+    const value = valueAt(source.data, path);
+    const key = path.at(-1);
+    const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.k)(key, beside) : undefined;
+    if (misspelled === undefined) {
+        const at = source.spanOf(path);
+        const found = path.length === 0 ? "not what this is" : describe(value);
+        return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
+    }
+    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
+    const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
+    return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
+}
+function remedy(path, value, { startLine, startColumn = 1 }) {
+    const key = path.at(-1);
+    if ((value === undefined || value === null) && typeof key === "string")
+        return `Add \`${key}:\` there.`;
+    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
+}
+function read_with_unknownKeys(source, path, { keys, known }) {
+    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
+    const free = known.filter((key) => !siblings.has(key));
+    return keys.slice(0, read_with_MOST_UNKNOWN).map((key) => {
+        const meant = key.length > 100 ? undefined : (0,suggest/* closest */.k)(key, free);
+        const at = source.spanOfKey([...path, key]);
+        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
+    });
+}
 
 ;// CONCATENATED MODULE: ./lib/waza/graders.js
 
@@ -61203,6 +61272,7 @@ function unknown_keys_belongs(key, kind) {
 
 
 
+
 const project_config_NAME = ".waza.yaml";
 /** Common misspellings of the file name, which waza does not read. */
 const MISNAMED = ".waza.yml";
@@ -61315,7 +61385,7 @@ function literally(name) {
 /** What an eval file is called unless `.waza.yaml` says otherwise. */
 const DEFAULT_NAME = "eval.yaml";
 /** Other common names of eval files, for suggestions. */
-const eval_files_ALIKE = [
+const ALIKE = [
     "**/eval.yml",
     "**/eval*.{yaml,yml,json}",
     "**/*{.,-,_}eval.{yaml,yml}",
@@ -61348,13 +61418,13 @@ async function evalName(workspace, configs) {
     return evalFile;
 }
 async function eval_files_unmatched(pattern, workspace, named) {
-    const there = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) || (await findFiles(eval_files_ALIKE, workspace)).length > 0;
+    const there = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) || (await findFiles(ALIKE, workspace)).length > 0;
     const problem = await noMatch({
         what: "The `eval` glob",
         pattern,
         cwd: workspace,
         workspace,
-        alike: eval_files_ALIKE,
+        alike: ALIKE,
         remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
     });
     if (!named)
@@ -61378,6 +61448,7 @@ function eval_files_isEmpty(folder) {
 
 ;// CONCATENATED MODULE: ./lib/waza/task-inputs.js
 /** What a task gave the agent: its prompt, its files, its folder. */
+
 
 
 
@@ -61518,6 +61589,8 @@ function warningAt(at, what) {
 
 
 
+
+
 /** Where an eval's task files are when neither the eval nor the project says. */
 const DEFAULT_GLOB = "tasks/*.yaml";
 /**
@@ -61540,6 +61613,7 @@ async function loadTasks(globs, place) {
     const problems = [];
     const files = new Set();
     const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await findFiles([pattern, ...excluding], place.folder);
     const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
     if (unreadable)
         return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
@@ -61553,7 +61627,7 @@ async function loadTasks(globs, place) {
         else if (all.files.length === 0)
             problems.push(await noTasks(glob, place));
         else
-            for (const file of await findFiles([glob.pattern, ...excluding], place.folder))
+            for (const file of await kept(all.files, glob))
                 files.add(file);
     }
     if (files.size === 0 && problems.length === 0 && globs[0])
@@ -61606,7 +61680,7 @@ function noTasks({ pattern, at }, { folder: cwd, workspace }) {
 }
 async function readTasks(files, place) {
     const { workspace } = place;
-    const read = await Promise.all(files.map((file) => readTask(file, place)));
+    const read = await (0,files_read/* readEach */.e2)(files, (file) => readTask(file, place));
     const problems = read.flatMap((one) => one.problems);
     const tasks = [];
     const seen = new Map();
@@ -61646,7 +61720,7 @@ async function readTask(file, place) {
         golden: data.golden ?? undefined,
         ...given.inputs,
     };
-    const { path } = (0,files_names/* publishedPath */.a5)(file, place.workspace);
+    const { path } = source.spanOf([]);
     return {
         task,
         problems: [
@@ -61727,6 +61801,7 @@ function evalAbove(file, root) {
 
 ;// CONCATENATED MODULE: ./lib/waza/load-suite.js
 /** Eval files to suites. */
+
 
 
 

@@ -23,7 +23,7 @@ const FOUND = [
   labelled(true, ungraded("errored", { reason: "The server was busy." })),
   labelled(false, graded({ task: "t3", settled: true, passed: false })),
 ];
-const PAGE = { failures: 20, reason: 200 };
+const PAGE = { most: 20, reason: 200 };
 const sectionOf = (found: readonly Labelled<GradeRecord>[], page: Partial<typeof PAGE> = {}) =>
   agreementSection({ agreement: agreementOf(found) }, { ...PAGE, ...page });
 
@@ -68,7 +68,7 @@ describe("on the page", () => {
     const wrong = Array.from({ length: 60 }, (_, index) =>
       labelled(false, graded({ grader: `g${String(index)}`, reason: "x".repeat(500) })),
     );
-    const short = sectionOf(wrong, { failures: 3, reason: 20 });
+    const short = sectionOf(wrong, { most: 3, reason: 20 });
     expect(short).toContain("| … and 10 more | | | | | | | |");
     expect(short.match(/the person/g)).toHaveLength(3);
     expect(short).toContain("- … and 57 more");

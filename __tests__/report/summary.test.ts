@@ -299,7 +299,7 @@ describe("what failed", () => {
     expect(list[2]).toBe("- **12 tasks**: no source is named <sub>t, tt, ttt and 9 more</sub>");
     expect(list[3]).toMatch(/^- \*\*t\*\*: because 0 [long ]*…$/);
     expect(page.match(/^❌ \*\*[bc]\*\* — 1 failed grade · /gm)).toHaveLength(2);
-    expect(page).toContain("<details><summary>Each of the 15 failed grades</summary>");
+    expect(page).toContain("<details><summary>15 failed grades, one by one</summary>");
     expect(page.match(/<summary>❌ <b>often<\/b> · t+ — no source is named<\/summary>/g)).toHaveLength(12);
   });
 

@@ -2,8 +2,9 @@
 import { allGrades } from "../../all-grades.ts";
 import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
-import type { Grade, Report } from "../../domain.ts";
+import type { Grade, Graded, Report } from "../../domain.ts";
 import { shorten } from "../../format.ts";
+import { stateOf } from "../../states.ts";
 import { markdownProse, markdownText } from "../neutralise.ts";
 import { reasonOf } from "./grade.ts";
 import type { Page } from "./section.ts";
@@ -23,7 +24,7 @@ export function advisorySection(
   const grades = allGrades(advisory.scores);
   const graders = [...Map.groupBy(grades, ({ job }) => job.grader.name)];
   const lines = graders.map(([name, own]) => graderLine(name, own, advisory.comparison));
-  const failed = grades.flatMap((grade) => failureLine(grade));
+  const failed = grades.filter((grade) => stateOf(grade) === "failed");
   const most = each ? FAILURES : BRIEF_FAILURES;
   const more = failed.length > most ? [`- … and ${String(failed.length - most)} more`] : [];
   const trend = advisory.comparison ? markdownProse(comparisonSentence(advisory.comparison)) : "";
@@ -31,7 +32,7 @@ export function advisorySection(
     "### Advisory: shown, and never decides",
     lines.join("\n"),
     trend,
-    [...failed.slice(0, most), ...more].join("\n"),
+    [...failed.slice(0, most).map(failureLine), ...more].join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -59,11 +60,8 @@ function before(name: string, comparison: Comparison | undefined): string {
   return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
 }
 
-function failureLine({ job, verdict }: Grade): string[] {
-  if (verdict.state !== "graded" || verdict.passed) return [];
+function failureLine({ job, verdict }: Grade): string {
   const name = markdownText(shorten(job.grader.name, NAME));
   const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-  return [
-    `- ❌ **${name}** · ${markdownText(shorten(job.task.id, NAME))}${run} — ${markdownProse(shorten(reasonOf(verdict), REASON))}`,
-  ];
+  return `- ❌ **${name}** · ${markdownText(shorten(job.task.id, NAME))}${run} — ${markdownProse(shorten(reasonOf(verdict as Graded), REASON))}`;
 }

@@ -16,7 +16,7 @@ const GRADERS = 50;
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
 export function agreementSection(
   { agreement }: Pick<Report, "agreement">,
-  { failures, reason: longest }: Pick<Page, "failures" | "reason">,
+  page: Pick<Page, "most" | "reason">,
 ): string {
   if (!agreement) return "";
   const { graders, disagreements, uncounted } = agreement;
@@ -28,7 +28,8 @@ export function agreementSection(
     ...graders.slice(0, GRADERS).map((one) => row(nameOf(one), one)),
     ...(graders.length > GRADERS ? [`| … and ${String(graders.length - GRADERS)} more | | | | | | | |`] : []),
   ];
-  const most = Math.min(failures, DISAGREEMENTS);
+  const longest = page.reason;
+  const most = Math.min(page.most, DISAGREEMENTS);
   const differing = disagreements.map((one) => disagreement(one, suites, longest));
   return [
     "### Is the judge right?",

@@ -7,7 +7,7 @@ import { markdownProse, markdownText } from "../neutralise.ts";
 import { failedGrade, foldedGrade, graderLink } from "./grade.ts";
 import { fitting, shownGrades } from "./names.ts";
 import type { Shown } from "./names.ts";
-import { details, joined } from "./section.ts";
+import { details, joined, moreText } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 
 /** Up to so many failed grades are told one by one. */
@@ -26,7 +26,7 @@ export const failedSection: Section = (report, page) => {
   if (failed.length === 0) return "";
   if (failed.length > FEW) return manyFailed(failed, report, page);
   const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
-  const shown = failed.slice(0, page.failures);
+  const shown = failed.slice(0, page.most);
   const blocks = shown.map((one) => failedGrade(one, report, { ...page, answers }));
   return joined([...blocks, moreText(failed.length - shown.length, "more failed grade", page)]);
 };
@@ -38,19 +38,25 @@ function manyFailed(failed: readonly Shown[], report: Report, page: Page): strin
   const all = groups.reduce((sum, { reasons }) => sum + reasons.length, 0);
   const shown = shares(
     groups.map(({ reasons }) => reasons.length),
-    page.failures,
+    page.most,
   );
   const lists = groups.flatMap(({ own, reasons }, index) => {
     const lines = fitting(reasons.slice(0, shown[index]), page.room, (reason) => reasonItem(reason, page));
     return lines.length === 0 ? [] : [joined([graderTitle(own, report), lines.join("\n")])];
   });
   const told = shown.reduce((sum, number) => sum + number, 0);
-  const each = page.each ? fitting(failed, page.room, (one) => foldedGrade(one, report, page)) : [];
+  const folded = page.each ? failed.slice(0, page.most) : [];
+  const each = fitting(folded, page.room, (one) => foldedGrade(one, report, page));
   return joined([
     "### What failed and why",
     ...lists,
     moreText(all - told, "more reason", page),
-    page.each ? details(`Each of the ${count(failed.length, "failed grade")}`, joined(each)) : "",
+    each.length > 0
+      ? details(
+          `${count(folded.length, "failed grade")}, one by one`,
+          joined([...each, moreText(failed.length - folded.length, "more failed grade", page)]),
+        )
+      : "",
   ]);
 }
 
@@ -109,12 +115,4 @@ function reasonItem({ text, shown }: Reason, page: Page): string {
   const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
   const what = tasks === shown.length ? "tasks" : "runs";
   return `- **${formatNumber(shown.length)} ${what}**: ${why} <sub>${markdownText(listed(names, NAMES))}</sub>`;
-}
-
-/** How many are not told, and where they are. */
-function moreText(number: number, noun: string, { published: { checkRunUrl }, place }: Page): string {
-  if (number === 0) return "";
-  const where =
-    checkRunUrl === undefined || place !== "comment" ? "" : `: <a href="${checkRunUrl}">the check run</a>`;
-  return `… and ${count(number, noun)}${where}`;
 }

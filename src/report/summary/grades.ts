@@ -4,7 +4,7 @@ import { SIGNS } from "../../states.ts";
 import { markdownProse, markdownText } from "../neutralise.ts";
 import { foldedGrade, linked } from "./grade.ts";
 import { fitting, shownGrades } from "./names.ts";
-import { details, joined } from "./section.ts";
+import { details, joined, moreText } from "./section.ts";
 import type { Section } from "./section.ts";
 
 /** Characters of a reason, and of a name. */
@@ -42,6 +42,8 @@ export const passedSection: Section = (report, page) => {
     ({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed,
   );
   if (passed.length === 0) return "";
-  const blocks = fitting(passed, page.room, (one) => foldedGrade(one, report, page));
-  return details(count(passed.length, "passed grade"), joined(blocks));
+  const shown = passed.slice(0, page.most);
+  const blocks = fitting(shown, page.room, (one) => foldedGrade(one, report, page));
+  const more = moreText(passed.length - shown.length, "more passed grade", page);
+  return details(count(passed.length, "passed grade"), joined([...blocks, more]));
 };

@@ -51,7 +51,10 @@ interface Rung extends Detail {
   readonly leftOut?: string | undefined;
 }
 
-const WHOLE: Rung = { failures: Infinity, each: true, answers: true, passed: true, reason: 2_000 };
+/** More of a kind than this nobody reads on one page. */
+const MOST = 500;
+
+const WHOLE: Rung = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
 
 /** How much of a report a page tells; each rung leaves out what the one before it could spare. */
 const RUNGS: readonly Rung[] = [
@@ -64,7 +67,7 @@ const RUNGS: readonly Rung[] = [
     leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
   },
   {
-    failures: 100,
+    most: 100,
     each: false,
     answers: false,
     passed: false,
@@ -73,7 +76,7 @@ const RUNGS: readonly Rung[] = [
       "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
   },
   {
-    failures: 10,
+    most: 10,
     each: false,
     answers: false,
     passed: false,
@@ -85,10 +88,10 @@ const RUNGS: readonly Rung[] = [
 
 /** A comment is read among others: ten failures at most, and nothing that passed. */
 const COMMENT: readonly Rung[] = [
-  { ...WHOLE, failures: 10, each: false, passed: false },
+  { ...WHOLE, most: 10, each: false, passed: false },
   {
     ...WHOLE,
-    failures: 10,
+    most: 10,
     each: false,
     passed: false,
     answers: false,
