@@ -57,8 +57,8 @@ describe("missing runs", () => {
       {
         last: "1 of 2 planned runs is missing: no run of `csv-export`, score 1.00 (1 of 2 graded, 1 missing)",
         message:
-          "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export` (did you mean `csv-exprt`, which they do hold?).",
-        help: AGENT,
+          "`suite`: 1 of 2 planned runs is missing: the results hold no run of `csv-export`.",
+        help: "Write the same id in both: `csv-export` of the eval seems to be `csv-exprt` of the results.",
       },
     ],
     [

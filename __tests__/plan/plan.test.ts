@@ -749,6 +749,27 @@ describe("problems of the plan", () => {
     expect(problems[0]?.message).not.toContain("`t10`");
   });
 
+  test.each<[string, string[], RegExp]>([
+    [
+      "one that the results call nearly so",
+      ["export"],
+      /^Write the same id in both: `export` of the eval seems to be `exprt` of the results\.$/,
+    ],
+    [
+      "one of two that the results call nearly so",
+      ["export", "other"],
+      /^Write the same id.*\. Check that the step/,
+    ],
+    ["none that the results call nearly so", ["other"], /^Check that the step before this one ran the agent/],
+  ])("without any run, and %s: the help says what to do", (_case, ids, help) => {
+    const { problems } = planJobs({
+      suites: [suite({ tasks: ids.map((id) => task(id)) })],
+      results: [results([run("exprt")])],
+    });
+    expect(problems[0]?.level).toBe("error");
+    expect(problems[0]?.help).toMatch(help);
+  });
+
   test("a suite that lists no tasks and results without any are an error too", () => {
     const { jobs, problems } = planJobs({ suites: [suite({ tasks: "every" })], results: [results([])] });
     expect(jobs.map(words)).toEqual(["eval.yaml * no run quality"]);

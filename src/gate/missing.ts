@@ -2,6 +2,8 @@
 import { UNKNOWN_MODEL } from "../domain.ts";
 import type { Policy, Problem, RunProblem, RunScore, Scores, SuiteScore, TaskScore } from "../domain.ts";
 import { count, formatNumber, listed, shorten } from "../format.ts";
+import { alignIds } from "../suggest.ts";
+import type { NearIds } from "../suggest.ts";
 
 /** Most characters of an id in a message. */
 const NAME = 100;
@@ -72,19 +74,22 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   return [{ message, help, at: first.suite.at }];
 }
 
+const CHECK_THE_STEP =
+  "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+
 function withFewer(suite: SuiteScore): Said {
-  const lacks = lacksOf(suite).map(({ text, meant }) =>
-    meant === undefined ? text : `${text} (did you mean \`${meant}\`, which they do hold?)`,
-  );
-  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${listed(lacks)}.`;
-  const help =
-    "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+  const lacks = lacksOf(suite);
+  const texts = lacks.map(({ text }) => text);
+  const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${listed(texts)}.`;
+  const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
+  const help = [...alignIds(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
   return { message, help, at: suite.suite.at };
 }
 
 interface Lack {
   readonly text: string;
-  readonly meant?: string | undefined;
+  /** The task with the one of the results that it seems to be. */
+  readonly near?: NearIds | undefined;
   /** Said of a whole suite, by its title. */
   readonly whole?: true | undefined;
 }
@@ -102,13 +107,13 @@ function lacksOf(suite: SuiteScore): Lack[] {
     const held =
       gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${count(runs.length, "run")}`;
     const by = several && model !== "" && model !== UNKNOWN_MODEL ? ` by \`${shorten(model, NAME)}\`` : "";
-    return [{ text: `${held} of \`${shorten(taskId, NAME)}\`${by}`, meant: meantBy(task) }];
+    return [{ text: `${held} of \`${shorten(taskId, NAME)}\`${by}`, near: nearOf(task) }];
   });
 }
 
-function meantBy({ runs }: TaskScore): string | undefined {
+function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
   const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
-  return meant === undefined ? undefined : shorten(meant, NAME);
+  return meant === undefined ? undefined : [taskId, meant];
 }
 
 function titleOf({ suite }: SuiteScore): string {

@@ -12,7 +12,8 @@ import {
 } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
 import { ungrounded } from "./settled.ts";
-import { closest } from "../suggest.ts";
+import { alignIds, closest } from "../suggest.ts";
+import type { NearIds } from "../suggest.ts";
 import { mentions } from "./task-globs.ts";
 import { error, notice, warning } from "../problem.ts";
 
@@ -52,15 +53,26 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     return [error(message, { help })];
   }
   const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
+  const near = new Map(
+    jobs.flatMap(({ task, missing }): NearIds[] =>
+      missing?.meant === undefined ? [] : [[task.id, missing.meant]],
+    ),
+  );
   return [
     error(
       `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${listed([...ids])})` : ""}${heldInstead(results)}.`,
       {
-        help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
+        help: [
+          ...alignIds([...near]),
+          ...(near.size > 0 && near.size === ids.size ? [] : [CHECK_THE_STEP]),
+        ].join(" "),
       },
     ),
   ];
 }
+
+const CHECK_THE_STEP =
+  "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.";
 
 function heldInstead(results: readonly ResultsFile[]): string {
   const held = new Set(
