@@ -1,99 +1,106 @@
 // Draws the pages as a reader sees them, in GitHub's style, light and dark, at 900 and 390 pixels: to a folder of the
-// system's temporary one, and the wide job summaries to docs/images/. `npm run preview -- some-red` draws only these.
+// system's temporary one, and the pictures of the documents to docs/images/. `npm run preview -- some-red` draws only these.
+// Run `npm run build` before: the pages are what the bundled action publishes.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Report } from "../src/domain.ts";
-import { CHECK_SUMMARY_BYTES, COMMENT_CHARACTERS, JOB_SUMMARY_BYTES } from "../src/report/limits.ts";
-import { renderSummary } from "../src/report/summary/summary.ts";
-import { titleOf } from "../src/report/title.ts";
-import { allGreen, dryRun, huge, judgeDown, someRed } from "./preview-reports.ts";
+import { CHROMIUM, startBrowser } from "../__tests__/support/browser.ts";
+import type { Browser } from "../__tests__/support/browser.ts";
+import { removeTemporaryFolders } from "../__tests__/support/run-action.ts";
+import { SCENES } from "./preview-runs.ts";
 import { renderPage } from "./render-markdown.ts";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const IMAGES = join(import.meta.dirname, "../docs/images");
 const FOLDER = join(tmpdir(), "waza-grade-preview");
 const WIDTHS = [900, 390];
-const TALLEST = 1_400;
-/** Bytes of a picture of the documents: one of more is taken less high. */
-const LARGEST = 250_000;
-
-const published = { checkRunUrl: "https://github.com/octo/skills/runs/4711" };
-const REPORTS: readonly (readonly [string, Report])[] = [
-  ["all-green", allGreen()],
-  ["some-red", someRed()],
-  ["judge-down", judgeDown()],
-  ["huge", huge()],
-  ["dry-run", dryRun()],
-];
-
-interface Drawn {
-  readonly name: string;
-  readonly markdown: string;
-  /** Whether its picture is one of the documents. */
-  readonly kept?: boolean;
-}
-
-const PAGES = REPORTS.flatMap(([name, report]): Drawn[] => {
-  const check = renderSummary(report, CHECK_SUMMARY_BYTES, { place: "check" });
-  const comment = renderSummary(report, COMMENT_CHARACTERS, { place: "comment", published });
-  const page = renderSummary(report, JOB_SUMMARY_BYTES, { published });
-  return [
-    { name, markdown: page, kept: name !== "dry-run" },
-    { name: `${name}-comment`, markdown: comment },
-    { name: `${name}-check`, markdown: `# ${titleOf(report)}\n\n${check}` },
-  ];
-});
+const THEMES = ["light", "dark"] as const;
+const TALLEST = 6_000;
+/** Pictures of the documents: how high at most. */
+const KEPT_TALLEST = 1_400;
+const KEPT: readonly string[] = ["some-red"];
 
 const asked = process.argv.slice(2);
-mkdirSync(IMAGES, { recursive: true });
-mkdirSync(FOLDER, { recursive: true });
+const unknown = asked.filter((name) => !(name in SCENES));
+if (unknown.length > 0)
+  throw new Error(`No page is called ${unknown.join(", ")}: there are ${Object.keys(SCENES).join(", ")}`);
+if (CHROMIUM === undefined)
+  throw new Error("This needs Chromium or Chrome: name its program in the environment variable CHROMIUM.");
 warnWithoutEmoji();
-for (const { name, markdown, kept = false } of PAGES) {
-  for (const theme of ["light", "dark"] as const) {
-    const html = await renderPage(`waza-grade: ${name}`, markdown, theme);
-    for (const width of WIDTHS) {
-      const picture = `${name}-${theme}-${String(width)}`;
-      if (asked.length > 0 && !asked.includes(name) && !asked.includes(picture)) continue;
-      const image = draw(html, picture, width);
-      if (kept && width === WIDTHS[0] && asked.length === 0)
-        copyFileSync(image, join(IMAGES, `${name}-${theme}.png`));
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+const browser = await startBrowser(CHROMIUM);
+try {
+  for (const [name, play] of Object.entries(SCENES)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const { html, graded: _, ...pages } = await play();
+    for (const [page, markdown] of Object.entries(pages)) {
+      if (markdown === "") continue;
+      const file = write(`${name}-${page}.html`, await renderPage(`waza-grade: ${name}`, markdown));
+      write(`${name}-${page}.md`, markdown);
+      await drawAll(file, `${name}-${page}`);
+      if (page === "summary" && KEPT.includes(name) && asked.length === 0) await keep(file, name);
     }
+    if (html !== undefined) await drawAll(write(`${name}-report.html`, html), `${name}-report`);
+  }
+} finally {
+  await browser.close();
+  removeTemporaryFolders();
+}
+
+function write(name: string, text: string): string {
+  const file = join(FOLDER, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+async function drawAll(page: string, name: string): Promise<void> {
+  for (const theme of THEMES)
+    for (const width of WIDTHS)
+      await draw(browser, page, {
+        theme,
+        width,
+        tallest: TALLEST,
+        image: join(FOLDER, `${name}-${theme}-${String(width)}.png`),
+      });
+}
+
+async function keep(page: string, name: string): Promise<void> {
+  mkdirSync(IMAGES, { recursive: true });
+  for (const theme of THEMES) {
+    const image = join(FOLDER, `${name}-${theme}.png`);
+    await draw(browser, page, { theme, width: 900, tallest: KEPT_TALLEST, image });
+    copyFileSync(image, join(IMAGES, `${name}-${theme}.png`));
   }
 }
 
-/** Takes the picture of a page, and returns its file. */
-function draw(html: string, name: string, width: number): string {
-  const page = join(FOLDER, `${name}.html`);
-  const image = join(FOLDER, `${name}.png`);
-  writeFileSync(
-    page,
-    html.replace("</style>", `main { box-sizing: border-box; width: ${String(width)}px; }</style>`),
-  );
-  let height = Math.min(heightOf(page, width), TALLEST);
-  let size = screenshot(page, image, [width, height]);
-  for (; size > LARGEST; size = screenshot(page, image, [width, height])) height -= 100;
-  console.log(`${image}: ${String(width)} x ${String(height)}, ${String(size)} bytes`);
-  return image;
+interface Picture {
+  readonly theme: (typeof THEMES)[number];
+  readonly width: number;
+  readonly tallest: number;
+  readonly image: string;
 }
 
-/** How high a page is: a script that only this look at it has says so. */
-function heightOf(page: string, width: number): number {
-  const measuring = page.replace(/\.html$/, "-height.html");
-  const script = `<script>document.documentElement.dataset.height = Math.ceil(document.querySelector("main").getBoundingClientRect().bottom)</script>`;
-  writeFileSync(measuring, `${readFileSync(page, "utf8")}${script}`);
-  const dom = chromium(measuring, "--dump-dom", `--window-size=${String(width)},${String(TALLEST)}`);
-  const height = Number(/<html[^>]* data-height="(\d+)"/.exec(dom)?.[1]);
-  if (!(height > 0)) throw new Error(`${CHROMIUM} did not say how high ${page} is.`);
-  return height;
-}
-
-/** Takes the first pixels of a page, and says how many bytes the picture has. */
-function screenshot(page: string, image: string, [width, height]: readonly [number, number]): number {
-  chromium(page, `--screenshot=${image}`, `--window-size=${String(width)},${String(height)}`);
-  return statSync(image).size;
+/** Takes the picture of a whole page, or of its first pixels where it is very high. */
+async function draw(
+  { send, open, evaluate }: Browser,
+  page: string,
+  { theme, width, tallest, image }: Picture,
+): Promise<void> {
+  await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: theme }] });
+  const screen = { deviceScaleFactor: 1, mobile: width < 500 };
+  await send("Emulation.setDeviceMetricsOverride", { ...screen, width, height: 800 });
+  await open("about:blank");
+  await open(pathToFileURL(page).href);
+  const high = Number(await evaluate("Math.ceil(document.documentElement.getBoundingClientRect().height)"));
+  const height = Math.min(high, tallest);
+  await send("Emulation.setDeviceMetricsOverride", { ...screen, width, height });
+  const wide = Number(await evaluate("document.documentElement.scrollWidth"));
+  const { data } = await send("Page.captureScreenshot", { format: "png" });
+  writeFileSync(image, Buffer.from(String(data), "base64"));
+  const beyond = wide > width ? `, and ${String(wide - width)} pixels do not fit` : "";
+  console.log(`${image}: ${String(width)} x ${String(height)} of ${String(high)}${beyond}`);
 }
 
 /** Without a font of emoji every sign on the pictures is an empty box. */
@@ -103,31 +110,4 @@ function warnWithoutEmoji(): void {
   console.error(
     "There is no font with emoji, so signs and squares will be empty boxes: install one, fonts-noto-color-emoji say.",
   );
-}
-
-function chromium(page: string, ...args: readonly string[]): string {
-  const fixed = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--hide-scrollbars",
-    "--disable-lcd-text",
-  ];
-  const { error, status, stdout, stderr } = spawnSync(
-    CHROMIUM,
-    [...fixed, ...args, pathToFileURL(page).href],
-    {
-      encoding: "utf8",
-      timeout: 60_000,
-    },
-  );
-  if (error || status !== 0) {
-    const why = error ? error.message : `it ended with status ${String(status)}:\n${stderr.slice(-1_000)}`;
-    console.error(`${CHROMIUM} took no picture: ${why}`);
-    console.error(
-      "This needs Chromium or Chrome: name its program in the environment variable CHROMIUM, as in CHROMIUM=/usr/bin/google-chrome npm run preview.",
-    );
-    process.exit(1);
-  }
-  return stdout;
 }

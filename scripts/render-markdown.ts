@@ -47,7 +47,7 @@ export async function renderPage(title: string, markdown: string, theme: Theme =
 <style>
 ${css}
 body { margin: 0; background: ${background}; color-scheme: ${scheme}; }
-main { max-width: 900px; margin: 0 auto; padding: 24px 32px; }
+main { max-width: 900px; box-sizing: border-box; margin: 0 auto; padding: 24px clamp(12px, 4vw, 32px); }
 </style>
 <main class="markdown-body">
 ${await renderMarkdown(markdown)}

@@ -1,0 +1,442 @@
+// The runs whose pages `npm run preview` draws: the bundled action between loopback servers, as a runner starts it.
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startGitHub } from "../__tests__/support/github-server.ts";
+import { fail, pass, startJudge } from "../__tests__/support/judge-server.ts";
+import type { Asked, Call, Reply } from "../__tests__/support/judge-server.ts";
+import { runAction, writeProject } from "../__tests__/support/run-action.ts";
+import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
+import {
+  BREAKING_RED,
+  BREAKING_RED_AGAIN,
+  CLAIM_RED,
+  judgeOf,
+  MINI,
+  NOTES,
+  resultsOf,
+  SONNET,
+  suiteFiles,
+  WORDS_RED,
+} from "./preview-suite.ts";
+import type { Judged, PreviewGrader, PreviewSuite } from "./preview-suite.ts";
+
+type Files = Readonly<Record<string, unknown>>;
+
+/** One run: the repository it happens in, what its workflow says, and what its judge answers. */
+interface Scene {
+  readonly files: Files;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly judge?: (asked: Asked) => Reply;
+  /** Cancels the run once its judge has been asked so often. */
+  readonly cancelAfter?: number;
+}
+
+/** What a run published: pages as Markdown, the HTML report as it is, and its graded results. */
+export interface Pages {
+  readonly summary: string;
+  readonly comment: string;
+  readonly check: string;
+  readonly html?: string | undefined;
+  readonly graded: string;
+}
+
+/** The address that pages name instead of the loopback judge's. */
+const API = "https://api.openai.com/v1";
+
+async function play(scene: Scene, workspace = writeProject(scene.files)): Promise<Pages> {
+  let asked = 0;
+  let cancel: (() => void) | undefined;
+  const when = new Promise<void>((resolve) => (cancel = resolve));
+  const judge = await startJudge((one) => {
+    asked += 1;
+    if (asked > (scene.cancelAfter ?? Infinity)) cancel?.();
+    const reply = scene.judge?.(one) ?? {};
+    return asked > (scene.cancelAfter ?? Infinity) ? { connection: "hang" } : reply;
+  });
+  const github = await startGitHub();
+  try {
+    const offline = scene.inputs?.offline === "true";
+    const { outputs, summary, log } = await runAction({
+      workspace,
+      githubUrl: github.url,
+      env: { GITHUB_RUN_NUMBER: "128" },
+      ...(scene.cancelAfter === undefined ? {} : { interrupt: { when, signal: "SIGINT" } }),
+      inputs: {
+        ...(offline ? {} : { "base-url": judge.url, "api-key": "sk-loopback-0123456789abcdef" }),
+        comment: "always",
+        "model-prices": "gpt-4o-mini=0.15/0.60",
+        reports: "html=report.html",
+        "output-file": "graded.json",
+        ...scene.inputs,
+      },
+    });
+    if (summary === "") throw new Error(`Nothing was published:\n${log}`);
+    const shown = (text: string) => text.replaceAll(judge.url, API);
+    const output = github.checkRuns[0]?.output;
+    return {
+      summary: shown(summary),
+      comment: shown(github.comments[0]?.body ?? ""),
+      check: output ? shown(`# ${output.title}\n\n${output.summary}`) : "",
+      html: read(join(workspace, "report.html")),
+      graded: read(outputs["results-file"] ?? "") ?? "",
+    };
+  } finally {
+    await Promise.all([judge.close(), github.close()]);
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const EVAL = { eval: "skills/*/evals/eval.yaml" };
+
+/** A run of the release notes' suite by one model, once each, or as told. */
+function notes(
+  otherwise: (judged: Judged) => Reply | readonly Call[] | undefined = () => undefined,
+  more: Partial<Scene> & { readonly models?: readonly string[]; readonly runs?: readonly number[] } = {},
+): Scene {
+  const { models = [SONNET], runs = [1], ...scene } = more;
+  const results = models.map((model) => [`results/${model}.json`, resultsOf(NOTES, model, runs)]);
+  return {
+    judge: judgeOf([NOTES], otherwise),
+    ...scene,
+    files: { ...suiteFiles(NOTES), ...(Object.fromEntries(results) as Files), ...scene.files },
+    inputs: { ...EVAL, results: "results/*.json", ...scene.inputs },
+  };
+}
+
+/** A run of the demo's suite, from its records. */
+async function firstRed(): Promise<Pages> {
+  const workspace = writeProject({});
+  cpSync(join(ROOT, SUITE), join(workspace, SUITE), { recursive: true });
+  const inputs = { ...DEMO_INPUTS, "cache-dir": `${SUITE}/verdicts`, offline: "true" };
+  return await play({ files: {}, inputs }, workspace);
+}
+
+const redNotes = ({ task, grader }: Judged) =>
+  task !== "notes-from-log"
+    ? undefined
+    : grader === "breaking-changes-first"
+      ? BREAKING_RED
+      : grader === "every-claim-has-a-commit"
+        ? CLAIM_RED
+        : undefined;
+
+/** Two models, three runs each: flaky, a doubt, a warning. */
+const someRed = () =>
+  play(
+    notes(
+      ({ task, model, run, grader }) => {
+        switch (`${model} ${task} ${String(run)} ${grader}`) {
+          case `${SONNET} notes-from-log 2 every-claim-has-a-commit`:
+            return CLAIM_RED;
+          case `${MINI} notes-from-log 1 breaking-changes-first`:
+            return BREAKING_RED;
+          case `${MINI} notes-from-log 3 breaking-changes-first`:
+            return BREAKING_RED_AGAIN;
+          case `${MINI} release-candidate 2 breaking-changes-first`:
+            return BREAKING_RED_AGAIN.slice(1, 2);
+          default:
+            return undefined;
+        }
+      },
+      { models: [SONNET, MINI], runs: [1, 2, 3], inputs: { "min-score": "0.95" } },
+    ),
+  );
+
+/** The account runs out of credit after a few replies. */
+function judgeDown(): Promise<Pages> {
+  let answered = 0;
+  const message = "You exceeded your current quota, please check your plan and billing details.";
+  const empty: Reply = { status: 429, error: { message, code: "insufficient_quota" } };
+  const judge = judgeOf([NOTES], ({ task, run, grader }) =>
+    task === "notes-from-log" && run === 1 && grader.startsWith("breaking") ? BREAKING_RED_AGAIN : undefined,
+  );
+  const scene = notes(undefined, { runs: [1, 2] });
+  return play({
+    ...scene,
+    inputs: { ...scene.inputs, "max-concurrency": "1" },
+    judge: (asked) => {
+      answered += 1;
+      return answered > 4 ? empty : judge(asked);
+    },
+  });
+}
+
+/** Three runs against a baseline of before: worse and better, a grader that is new, and a task that is gone. */
+async function compared(): Promise<Pages> {
+  const runs = [1, 2, 3, 4, 5, 6];
+  const gone = { id: "hotfix", prompt: "Write the notes of v4.1.1, a hotfix." };
+  const before: PreviewSuite = {
+    ...NOTES,
+    tasks: [...NOTES.tasks, gone],
+    graders: NOTES.graders.slice(0, 2),
+  };
+  const baseline = await play({
+    files: { ...suiteFiles(before), "results/a.json": resultsOf(before, SONNET, runs) },
+    inputs: { ...EVAL, results: "results/*.json" },
+    judge: judgeOf([before], ({ task, grader, run }) =>
+      task === "nothing-to-release" && grader === "breaking-changes-first"
+        ? BREAKING_RED_AGAIN
+        : task === "release-candidate" && grader === "every-claim-has-a-commit" && run < 5
+          ? CLAIM_RED
+          : undefined,
+    ),
+  });
+  const scene = notes(
+    ({ task, grader, run }) =>
+      (task === "notes-from-log" && run !== 4 ? redNotes({ task, grader, run, model: SONNET }) : undefined) ??
+      (task === "nothing-to-release" && grader === "breaking-changes-first"
+        ? BREAKING_RED_AGAIN
+        : undefined) ??
+      (task === "release-candidate" && grader === "plain-words" && run === 2 ? WORDS_RED : undefined),
+    { runs, files: { "evals/baseline.json": baseline.graded } },
+  );
+  return await play({
+    ...scene,
+    inputs: { ...scene.inputs, baseline: "evals/baseline.json", "fail-on": "regression" },
+  });
+}
+
+const LABELS = `task_id,grader,passed,note
+notes-from-log,breaking-changes-first,false,The rename stands at the end.
+notes-from-log,every-claim-has-a-commit,true,"The 40% are in the pull request's text, which the judge did not see."
+notes-from-log,plain-words,false,"\u201cMetadata\u201d is no word for a user."
+nothing-to-release,breaking-changes-first,true,
+nothing-to-release,every-claim-has-a-commit,true,
+nothing-to-release,plain-words,true,
+release-candidate,breaking-changes-first,true,
+release-candidate,every-claim-has-a-commit,true,
+release-candidate,plain-words,true,
+`;
+
+/** A grader that compares with what the agent wrote without the skill, by a judge who prefers the longer, or the first. */
+function pairwise(): Promise<Pages> {
+  const choose = (winner: string, reasoning: string): Call[] => [
+    { name: "set_pairwise_winner", args: { winner, magnitude: "slightly-better", reasoning } },
+  ];
+  const suite: PreviewSuite = {
+    ...NOTES,
+    graders: [
+      ...NOTES.graders.slice(0, 2),
+      {
+        name: "better-with-the-skill",
+        config: { mode: "pairwise", prompt: "Which of the two would you rather publish?" },
+        green: [],
+      },
+    ],
+  };
+  const results = resultsOf(suite, SONNET, [1]);
+  const others = suite.tasks.map(({ id }) => ({
+    id,
+    runs: [{ run_number: 1, status: "skipped", final_output: `# Changes\n\nSome things changed in ${id}.` }],
+  }));
+  const outcome = { ...results, tasks: others.map(({ id, runs }) => ({ test_id: id, runs })) };
+  return play({
+    files: {
+      ...suiteFiles(suite),
+      "results/a.json": { ...results, is_baseline: true, baseline_outcome: outcome },
+    },
+    inputs: { ...EVAL, results: "results/*.json" },
+    judge: (asked) => {
+      if (!asked.prompt.includes("rather publish")) return judgeOf([suite])(asked);
+      const skillFirst = asked.evidence.indexOf("Drafted by") < asked.evidence.indexOf("# Changes");
+      const [own, other] = skillFirst ? (["A", "B"] as const) : (["B", "A"] as const);
+      if (asked.evidence.includes("for notes-from-log"))
+        return { calls: choose(own, "It names every change and what to do about it.") };
+      if (asked.evidence.includes("for nothing-to-release"))
+        return {
+          calls: choose(other, "It says in one line that nothing changed; the other one invents a section."),
+        };
+      return { calls: choose("A", "It reads better.") };
+    },
+  });
+}
+
+/** What waza's own judge said, which stood in the results already. */
+function recorded(): Promise<Pages> {
+  const validation = (passed: boolean, feedback: string, details: object) => ({
+    type: "prompt",
+    score: passed ? 1 : 0,
+    weight: 1,
+    passed,
+    feedback,
+    details,
+  });
+  const green = validation(true, "All prompts passed", {
+    passes: "pass: It is right: Each line has its commit.",
+    failures: "",
+  });
+  const red = validation(false, "fail: No change is left out: v4.2.0 has a new flag.", {
+    passes: "",
+    failures: "fail: No change is left out: The flag `--json` is in the log, and not in the notes.",
+  });
+  const results = resultsOf(NOTES, SONNET, [1], (task) => ({
+    validations: Object.fromEntries(
+      NOTES.graders.map(({ name }) => [
+        name,
+        task === "notes-from-log" && name === "plain-words" ? red : green,
+      ]),
+    ),
+  }));
+  return play({
+    files: { ...suiteFiles(NOTES), "results/a.json": results },
+    inputs: { ...EVAL, results: "results/*.json", offline: "true" },
+  });
+}
+
+/** Two suites graded by legs, merged by one job that asks nobody; one leg is lost. */
+async function merged(): Promise<Pages> {
+  const named = (name: string): PreviewSuite => ({ ...NOTES, name });
+  const leg = async (name: string, otherwise?: (judged: Judged) => readonly Call[] | undefined) => {
+    const suite = named(name);
+    const { graded } = await play({
+      files: { ...suiteFiles(suite), "results/a.json": resultsOf(suite, SONNET, [1]) },
+      inputs: { ...EVAL, results: "results/*.json" },
+      judge: judgeOf([suite], otherwise),
+    });
+    return graded;
+  };
+  const legs = {
+    "legs/leg-pdf/graded.json": await leg("pdf", redNotes),
+    "legs/leg-csv/graded.json": await leg("csv"),
+  };
+  const suites = ["csv", "pdf", "xlsx"].map((name) => suiteFiles(named(name)));
+  return await play({
+    files: { ...(Object.assign({}, ...suites) as Files), ...legs },
+    inputs: { ...EVAL, results: "legs/**/*.json", offline: "true" },
+  });
+}
+
+/** 210 grades, of which many fail for the same few reasons. */
+function many(): Promise<Pages> {
+  const topics = ["tests", "naming", "errors", "security", "docs", "scope", "tone"];
+  const areas = ["payments", "search", "login", "export", "sync", "billing"];
+  const suite: PreviewSuite = {
+    name: "pr-review",
+    answer: "I read the change. It looks fine to me.\n",
+    tasks: Array.from({ length: 30 }, (_, index) => ({
+      id: `${areas[index % areas.length] ?? ""}-${String(100 + 7 * index)}`,
+      prompt: `Review pull request ${String(100 + 7 * index)}.`,
+    })),
+    graders: topics.map((topic): PreviewGrader => {
+      const prompt = `Does the review say what is wrong with the ${topic} of the change?`;
+      const green = [pass(`The ${topic} are reviewed`, `It names what is wrong with the ${topic}.`)];
+      return { name: `${topic}-reviewed`, config: { prompt }, green };
+    }),
+  };
+  const reason = (topic: string, area: string) =>
+    topic === "tests"
+      ? "No source is named."
+      : `The review of the ${area} change never mentions its ${topic}. It praises the change 👍, quotes the diff and stops before the part that matters.`;
+  return play({
+    files: { ...suiteFiles(suite), "results/a.json": resultsOf(suite, SONNET, [1]) },
+    inputs: { ...EVAL, results: "results/*.json", "min-score": "0.9" },
+    judge: judgeOf([suite], ({ task, grader }) => {
+      const [area = "", number = "0"] = task.split("-");
+      const column = topics.findIndex((topic) => grader.startsWith(topic));
+      if ((Number(number) * 5 + column * 3) % 4 !== 0) return undefined;
+      const topic = topics[column] ?? "";
+      return [fail(`The ${topic} are reviewed`, reason(topic, area))];
+    }),
+  });
+}
+
+/** Long names, names from right to left and of emoji, ten graders, five models, reasons in Chinese and without end. */
+function odd(): Promise<Pages> {
+  const long = "a-task-whose-author-thought-that-an-id-is-a-good-place-for-the-whole-story-of-the-bug-4711";
+  const suite: PreviewSuite = {
+    name: "odd-names",
+    answer: "# הערות\n\n这个版本修复了三个问题,但是没有说明如何升级。\n",
+    tasks: [long, "סיכום-גרסה", "🚀-launch 🎉", "发布说明", "plain"].map((id) => ({
+      id,
+      prompt: `Do ${id}.`,
+    })),
+    graders: Array.from({ length: 10 }, (_, index): PreviewGrader => {
+      const name =
+        ["accurate", "完整性", "דיוק", "no-😀-emoji"][index] ?? `criterion-number-${String(index)}-of-ten`;
+      const prompt = `Criterion ${String(index)}: is it good?`;
+      return { name, weight: index === 0 ? 2.5 : 1, config: { prompt }, green: [pass("It is good", "Yes.")] };
+    }),
+  };
+  const models = [SONNET, MINI, "gemini-2.5-pro", "llama-4-maverick-17b-128e-instruct-fp8", "mistral-large"];
+  return play({
+    files: {
+      ...suiteFiles(suite),
+      ...Object.fromEntries(
+        models.map((model) => [`results/${model}.json`, resultsOf(suite, model, [1, 2])]),
+      ),
+    },
+    inputs: { ...EVAL, results: "results/*.json", "judge-votes": "3" },
+    judge: judgeOf([suite], ({ task, model, run, grader }) => {
+      if (model !== MINI || run !== 2) return undefined;
+      if (task === "发布说明" && grader === "完整性")
+        return [
+          fail(
+            "升级说明",
+            "说明中写道“这个版本修复了三个问题,但是没有说明如何升级。”,但读者无法知道该怎么做。应当列出每一个不兼容的变更,并给出迁移步骤。",
+          ),
+        ];
+      if (task === "סיכום-גרסה" && grader === "דיוק")
+        return [fail("הסיכום מדויק", "הסיכום אומר שהגרסה מהירה יותר ב-40%, ואין לכך שום ראיה ביומן.")];
+      if (task === long && grader === "accurate")
+        return [
+          fail(
+            "Every statement is true",
+            "It says one thing, then another, and then the first again, and none of that is in the diff. ".repeat(
+              30,
+            ),
+          ),
+        ];
+      if (task.startsWith("🚀") && grader.startsWith("no-")) return [fail("No emoji 🙈", "🚀🎉 are emoji.")];
+      return undefined;
+    }),
+  });
+}
+
+/** What is to be drawn, by name. */
+export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
+  "first-red": firstRed,
+  "all-green": () => play(notes(undefined, { inputs: { "min-score": "0.9" } })),
+  "some-red": someRed,
+  "judge-down": judgeDown,
+  many,
+  "dry-run": () => play(notes(undefined, { inputs: { "dry-run": "true" } })),
+  compared,
+  advisory: () =>
+    play(
+      notes(
+        ({ task, grader }) =>
+          grader === "plain-words" && task !== "release-candidate" ? WORDS_RED : undefined,
+        {
+          inputs: { advisory: "plain-words" },
+        },
+      ),
+    ),
+  labels: () =>
+    play(
+      notes(redNotes, {
+        files: { "evals/labels.csv": LABELS },
+        inputs: { labels: "evals/labels.csv", "min-agreement": "0.9" },
+      }),
+    ),
+  pairwise,
+  recorded,
+  merged,
+  cancelled: () => play({ ...notes(redNotes, { inputs: { "max-concurrency": "1" } }), cancelAfter: 5 }),
+  broken: () =>
+    play(
+      notes(undefined, {
+        files: {
+          "skills/broken/evals/eval.yaml":
+            "name: broken\ntasks: [tasks/*.yaml]\ngraders:\n  - type: prompt\n    name: a\n    wieght: 2\n    config: {rubric: groundednes}\n",
+        },
+      }),
+    ),
+  odd,
+};
