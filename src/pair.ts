@@ -6,6 +6,14 @@ export function comparedOutput({ grader, run }: Pick<GradingJob, "grader" | "run
   return grader.pairwise && run?.baselineOutput?.trim() ? run.baselineOutput : undefined;
 }
 
+/** Who won, for people. */
+export function pairInWords({ winner, magnitude, consistent }: Pair): string {
+  if (!consistent) return "A tie, since the winner changed with the order";
+  if (winner === "tie") return "As good with the skill as without";
+  const much = magnitude === "much-better" ? "Much better" : "Slightly better";
+  return `${much} ${winner === "skill" ? "with" : "without"} the skill`;
+}
+
 /** waza's words for a pair. */
 export function pairSentence({ winner, magnitude, consistent }: Pair): string {
   return `pairwise: winner=${winner}, magnitude=${magnitude}, consistent=${String(consistent)}`;

@@ -110,7 +110,7 @@ describe("the records of a results file", () => {
       written([grade(failed, { run: runOf({ finalOutput: long }) })]),
       "f",
     )!.records;
-    expect(record).toMatchObject({ reason: "right: it is not; nor polite", suite: "demo", run: 1 });
+    expect(record).toMatchObject({ reason: "right: it is not\nnor polite", suite: "demo", run: 1 });
     expect(record?.answer).toHaveLength(2_000);
   });
 

@@ -743,7 +743,7 @@ describe("recorded verdicts", () => {
       };
     });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "judge-calls": "6", score: "0.8750" });
-    expect(outcome.summary).toContain("1 of 2 pairs alike in both orders");
+    expect(outcome.summary).toContain("same winner in both orders: 1 of 2 pairs");
     const [run] = gradedResults(outcome).tasks[0]!.runs;
     expect(run?.validations.right).toMatchObject({
       score: 1,

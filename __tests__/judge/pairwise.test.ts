@@ -117,7 +117,7 @@ describe("the judge", () => {
     expect(answer.checks).toEqual([
       {
         outcome: "pass",
-        description: "pairwise: winner=skill, magnitude=much-better, consistent=true",
+        description: "Much better with the skill",
         reason: "B is right",
       },
     ]);

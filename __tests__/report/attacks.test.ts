@@ -63,11 +63,11 @@ function expectNothingActive(tree: Node): void {
   expect(nodesOf(tree).filter(({ type }) => !/^(?:root|element|text)$/.test(type))).toEqual([]);
 }
 
-/** The elements of a page in their order and nesting, without those that show a text as it is. */
+/** The elements of a page in their order and nesting, without those that show a text as it is, and its line ends. */
 function skeleton(node: Node): string {
   const inner = (node.children ?? []).map(skeleton).join("");
   const { tagName } = node;
-  if (tagName === undefined || tagName === "code" || tagName === "span") return inner;
+  if (tagName === undefined || /^(?:code|span|br)$/.test(tagName)) return inner;
   return `<${tagName}>${inner}</>`;
 }
 

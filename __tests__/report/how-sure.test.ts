@@ -39,27 +39,31 @@ const single = (letters: string) =>
 
 describe("how sure", () => {
   test.each<[string, Record<string, string>, string]>([
-    ["single runs have an interval alone", single("PPPPPPPF"), "7 of 8 tasks passed (53 to 98 %)"],
-    ["all of two", single("PP"), "2 of 2 tasks passed (34 to 100 %)"],
+    [
+      "single runs have an interval alone",
+      single("PPPPPPPF"),
+      "7 of 8 tasks passed (95 % interval: 53 to 98 %)",
+    ],
+    ["all of two", single("PP"), "2 of 2 tasks passed (95 % interval: 34 to 100 %)"],
     [
       "a task without a verdict does not count",
       { ...single("PP"), gone: "E" },
-      "2 of 2 tasks passed (34 to 100 %)",
+      "2 of 2 tasks passed (95 % interval: 34 to 100 %)",
     ],
     [
       "several runs have pass^k and the flaky tasks by name",
       { a: "PPPPP", b: "PPPPF", c: "PPFFF" },
-      "1 of 3 tasks passed (6 to 79 %) · pass^1 0.73, pass^2 0.57, pass^3 0.47, pass^4 0.40, pass^5 0.33 · flaky: `b` 4/5, `c` 2/5",
+      "1 of 3 tasks passed (95 % interval: 6 to 79 %) · pass^1 0.73, pass^2 0.57, pass^3 0.47, pass^4 0.40, pass^5 0.33 · flaky: `b` 4/5, `c` 2/5",
     ],
     [
       "many runs have the first and the last pass^k",
       { a: "PPPPPP" },
-      "1 of 1 task passed (21 to 100 %) · pass^1 1.00, pass^6 1.00",
+      "1 of 1 task passed (95 % interval: 21 to 100 %) · pass^1 1.00, pass^6 1.00",
     ],
     [
       "a run without all its verdicts is left out",
       { a: "PEF" },
-      "0 of 1 task passed (0 to 79 %) · pass^1 0.50, pass^2 0.00 · flaky: `a` 1/2",
+      "0 of 1 task passed (95 % interval: 0 to 79 %) · pass^1 0.50, pass^2 0.00 · flaky: `a` 1/2",
     ],
     ["nothing is said of nothing", { a: "E" }, ""],
     ["nothing is said of one run", { a: "P" }, ""],

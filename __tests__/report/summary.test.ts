@@ -12,6 +12,9 @@ import type {
   Suite,
   Verdict,
 } from "../../src/domain.ts";
+import { allGrades } from "../../src/all-grades.ts";
+import { compare } from "../../src/compare/compare.ts";
+import { gradeRecord } from "../../src/compare/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { renderSummary } from "../../src/report/summary/summary.ts";
 import { scoreGrades } from "../../src/gate/score.ts";
@@ -297,6 +300,15 @@ describe("what failed", () => {
     const list = /### What failed and why\n\n([\s\S]*?)<details>/.exec(page)?.[1]?.split("\n") ?? [];
     expect(list[0]).toMatch(/^❌ \*\*often\*\* — 13 failed grades · <a href="[^"]*">eval\.yaml:4<\/a>$/);
     expect(list[2]).toBe("- **12 tasks**: no source is named <sub>t, tt, ttt and 9 more</sub>");
+    const runs = report(
+      [1, 2].flatMap((number) => shared("often", 6).map((one) => ({ ...one, run: { ...one.run, number } }))),
+    );
+    const ofOne = { verdict: graded([fail("cites", "no source is named")]) };
+    const eleven = Array.from({ length: 11 }, (_, index) => ({ ...ofOne, run: { number: index + 1 } }));
+    expect(renderSummary(runs, PLENTY)).toContain(
+      "- **12 runs**: no source is named <sub>t (2 runs), tt (2 runs), ttt (2 runs) and 3 more</sub>",
+    );
+    expect(renderSummary(report(eleven), PLENTY)).toContain("- **explain (11 runs)**: no source is named");
     expect(list[3]).toMatch(/^- \*\*t\*\*: because 0 [long ]*…$/);
     expect(page.match(/^❌ \*\*[bc]\*\* — 1 failed grade · /gm)).toHaveLength(2);
     expect(page).toContain("<details><summary>15 failed grades, one by one</summary>");
@@ -382,7 +394,7 @@ describe("the tables", () => {
     expect(row(runs([green, errored]))).toContain("| ✅⚠️ |");
     expect(row(runs([errored, errored]))).toContain("| ⚠️⚠️ |");
     expect(renderSummary(runs([green, errored]), PLENTY)).toContain(
-      "<sub>A mark for each run · ⚠️ errored: no verdict</sub>",
+      "<sub>A mark for each run · ⚠️ errored: no verdict · Runs: those that passed by every grader</sub>",
     );
   });
 
@@ -410,11 +422,36 @@ describe("the tables", () => {
     ]);
     const page = renderSummary(of, PLENTY);
     expect(page).toContain(
-      "| Task | `agent-1` | `agent-2` |\n|:--|--:|--:|\n| explain | ✅ 1.00 | ❌ 0.50 |",
+      "| Task | `agent-1` | `agent-2` |\n|:--|--:|--:|\n| <b>explain</b> | ✅ 1.00 | ❌ 0.50 |",
     );
     expect(page).toContain("| Mean | **1.00** | **0.50** |");
     expect(page).toContain("| <b>explain</b><br>agent-2 | ✅❌ | 1/2 | <b>0.50</b> |");
     expect(page).toContain("❌ **concise · explain · run 2 of 2 · agent-2** — a · ");
+  });
+
+  test("mark what is newly failing, and a tie", () => {
+    const choice = { winner: "tie", magnitude: "equal", reasoning: "" } as const;
+    const pair = { ...choice, consistent: true, choices: [choice, choice] } as const;
+    const of = report([
+      { verdict: red },
+      { verdict: { ...green, score: 0.5, pairs: [pair] }, grader: { name: "better" } },
+    ]);
+    const now = allGrades(of.scores).map(gradeRecord);
+    const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
+    const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
+    expect(page).toContain("| <b>explain</b> | ❌ <b>new</b> | ✅ tie |");
+    expect(page).toContain("<sub><b>new</b>: newly failing</sub>");
+    expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | ❌ | ✅ tie |");
+  });
+
+  test("keep the first column wide enough for long names", () => {
+    const head = (taskId: string) =>
+      /^\| Task((?:&nbsp;)*) \|/m.exec(
+        renderSummary(report([{ verdict: green, task: taskId }]), PLENTY),
+      )?.[1];
+    expect(head("explain")).toBe("");
+    expect(head("t".repeat(24))).toBe("&nbsp;".repeat(35));
+    expect(head("t".repeat(90))).toBe("&nbsp;".repeat(35));
   });
 
   test("explain a weight and a score beside a mark", () => {

@@ -86,7 +86,7 @@ export function reasonOf(
   const said = checks
     .filter(({ outcome }) => outcome === wanted)
     .map(({ description, reason }) => [description, reason].filter(Boolean).join(": "));
-  return beginning(said.filter((text) => text !== "").join("; ") || note || undefined);
+  return beginning(said.filter((text) => text !== "").join("\n") || note || undefined);
 }
 
 /** As much of a text as a record keeps; undefined for none. */

@@ -22,8 +22,12 @@ const NAME = 100;
 
 export function configuration({ errors }: Facts): string {
   const first = errors[0] ? problemLine(errors[0]) : "";
-  const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
-  return `Failed: configuration problem: ${first}${more}`;
+  return `Failed: configuration problem: ${andMore(first, errors.length - 1)}`;
+}
+
+/** The first of some problems, and how many more there are. */
+export function andMore(first: string, more: number): string {
+  return more > 0 ? `${first.replace(/\.$/, "")} (and ${String(more)} more)` : first;
 }
 
 export function cancelled({ scores }: Facts): string {

@@ -5,7 +5,7 @@ import * as sentences from "./gate-sentences.ts";
 import { missingSentence } from "./missing.ts";
 
 export function configuration({ errors: [first, ...more] }: Facts): string {
-  return `configuration problem: ${first?.message ?? ""}${more.length > 0 ? ` (and ${String(more.length)} more)` : ""}`;
+  return `configuration problem: ${sentences.andMore(first?.message ?? "", more.length)}`;
 }
 
 export function cancelled({ scores }: Facts): string {

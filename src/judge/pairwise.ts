@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import type { Choice, Pair } from "../domain.ts";
 import { shorten } from "../format.ts";
-import { pairSentence } from "../pair.ts";
+import { pairInWords } from "../pair.ts";
 import { objectIn } from "./api/json-verdict.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { readJson } from "./json.ts";
@@ -120,7 +120,7 @@ function pairAnswer(first: JudgeAnswer, second: JudgeAnswer): JudgeAnswer {
     ...first,
     choice: undefined,
     pairs: [pair],
-    checks: [{ outcome, description: pairSentence(pair), reason: pair.reasoning || undefined }],
+    checks: [{ outcome, description: pairInWords(pair), reason: pair.reasoning || undefined }],
     text: [first.text, second.text].filter((text) => text !== "").join("\n\n"),
     changes: changes.size > 0 ? [...changes] : undefined,
     withoutTools: first.withoutTools ?? second.withoutTools,

@@ -7,11 +7,12 @@ import { shorten } from "../../format.ts";
 import { stateOf } from "../../states.ts";
 import { markdownProse, markdownText } from "../neutralise.ts";
 import { reasonOf } from "./grade.ts";
+import { joined } from "./section.ts";
 import type { Page } from "./section.ts";
 
 const NAME = 300;
 const REASON = 300;
-/** Failed grades that are told. */
+/** Failed grades of a grader that are told. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 
@@ -23,19 +24,18 @@ export function advisorySection(
   if (!advisory) return "";
   const grades = allGrades(advisory.scores);
   const graders = [...Map.groupBy(grades, ({ job }) => job.grader.name)];
-  const lines = graders.map(([name, own]) => graderLine(name, own, advisory.comparison));
-  const failed = grades.filter((grade) => stateOf(grade) === "failed");
   const most = each ? FAILURES : BRIEF_FAILURES;
-  const more = failed.length > most ? [`- … and ${String(failed.length - most)} more`] : [];
+  const lines = graders.map(([name, own]) => {
+    const failed = own.filter((grade) => stateOf(grade) === "failed");
+    const more = failed.length > most ? [`  - … and ${String(failed.length - most)} more`] : [];
+    return [
+      graderLine(name, own, advisory.comparison),
+      ...failed.slice(0, most).map(failureLine),
+      ...more,
+    ].join("\n");
+  });
   const trend = advisory.comparison ? markdownProse(comparisonSentence(advisory.comparison)) : "";
-  return [
-    "### Advisory: shown, and never decides",
-    lines.join("\n"),
-    trend,
-    [...failed.slice(0, most).map(failureLine), ...more].join("\n"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return joined(["### Advisory: shown, and never decides", lines.join("\n"), trend]);
 }
 
 function graderLine(name: string, grades: readonly Grade[], comparison: Comparison | undefined): string {
@@ -61,7 +61,6 @@ function before(name: string, comparison: Comparison | undefined): string {
 }
 
 function failureLine({ job, verdict }: Grade): string {
-  const name = markdownText(shorten(job.grader.name, NAME));
   const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-  return `- ❌ **${name}** · ${markdownText(shorten(job.task.id, NAME))}${run} — ${markdownProse(shorten(reasonOf(verdict as Graded), REASON))}`;
+  return `  - ❌ ${markdownText(shorten(job.task.id, NAME))}${run} — ${markdownProse(shorten(reasonOf(verdict as Graded), REASON))}`;
 }

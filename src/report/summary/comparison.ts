@@ -12,7 +12,7 @@ import type { Page } from "./section.ts";
 const NAME = 300;
 const REASON = 600;
 const BRIEF_REASON = 140;
-const ANSWER = 600;
+const ANSWER = 400;
 /** Lines of a list. */
 const LINES = 50;
 const BRIEF_LINES = 5;
@@ -41,9 +41,10 @@ export function comparisonSection(
 ): string {
   if (!comparison?.hasBaseline) return "";
   const brief = !each;
-  const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+  const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
   const most = brief ? BRIEF_LINES : LINES;
-  const changed = (pair: Pair) => `${label(pair)} · ${nOfK(pair)}${whyNow(pair)}`;
+  // Where there is little room, why it fails is told once, above.
+  const changed = (pair: Pair) => `${label(pair)} · ${nOfK(pair)}${brief ? "" : whyNow(pair)}`;
   const parts = [
     brief
       ? list(
@@ -72,10 +73,27 @@ export function comparisonSection(
   return parts.length === 0 ? "" : ["### Against the baseline", ...parts].join("\n\n");
 }
 
-/** Each newly failing grader with both sides; the first few are open. */
+/** The lists of a comparison; a model is named where there are several. */
+function told(comparison: Comparison): Comparison {
+  const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+  const all = [...pairs, ...notComparable, ...added, ...removed];
+  if (new Set(all.map(({ model }) => model)).size > 1) return comparison;
+  const unnamed = <T extends Place>(places: readonly T[]) => places.map((place) => ({ ...place, model: "" }));
+  return {
+    ...comparison,
+    newlyFailing: unnamed(newlyFailing),
+    newlyPassing: unnamed(newlyPassing),
+    stillFailing: unnamed(stillFailing),
+    notComparable: unnamed(notComparable),
+    added: unnamed(added),
+    removed: unnamed(removed),
+  };
+}
+
+/** Each newly failing grader with both sides; the first is open. */
 function blocks(pairs: readonly Pair[]): string {
   if (pairs.length === 0) return "";
-  const shown = pairs.slice(0, LINES).map((pair, index) => block(pair, index < 3));
+  const shown = pairs.slice(0, LINES).map((pair, index) => block(pair, index === 0));
   const more =
     pairs.length > LINES ? [`… and ${count(pairs.length - LINES, "more newly failing grader")}`] : [];
   return ["**Newly failing**", ...shown, ...more].join("\n\n");
@@ -90,13 +108,19 @@ function block(pair: Pair, open: boolean): string {
     "|:--|:--|:--|",
     row("passed", ({ passes, runs }) => `${String(passes)} of ${String(runs)}`),
     row("the judge", ({ shown }) => verdictText(shown.passed, shown.reason)),
-    row("the answer", ({ shown }) => markdownText(shorten(shown.answer ?? "", ANSWER))),
+    row("the answer", ({ shown }) => linesText(shorten(shown.answer ?? "", ANSWER))),
   ];
   return details(title, table.join("\n"), open);
 }
 
+/** A text of lines in a table. */
+function linesText(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map(markdownProse).join("<br>");
+}
+
 function verdictText(passed: boolean, reason = ""): string {
-  return `${passed ? "✅" : "❌"} ${markdownProse(shorten(reason, REASON))}`.trim();
+  return `${passed ? "✅" : "❌"} ${linesText(shorten(reason, REASON))}`.trim();
 }
 
 /** Bold title, then lines; more than `most` are counted. */

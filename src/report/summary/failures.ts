@@ -110,8 +110,13 @@ function reasonTexts({ verdict }: Grade): readonly string[] {
 
 function reasonItem({ text, shown }: Reason, page: Page): string {
   const why = markdownProse(shorten(text, Math.min(REASON, page.reason))) || "no reason is given";
-  const names = shown.map(({ label }) => shorten(label, NAME));
-  if (names.length === 1) return `- **${markdownText(names[0] ?? "")}**: ${why}`;
+  const [one] = shown.length === 1 ? shown : [];
+  if (one) return `- **${markdownText(shorten(one.label, NAME))}**: ${why}`;
+  const places = [...Map.groupBy(shown, ({ place }) => place)];
+  const names = places.map(
+    ([place, { length }]) => `${shorten(place, NAME)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
+  );
+  if (places.length === 1) return `- **${markdownText(names[0] ?? "")}**: ${why}`;
   const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
   const what = tasks === shown.length ? "tasks" : "runs";
   return `- **${formatNumber(shown.length)} ${what}**: ${why} <sub>${markdownText(listed(names, NAMES))}</sub>`;

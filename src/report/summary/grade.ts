@@ -7,7 +7,6 @@ import {
   htmlText,
   markdownBlock,
   markdownCode,
-  markdownPart,
   markdownProse,
   markdownText,
   urlPath,
@@ -20,9 +19,12 @@ import type { Page } from "./section.ts";
 const OUTPUT_EXCERPT = 1_500;
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;
-/** Characters of a name: of a grader, a task, a suite. */
+/** Characters of a name, and of one with its task, run and model. */
 const NAME = 100;
+const LABEL = 200;
 const CHECKS_SHOWN = 50;
+/** What makes a line of Markdown an item, a heading or a quotation. */
+const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 /** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
 const NO_CALL_ADVICE =
   "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
@@ -34,7 +36,7 @@ export function failedGrade(shown: Shown, report: Report, page: Page): string {
   if (verdict.state !== "graded") return "";
   const failed = checksOnce(verdict).filter(({ outcome }) => outcome === "fail");
   const [only] = failed.length === 1 ? failed : [];
-  const name = `${markdownText(shorten(job.grader.name, NAME))} · ${markdownText(shorten(label, NAME))}`;
+  const name = `${markdownText(shorten(job.grader.name, NAME))} · ${markdownText(shorten(label, LABEL))}`;
   const what = only?.description === undefined ? [] : [markdownText(shorten(only.description, page.reason))];
   const checks = verdict.checks.length < 2 || verdict.votes ? [] : [tallyText(verdict)];
   const about = [...what, ...checks, ...votesOf(verdict), graderLink(grade, report)].join(" · ");
@@ -56,7 +58,7 @@ export function foldedGrade({ grade, label }: Shown, report: Report, page: Page)
     ...votesOf(verdict),
   ];
   const about = tally.map((part) => ` · ${part}`).join("");
-  const title = `${SIGNS[stateOf(grade)]} <b>${htmlText(shorten(job.grader.name, NAME))}</b> · ${htmlText(shorten(label, NAME))}${about}${why}`;
+  const title = `${SIGNS[stateOf(grade)]} <b>${htmlText(shorten(job.grader.name, NAME))}</b> · ${htmlText(shorten(label, LABEL))}${about}${why}`;
   const checks = failuresFirst(checksOnce(verdict)).slice(0, CHECKS_SHOWN);
   const more = checksOnce(verdict).length - checks.length;
   const body = [
@@ -99,7 +101,8 @@ function passage(answer: string | undefined, reason: string | undefined): string
   const found = passageOf(answer ?? "", reason);
   if (!found) return "";
   const { before, quoted, after } = found;
-  return `> ${markdownPart(before.trimStart())}<b>${markdownPart(quoted)}</b>${markdownPart(after)}`;
+  const start = before.trimStart().replace(LINE_MARK, "");
+  return `> ${markdownProse(start)}<b>${markdownProse(quoted)}</b>${markdownProse(after)}`;
 }
 
 function checkItem({ outcome, description, reason }: Check, longest: number): string {

@@ -76,7 +76,7 @@ function tally(report: Report): string {
     ...statesOf(report).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
     ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
     ...(pairs
-      ? [`${formatNumber(pairs.consistent)} of ${count(pairs.all, "pair")} alike in both orders`]
+      ? [`same winner in both orders: ${formatNumber(pairs.consistent)} of ${count(pairs.all, "pair")}`]
       : []),
   ].join(" · ");
 }

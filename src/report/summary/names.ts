@@ -6,6 +6,8 @@ import { once } from "../../once.ts";
 export interface Shown {
   readonly grade: Grade;
   readonly label: string;
+  /** The same without the run. */
+  readonly place: string;
 }
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
@@ -35,13 +37,14 @@ function named(scores: Report["scores"]): Shown[] {
     const inSuite = scores.suites.length > 1 ? [suite.title] : [];
     return tasks.flatMap((task) => {
       const numbers = Map.groupBy(task.runs, ({ number }) => number);
+      const model = models > 1 && task.model !== "" ? [task.model] : [];
+      const place = [...inSuite, task.taskId, ...model].join(" · ");
       const inOrder = task.runs.every((run, index) => run.number === index + 1);
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
-        const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice, inOrder })].join(
-          " · ",
-        );
-        return run.grades.map((grade) => ({ grade, label }));
+        const say = { models: models > 1, file: twice, inOrder };
+        const label = [...inSuite, ...labels(task, run, say)].join(" · ");
+        return run.grades.map((grade) => ({ grade, label, place }));
       });
     });
   });

@@ -49,13 +49,19 @@ const SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️"
 
 function item(problem: Problem, report: Report): string {
   const help = problem.help === undefined ? "" : `<br>${markdownProse(shorten(problem.help, LONGEST))}`;
-  return `- ${SIGNS[problem.level]} ${markdownProse(shorten(problem.message, LONGEST))}${place(problem, report)}${help}`;
+  const where = place(problem, report);
+  // Most messages begin with their file: its place stands there instead, and is not told twice.
+  const own = `\`${problem.at?.path ?? ""}\`: `;
+  const isOwn = where !== "" && problem.message.startsWith(own);
+  const message = markdownProse(shorten(problem.message.slice(isOwn ? own.length : 0), LONGEST));
+  const said = isOwn ? `${where}: ${message}` : `${message}${where === "" ? "" : ` (${where})`}`;
+  return `- ${SIGNS[problem.level]} ${said}${help}`;
 }
 
 function place({ at }: Problem, { sourceUrl }: Report): string {
   if (!at?.inRepository) return "";
   const text = `${markdownText(at.path)}:${String(at.startLine)}${at.startColumn === undefined ? "" : `:${String(at.startColumn)}`}`;
   return sourceUrl === undefined || at.generated
-    ? ` (${text})`
-    : ` (<a href="${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}">${text}</a>)`;
+    ? text
+    : `<a href="${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}">${text}</a>`;
 }

@@ -87,13 +87,11 @@ const RUNGS: readonly Rung[] = [
 ];
 
 /** A comment is read among others: ten failures at most, and nothing that passed. */
+const COMMENTED: Rung = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT: readonly Rung[] = [
-  { ...WHOLE, most: 10, each: false, passed: false },
+  COMMENTED,
   {
-    ...WHOLE,
-    most: 10,
-    each: false,
-    passed: false,
+    ...COMMENTED,
     answers: false,
     leftOut: "what was asked and answered",
   },

@@ -6,6 +6,8 @@ import { SIGNS, stateOf, WORDS } from "../../states.ts";
 import type { State } from "../../states.ts";
 import { once } from "../../once.ts";
 import { markdownCode, markdownText } from "../neutralise.ts";
+import { gradeName } from "../../compare/make-record.ts";
+import { placeKey } from "../../compare/pairs.ts";
 import { runsCell } from "./how-sure.ts";
 import { fitting } from "./names.ts";
 import { details, joined } from "./section.ts";
@@ -16,6 +18,9 @@ const ROWS = 20;
 const MOST_ROWS = 1_000;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 100;
+/** Characters of a name that need no room kept for them, and for how many some is kept. */
+const SHORT = 12;
+const WIDE = 24;
 /** Runs of a task that get a mark each, side by side. */
 const RUNS_SHOWN = 5;
 
@@ -29,15 +34,16 @@ type Legend = Map<string, string>;
 export const suiteTables: Section = (report, page) => {
   const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   const several = suites.length > 1;
+  const fresh = new Set(report.comparison?.newlyFailing.map(placeKey));
   const tables = worstFirst(suites).map((suite) => {
     const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
     const title = several ? `### ${markdownText(shorten(suite.suite.title, NAME))}${score}` : "";
-    return joined([title, suiteTable(suite, page)]);
+    return joined([title, suiteTable(suite, page, fresh)]);
   });
   return joined(tables);
 };
 
-function suiteTable(suite: SuiteScore, page: Page): string {
+function suiteTable(suite: SuiteScore, page: Page, fresh: ReadonlySet<string>): string {
   const legend: Legend = new Map();
   const weights = new Map<string, Set<number>>();
   for (const { job } of allGrades(suite))
@@ -45,12 +51,13 @@ function suiteTable(suite: SuiteScore, page: Page): string {
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
   const groups = once(GROUPS, suite, () => worstFirst(groupsOf(suite)));
   const runs = suite.tasks.some((task) => task.runs.length > 1);
-  const how = { graders: [...weights.keys()], several: models.length > 1, runs, legend };
+  const how = { graders: [...weights.keys()], several: models.length > 1, runs, fresh, legend };
   const tasks = groups.flatMap((group) => group.tasks);
   const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
   const rows = fitting(shown, page.room, (task) => row(task, how));
   const figures = runs ? ["Runs", "Score"] : ["Score"];
-  const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
+  const head = [taskHead(tasks), ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
+  if (runs) legend.set("passed", "Runs: those that passed by every grader");
   const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
   const table = (lines: readonly string[]) => [line(head), ruler, ...lines].join("\n");
   const folded = rows.slice(ROWS);
@@ -62,6 +69,12 @@ function suiteTable(suite: SuiteScore, page: Page): string {
     folded.length === 0 ? "" : details(count(folded.length, "more row"), table(folded)),
     left === 0 ? "" : `… and ${count(left, "more row")}`,
   ]);
+}
+
+/** With spaces that keep the column wide enough for long names: beside many graders GitHub leaves it a word's width. */
+function taskHead(tasks: readonly TaskScore[]): string {
+  const longest = tasks.reduce((most, { taskId }) => Math.max(most, taskId.length), 0);
+  return `Task${"&nbsp;".repeat(longest <= SHORT ? 0 : Math.round(1.8 * Math.min(longest, WIDE)) - 8)}`;
 }
 
 interface TaskGroup {
@@ -98,19 +111,28 @@ interface RowOptions {
   readonly several: boolean;
   /** Whether some task has several runs. */
   readonly runs: boolean;
+  /** Which graders of which tasks are newly failing. */
+  readonly fresh: ReadonlySet<string>;
   readonly legend: Legend;
 }
 
+function hasFailed(task: TaskScore): boolean {
+  return allGrades(task).some((grade) => stateOf(grade) === "failed");
+}
+
 /** A task; all of it bold where something failed. */
-function row(task: TaskScore, { graders, several, runs, legend }: RowOptions): string {
+function row(task: TaskScore, options: RowOptions): string {
+  const { graders, several, runs } = options;
   const byGrader = Map.groupBy(allGrades(task), ({ job }) => job.grader.name);
-  const failed = allGrades(task).some((grade) => stateOf(grade) === "failed");
-  const bold = (text: string) => (failed ? `<b>${text}</b>` : text);
+  const bold = (text: string) => (hasFailed(task) ? `<b>${text}</b>` : text);
   const model = several && task.model !== "" ? `<br>${markdownText(shorten(task.model, NAME))}` : "";
   const golden = allGrades(task).some(({ job }) => job.task.golden) ? " <sub>golden</sub>" : "";
   return line([
     `${bold(markdownText(shorten(task.taskId, NAME)))}${golden}${model}`,
-    ...graders.map((name) => cell(byGrader.get(name) ?? [], legend)),
+    ...graders.map((name) => {
+      const grades = byGrader.get(name) ?? [];
+      return `${cell(grades, options.legend)}${freshPart(grades, options)}`;
+    }),
     ...(runs ? [runsCell(task)] : []),
     scoreCell(task, bold),
   ]);
@@ -124,7 +146,8 @@ function modelsTable(groups: readonly TaskGroup[], models: readonly string[]): s
       one === model;
   const rows = groups.slice(0, ROWS).map(({ tasks }) => {
     const cells = models.map((model) => modelCell(tasks.find(of(model))));
-    return line([markdownText(shorten(tasks[0]?.taskId ?? "", NAME)), ...cells]);
+    const name = markdownText(shorten(tasks[0]?.taskId ?? "", NAME));
+    return line([tasks.some(hasFailed) ? `<b>${name}</b>` : name, ...cells]);
   });
   const means = models.map((model) => {
     const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
@@ -185,6 +208,13 @@ function cell(grades: readonly Grade[], legend: Legend): string {
   return `${SIGNS[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
 }
 
+/** Of a grader that passed more often in the baseline. */
+function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): string {
+  if (!grade || !fresh.has(placeKey(gradeName(grade.job)))) return "";
+  legend.set("new", "<b>new</b>: newly failing");
+  return " <b>new</b>";
+}
+
 function single(grade: Grade | undefined, legend: Legend): string {
   if (!grade) return "";
   const state = stateOf(grade);
@@ -192,6 +222,7 @@ function single(grade: Grade | undefined, legend: Legend): string {
   const { verdict } = grade;
   // Of several votes the checks are those of all, and say nothing of the score.
   if (verdict.state !== "graded" || verdict.votes) return sign;
+  if (verdict.pairs?.every(({ winner }) => winner === "tie")) return `${sign} tie`;
   const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
   if (passed === verdict.checks.length || verdict.checks.length < 2) return sign;
   const share = `${String(passed)}/${String(verdict.checks.length)}`;
