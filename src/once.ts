@@ -2,13 +2,13 @@
 
 /** A map, held weakly or not. */
 interface Known<K, V> {
+  readonly has: (key: K) => boolean;
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => unknown;
 }
 
 /** The value of a key, made when it is first asked for. */
 export function once<K, V>(known: Known<K, V>, key: K, make: () => V): V {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key) as V;
 }

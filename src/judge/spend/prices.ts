@@ -1,7 +1,8 @@
 /** What a judge's tokens cost, by a kept list of prices or by the workflow's own. */
-import type { calcPrice } from "@pydantic/genai-prices";
+import type * as GenaiPrices from "@pydantic/genai-prices";
 import type { TokenUse } from "../../domain.ts";
 import { globMatchesModel } from "../../glob.ts";
+import { once } from "../../once.ts";
 
 /** US dollars for a million tokens of input, of output and of cached input, for the models that a glob names. */
 export interface OwnPrice {
@@ -28,7 +29,8 @@ const MILLION = 1_000_000;
  * (pydantic/genai-prices, loaded when first needed). A model behind an address that the list does not know has none.
  */
 export function prices(own: readonly OwnPrice[]): Price {
-  let list: Promise<{ calcPrice: typeof calcPrice }> | undefined;
+  let list: Promise<typeof GenaiPrices> | undefined;
+  const providers = new Map<string, GenaiPrices.Provider | undefined>();
   return async ({ model, baseUrl }, use) => {
     const mine = own.find(({ match }) => globMatchesModel(match, model));
     if (mine) {
@@ -36,7 +38,9 @@ export function prices(own: readonly OwnPrice[]): Price {
       return ((use.input - use.cached) * input + use.cached * cached + use.output * output) / MILLION;
     }
     list ??= import("@pydantic/genai-prices");
-    const { calcPrice: priceOf } = await list;
+    const { calcPrice, findProvider } = await list;
+    const provider = once(providers, baseUrl, () => findProvider({ providerApiUrl: baseUrl }));
+    if (!provider) return undefined;
     const usage = {
       input_tokens: use.input,
       output_tokens: use.output,
@@ -44,9 +48,9 @@ export function prices(own: readonly OwnPrice[]): Price {
       cache_write_tokens: use.written ?? 0,
     };
     try {
-      return priceOf(usage, model, { providerApiUrl: baseUrl })?.total_price;
+      return calcPrice(usage, model, { provider })?.total_price;
     } catch {
-      // The list throws for an address of nobody it knows.
+      // The list throws for counts that cannot be, such as more cached input than input.
       return undefined;
     }
   };
