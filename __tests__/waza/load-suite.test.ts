@@ -541,6 +541,24 @@ test("the whole eval that docs/evals.md begins with is read", async () => {
 });
 
 describe("unknown keys", () => {
+  test.each([
+    ["promt: Do it.", "error", "`promt` seems to be meant for `prompt`.", "Write `prompt:` in line 3."],
+    [
+      "prompt-file: a.md",
+      "error",
+      "`prompt-file` seems to be meant for `prompt_file`.",
+      "Write `prompt_file:` in line 3.",
+    ],
+    ["{promts: Do it., prompt: Do this.}", "notice", "`inputs.promts` (line 3)", undefined],
+    ["contxt: {}", "warning", "unknown key `inputs.contxt`, ignored.", "Did you mean `context`?"],
+    ["persona: me", "notice", "`inputs.persona`", undefined],
+  ])("of a task's inputs: %s", async (inputs, level, said, help) => {
+    const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\ninputs:\n  ${inputs}\n` });
+    expect(problems).toMatchObject([{ level, message: expect.stringContaining(said) as unknown }]);
+    expect(problems[0]?.help).toBe(help);
+    expect(problems[0]?.at).toMatchObject({ path: "tasks/t.yaml", startLine: 3 });
+  });
+
   test("of all levels of a file are one notice, listing names with lines", async () => {
     const text = `name: demo
 owner: me

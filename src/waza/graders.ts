@@ -6,6 +6,7 @@ import { loadRubric } from "./rubrics/rubrics.ts";
 import type { NoRubric } from "./rubrics/rubrics.ts";
 import { OTHER_TYPES, promptConfigSchema, REMOVED_TYPES } from "./schema.ts";
 import type { GraderEntry } from "./schema.ts";
+import { meantFor } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import type { YamlSource } from "./yaml/source.ts";
@@ -193,10 +194,7 @@ function noteMissingPrompt(source: YamlSource, { name, path, unknown }: Promptle
     list.problems.push(error(`${message}.`, { help, at: source.spanOf(path) }));
     return;
   }
-  const { name: dotted, meant = "", at } = misspelled;
-  const key = dotted.split(".").at(-1) ?? dotted;
-  const help = `Write \`${meant}:\` in line ${String(at.startLine)}.`;
-  list.problems.push(error(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at }));
+  list.problems.push(meantFor(message, misspelled));
   list.unknown.splice(list.unknown.indexOf(misspelled), 1);
 }
 

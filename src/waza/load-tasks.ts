@@ -13,8 +13,9 @@ import { readGraders } from "./graders.ts";
 import { rubricPlaces } from "./rubrics/rubric-places.ts";
 import { taskFileSchema } from "./schema.ts";
 import { readTaskInputs } from "./task-inputs.ts";
-import { unknownKeyProblems } from "./unknown-keys.ts";
+import { meantFor, unknownKeyProblems } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
+import type { UnknownKey } from "./yaml/read-with.ts";
 import { readYaml } from "./yaml/source.ts";
 import { error } from "../problem.ts";
 
@@ -167,6 +168,8 @@ async function readTask(
     ...given.inputs,
   };
   const { path } = source.spanOf([]);
+  const keys = [...unknown, ...list.unknown, ...given.unknown];
+  const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
   return {
     task,
     problems: [
@@ -175,7 +178,16 @@ async function readTask(
       ...list.problems,
       ...given.problems,
       ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-      ...unknownKeyProblems({ path, kind: "task" }, [...unknown, ...list.unknown, ...given.unknown]),
+      ...(misspelled ? [meantFor(`\`${path}\`: the task has no \`inputs.prompt\``, misspelled)] : []),
+      ...unknownKeyProblems(
+        { path, kind: "task" },
+        keys.filter((key) => key !== misspelled),
+      ),
     ],
   };
+}
+
+/** waza refuses every unknown key; this one would leave the judge without the task. */
+function isMeantForPrompt({ name, meant }: UnknownKey): boolean {
+  return /^inputs\.[^.]+$/.test(name) && (meant === "prompt" || meant === "prompt_file");
 }

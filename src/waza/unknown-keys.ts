@@ -56,6 +56,13 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
   return [...misspelled, notice(message, { at: first.at, alike })];
 }
 
+/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
+export function meantFor(message: string, { name, meant = "", at }: UnknownKey): Problem {
+  const key = name.split(".").at(-1) ?? name;
+  const help = `Write \`${meant}:\` in line ${String(at.startLine)}.`;
+  return error(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+}
+
 /** The message for one key; undefined when the key is not close to any known one. */
 function problemOf({ path, kind }: KeyedFile, { name, meant, at }: UnknownKey): Problem | undefined {
   const key = name.split(".").at(-1) ?? name;
