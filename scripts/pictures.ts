@@ -9,7 +9,6 @@ import { ROOT, runDemo } from "./demo-suite.ts";
 import { drawPage } from "./draw-page.ts";
 import { renderAnnotation } from "./render-annotation.ts";
 import { renderPage } from "./render-markdown.ts";
-import { smallPng } from "./small-png.ts";
 
 const IMAGES = join(ROOT, "docs/images");
 const SIZE = { width: 820, tallest: 800 };
@@ -34,32 +33,9 @@ try {
     for (const theme of ["light", "dark"] as const) {
       const image = join(IMAGES, `${name}-${theme}.png`);
       await drawPage(browser, page, { ...SIZE, theme, image });
-      const { width, height, rgba } = await pixelsOf(image);
-      writeFileSync(image, smallPng(Buffer.from(rgba, "base64"), width, height));
     }
   }
 } finally {
   await browser.close();
   removeTemporaryFolders();
-}
-
-interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  /** Four bytes for each pixel, in base64. */
-  readonly rgba: string;
-}
-
-/** The pixels of a PNG, which the browser reads. */
-async function pixelsOf(image: string): Promise<Pixels> {
-  const address = `data:image/png;base64,${readFileSync(image, "base64")}`;
-  const script = `(async () => {
-    const image = await createImageBitmap(await (await fetch(${JSON.stringify(address)})).blob());
-    const { width, height } = image;
-    const context = new OffscreenCanvas(width, height).getContext("2d");
-    context.drawImage(image, 0, 0);
-    const bytes = Array.from(context.getImageData(0, 0, width, height).data, (byte) => String.fromCharCode(byte));
-    return { width, height, rgba: btoa(bytes.join("")) };
-  })()`;
-  return (await browser.evaluate(script)) as Pixels;
 }
