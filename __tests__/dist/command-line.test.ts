@@ -47,6 +47,7 @@ describe("grading", () => {
     expect(judge.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(out).not.toContain(KEY);
     expect(out.replace("      ::error::owned ##[error]owned", "")).not.toMatch(COMMAND);
+    expect(out).toMatch(/^2 grades of 1 run; judge at /m);
     const failed = out.slice(out.indexOf("FAILED"));
     expect(failed).toMatch(/^FAILED right · task-1 {2}\S*eval\.yaml:\d+\n {2}✗ Names the file\n {6}\[redacted\]/);
     expect(failed).toContain("✓ Is polite");

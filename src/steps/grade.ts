@@ -99,6 +99,6 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
       : `judge at ${[...addresses].join(", ")}, at most ${most} at once`;
   const into = base === undefined ? "" : `, a change to ${base}`;
   const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
-  const files = new Set(jobs.flatMap(({ file }) => file?.path ?? [])).size;
-  return `${count(jobs.length, "grade")} of ${count(files, "results file")}; ${judge}${on}`;
+  const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
+  return `${count(jobs.length, "grade")} of ${count(runs, "run")}; ${judge}${on}`;
 }

@@ -50,12 +50,13 @@ export function howSureLine({ scores, estimate }: Pick<Report, "scores" | "estim
     .join(" · ");
 }
 
-/** `pass^1 0.73, pass^2 0.57`; nothing where a task has one run alone. */
+/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies: readonly Tally[]): string {
   const chances = suitePassHatK(tallies);
   if (chances.length < 2) return "";
   const said = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
-  return (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
+  const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
+  return `${shown} (pass^k: the chance that k runs of a task all pass)`;
 }
 
 function nameOf({ taskId, model }: TaskScore, several: boolean): string {
