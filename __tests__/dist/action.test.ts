@@ -717,7 +717,7 @@ describe("recorded verdicts", () => {
     const forks = await act(workspace, passing, { inputs: { offline: "true", "api-key": "" }, event });
     expect(forks.code).toBe(1);
     expect(forks.outputs).toMatchObject({ "grades-passed": "0", "grades-failed": "0" });
-    expect(forks.summary).toContain("from a fork could have written them");
+    expect(forks.summary).toContain("code from a fork or brought by Dependabot could have written them");
   });
 
   test("mode: pairwise compares with the baseline in both orders; a run without one is graded alone", async () => {

@@ -306,8 +306,9 @@ describe("a hostile event", () => {
   });
 });
 
+const dependabot = { pull_request: { ...PULL.pull_request, user: { login: "dependabot[bot]" } } };
+
 describe("an event without secrets", () => {
-  const dependabot = { pull_request: { ...PULL.pull_request, user: { login: "dependabot[bot]" } } };
   const forkGone = {
     pull_request: { ...FORK.pull_request, head: { ...FORK.pull_request.head, repo: null } },
   };
@@ -364,10 +365,13 @@ describe("an event without secrets", () => {
   });
 });
 
-describe("an event of a fork's commit", () => {
+describe("an event of code that a stranger may have written", () => {
   const cause = (from: string | null) => ({
     workflow_run: { head_sha: HEAD_SHA, head_repository: from && { full_name: from } },
   });
+  const byDependabot = {
+    workflow_run: { ...cause("octo/agents").workflow_run, actor: { login: "dependabot[bot]" } },
+  };
   test.each<[string, Given, boolean]>([
     ["a pull request of the repository itself is none", { name: "pull_request", payload: PULL }, false],
     ["a pull request", { name: "pull_request", payload: FORK }, true],
@@ -375,9 +379,25 @@ describe("an event of a fork's commit", () => {
     ["workflow_run of a fork's run", { name: "workflow_run", payload: cause("stranger/agents") }, true],
     ["workflow_run of a fork that is gone", { name: "workflow_run", payload: cause(null) }, true],
     ["workflow_run of an own run is none", { name: "workflow_run", payload: cause("octo/agents") }, false],
+    ["workflow_run of Dependabot's run", { name: "workflow_run", payload: byDependabot }, true],
+    ["workflow_run that says nothing of its run", { name: "workflow_run" }, true],
+    ["a pull request that says nothing of itself", { name: "pull_request" }, true],
+    ["a pull request of Dependabot", { name: "pull_request", payload: dependabot }, true],
+    ["pull_request_target of Dependabot", { name: "pull_request_target", payload: dependabot }, true],
+    ["a push of Dependabot", { name: "push", env: { GITHUB_ACTOR: "dependabot[bot]" } }, true],
+    [
+      "a comment on a pull request",
+      { name: "issue_comment", payload: { issue: { number: 7, pull_request: {} } } },
+      true,
+    ],
+    ["an event that nobody knows yet", { name: "something_new" }, true],
     ["a push is none", { name: "push" }, false],
+    ["the merge queue is none", { name: "merge_group" }, false],
+    ["a schedule is none", { name: "schedule" }, false],
+    ["a run by hand is none", { name: "workflow_dispatch" }, false],
+    ["no event at all is none", { name: "" }, false],
   ])("%s", (_case, given, expected) => {
-    expect(contextOf(given).fromFork).toBe(expected);
+    expect(contextOf(given).untrusted).toBe(expected);
   });
 });
 

@@ -63,11 +63,11 @@ export const AS_RECORDED: Problem = notice(
   { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." },
 );
 
-/** Why verdicts that a fork's code may have written are not published. */
-export const NOT_A_FORKS: Problem = error(
-  "`offline` without `cache-dir` takes the verdicts in `results` at their word, and the code of a pull request from a fork could have written them: nothing was graded.",
+/** Why verdicts that a stranger's code may have written are not published. */
+export const NOT_BY_STRANGERS: Problem = error(
+  "`offline` without `cache-dir` takes the verdicts in `results` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.",
   {
-    help: "Unset `offline` for pull requests from forks, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
   },
 );
 

@@ -1,8 +1,9 @@
 /** Where the action runs: the event, its commit and its pull request. */
 import { readFileSync } from "node:fs";
-import * as z from "zod/mini";
 import { messageOf } from "../errors.ts";
-import { lenient } from "../optional.ts";
+import { readEvent } from "./event.ts";
+import type { Event } from "./event.ts";
+import { isUntrusted, secretless } from "./strangers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,40 +28,6 @@ export interface EventContext {
   /** Throws where no repository is named. */
   readonly repo?: Repository | undefined;
 }
-
-const head = z.object({
-  sha: lenient(z.string()),
-  ref: lenient(z.string()),
-  repo: lenient(z.object({ full_name: lenient(z.string()) })),
-});
-const eventSchema = z.object({
-  pull_request: lenient(
-    z.object({
-      number: lenient(z.number()),
-      head: lenient(head),
-      base: lenient(head),
-      user: lenient(z.object({ login: lenient(z.string()) })),
-    }),
-  ),
-  workflow_run: lenient(
-    z.object({
-      head_sha: lenient(z.string()),
-      head_branch: lenient(z.string()),
-      head_repository: lenient(z.object({ full_name: lenient(z.string()) })),
-      event: lenient(z.string()),
-    }),
-  ),
-  merge_group: lenient(
-    z.object({
-      head_sha: lenient(z.string()),
-      head_ref: lenient(z.string()),
-      base_ref: lenient(z.string()),
-      base_sha: lenient(z.string()),
-    }),
-  ),
-  issue: lenient(z.object({ number: lenient(z.number()), pull_request: lenient(z.unknown()) })),
-});
-type Event = z.infer<typeof eventSchema>;
 
 /**
  * The pull request an event belongs to: its number, or what GitHub has to be asked for it by. A workflow_run carries
@@ -90,8 +57,8 @@ export interface RunContext {
   readonly runNumber?: string | undefined;
   /** Why this event gets no secrets; absent when it does. */
   readonly withoutSecrets?: "fork" | "dependabot" | undefined;
-  /** The event is about a commit of another repository: whoever wrote it may have written what its jobs left. */
-  readonly fromFork?: boolean | undefined;
+  /** Somebody who cannot write to the repository may have written the code that the event is about, and so what its jobs left. */
+  readonly untrusted?: boolean | undefined;
   readonly serverUrl: string;
   readonly apiUrl: string;
   /** A page of this action's own documents, at the version in use. */
@@ -157,7 +124,7 @@ export function readContext(of: EventContext, env: Environment): RunContext {
     baseSha: baseShaOf(name, event),
     sourceSha: sourceSha || undefined,
     withoutSecrets,
-    fromFork: isForks(event, repository),
+    untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
   };
 }
 
@@ -171,10 +138,6 @@ function repositoryOf(of: EventContext): RunContext["repository"] {
 
 /** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
-
-function readEvent(payload: unknown): Event {
-  return z.safeParse(eventSchema, payload).data ?? {};
-}
 
 /** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
 function headSha(name: string, event: Event): string | undefined {
@@ -213,20 +176,4 @@ function pullOf(name: string, event: Event): PullReference | undefined {
 
 function numbered(number: number | null | undefined): PullReference | undefined {
   return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
-}
-
-/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
-function secretless(name: string, event: Event, actor: string | undefined): RunContext["withoutSecrets"] {
-  const pull = event.pull_request;
-  if (!pull || name === "pull_request_target") return undefined;
-  if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]") return "dependabot";
-  return isForks(event, undefined) ? "fork" : undefined;
-}
-
-/** True also where the event does not say whose the commit is: a fork may be deleted. */
-function isForks({ pull_request: pull, workflow_run: cause }: Event, own: Repository | undefined): boolean {
-  const [from, to] = pull
-    ? [pull.head?.repo?.full_name, pull.base?.repo?.full_name]
-    : [cause?.head_repository?.full_name, own && `${own.owner}/${own.repo}`];
-  return (pull ?? cause) ? !from || from !== to : false;
 }

@@ -1,5 +1,5 @@
 /** The step that plans: which grades are to be made of what was read, and in which folder each run worked. */
-import { AS_RECORDED, asRecorded, NOT_A_FORKS } from "../compare/recorded-verdicts.ts";
+import { AS_RECORDED, asRecorded, NOT_BY_STRANGERS } from "../compare/recorded-verdicts.ts";
 import { useKeptWorkspaces } from "../files/kept-workspaces.ts";
 import { findWorkspaces } from "../files/workspaces.ts";
 import type { RunContext } from "../github/context.ts";
@@ -48,7 +48,8 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   const blocked = plan.blocked === true || problems.some(isError);
   const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
   if (!inputs.offline || inputs.cacheDir !== undefined) return planned;
-  if (context.fromFork) return { ...planned, problems: [NOT_A_FORKS, ...planned.problems], blocked: true };
+  if (context.untrusted)
+    return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
   const documents = files.map(({ document }) => document);
   return { ...planned, jobs: asRecorded(jobs, documents), problems: [AS_RECORDED, ...planned.problems] };
 }
