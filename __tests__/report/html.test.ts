@@ -105,6 +105,7 @@ describe("the page", () => {
   test("has the runs with failures first, failed grades open, and an address for each that stays", () => {
     const page = html(sample());
     expect(page.indexOf("<h2>loud</h2>")).toBeLessThan(page.indexOf("<h2>quiet</h2>"));
+    expect(page.indexOf('<th scope="row">loud')).toBeLessThan(page.indexOf('<th scope="row">quiet'));
     expect(page.match(/<details class="grade failed" open>/g)).toHaveLength(1);
     const [first = ""] = /grade-loud-right-1-[0-9a-f]{6}/.exec(page) ?? [];
     expect(page.split(`<div id="${first}" `)).toHaveLength(2);
@@ -158,8 +159,14 @@ describe("the page", () => {
   test.each(ATTACKS)("holds nothing but our own elements with %s", (_name, text) => {
     const page = html(reportWith(text)).replace(/<(style|script)>[\s\S]*?<\/\1>/g, "");
     expect(page.replace("<!doctype html>", "").replaceAll(TAG, "")).not.toContain("<");
-    for (const [, address = ""] of page.matchAll(/ (?:href|src)="([^"]*)"/g))
-      expect(address.startsWith("#") || address.startsWith(`${SOURCE}/`)).toBe(true);
+    for (const [, name = "", value = ""] of (page.match(TAG) ?? []).flatMap((tag) => [
+      ...tag.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g),
+    ])) {
+      expect(name).toMatch(
+        /^(?:aria-label|checked|class|content|hidden|href|http-equiv|id|lang|name|open|placeholder|role|scope|title|type|charset)$/,
+      );
+      if (name === "href") expect(value.startsWith("#") || value.startsWith(`${SOURCE}/`)).toBe(true);
+    }
   });
 });
 

@@ -95,6 +95,7 @@ export function reportWith(text: string): Report {
             requests: 1,
             tokens: { input: 10, output: 2, cached: 0 },
             durationMs: 1,
+            shown: ["system", text, text].map((role) => ({ role, content: text })),
           };
         }),
     ),

@@ -1,7 +1,7 @@
 /** What the parts of the HTML report are made of; everything that others wrote goes through `pageText`. */
 import { createHash } from "node:crypto";
 import type { Grade, Report } from "../../domain.ts";
-import { pageText, urlPath } from "../neutralise.ts";
+import { attributeText, pageText, urlPath } from "../neutralise.ts";
 
 /** Characters of the readable part of an address. */
 const SLUG = 60;
@@ -28,7 +28,7 @@ export function block(text: string): string {
 
 /** A link within the page or to a page of GitHub. */
 export function link(text: string, address: string): string {
-  return `<a href="${pageText(address)}">${pageText(text)}</a>`;
+  return `<a href="${attributeText(address)}">${pageText(text)}</a>`;
 }
 
 /** The addresses of grades within the page: the same in every run, and no two alike. */

@@ -7,7 +7,7 @@ import { pageText } from "../neutralise.ts";
 import { reasonOf, shownText } from "../summary/grade.ts";
 import type { Shown } from "../summary/names.ts";
 import { passageOf } from "../summary/passage.ts";
-import { block, element, graderLink, link } from "./elements.ts";
+import { block, element, graderLink, link, prose } from "./elements.ts";
 
 /** Characters of the reason in a grade's line. */
 const LINE_REASON = 200;
@@ -27,16 +27,19 @@ export function gradeElement({ grade, address, evidence, open }: Placed, report:
   const score = verdict.state === "graded" ? formatScore(verdict.score) : "";
   const why = whyOf(grade);
   const summary = [
-    `<span title="${pageText(WORDS[state])}">${SIGNS[state]}</span>`,
+    SIGNS[state],
     element("b", job.grader.name),
     element("small", `${score}${job.advisory ? " · advisory" : ""}`),
     why === "" ? "" : element("span", shorten(why, LINE_REASON), "why"),
   ];
-  const body = [...verdictParts(grade), ...asked(grade), ...about(grade, report)];
-  const seen = evidence === undefined ? "" : ` · ${link("what the judge saw", `#${evidence}`)}`;
-  return `<details class="grade ${state}"${open ? " open" : ""}><summary>${summary.join(" ")}</summary>
-<div id="${address}" class="body">${body.join("\n")}
-<p class="meta">${link("link to this grade", `#${address}`)}${seen}</p></div></details>`;
+  const links = [
+    ...(evidence === undefined ? [] : [link("what the judge saw", `#${evidence}`)]),
+    link("link to this grade", `#${address}`),
+  ];
+  const meta = `<p class="meta">${[...about(grade, report), ...links].join(" · ")}</p>`;
+  const body = [...verdictParts(grade), ...asked(grade), meta];
+  return `<details class="grade ${state}"${open ? " open" : ""}><summary title="${WORDS[state]}">${summary.join(" ")}</summary>
+<div id="${address}" class="body">${body.join("\n")}</div></details>`;
 }
 
 function whyOf(grade: Grade): string {
@@ -84,13 +87,13 @@ function checkList(checks: readonly Check[], answer: string): string {
 function checkItem({ outcome, description, reason }: Check, answer: string): string {
   const parts = [
     ...(description === undefined ? [] : [element("b", description)]),
-    ...(reason === undefined ? [] : [element("span", reason)]),
+    ...(reason === undefined ? [] : [description === undefined ? prose(reason) : element("span", reason)]),
   ];
   const found = outcome === "fail" ? passageOf(answer, reason) : undefined;
   const quote = found
     ? `<blockquote>${pageText(found.before)}<mark>${pageText(found.quoted)}</mark>${pageText(found.after)}</blockquote>`
     : "";
-  return `<li>${CHECK_SIGNS[outcome]} ${parts.join("<br>") || NO_DETAIL}${quote}</li>`;
+  return `<li>${CHECK_SIGNS[outcome]} ${parts.join("") || NO_DETAIL}${quote}</li>`;
 }
 
 function written(response: string | undefined): string[] {
@@ -116,7 +119,7 @@ function asked({ job, shown }: Grade): string[] {
 function about(grade: Grade, report: Report): string[] {
   const { job, verdict, requests, tokens, cost = 0, durationMs } = grade;
   const { evidence, judge, recorded } = verdict.state === "graded" ? verdict : {};
-  const parts = [
+  return [
     graderLink(grade, report),
     ...(job.grader.weight === 1 ? [] : [`weight ${String(job.grader.weight)}`]),
     ...(job.grader.rubric ? [`rubric ${pageText(rubricLabel(job.grader.rubric))}`] : []),
@@ -130,5 +133,4 @@ function about(grade: Grade, report: Report): string[] {
     ...(tokens.input > 0 ? [`${count(tokens.input, "token")} in, ${count(tokens.output, "token")} out`] : []),
     ...(cost > 0 ? [formatDollars(cost)] : []),
   ];
-  return [`<p class="meta">${parts.join(" · ")}</p>`];
 }

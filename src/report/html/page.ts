@@ -156,7 +156,8 @@ function* runs(
 function evidenceElement(shown: Grade["shown"] = [], id: string): string {
   const messages = seenMessages(shown);
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-  const parts = messages.map(({ role, content }) => `${element("h4", role)}${block(content)}`);
+  const several = messages.length > 1;
+  const parts = messages.map(({ role, content }) => `${several ? element("h4", role) : ""}${block(content)}`);
   return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.join("\n")}</div></details>`;
 }
 

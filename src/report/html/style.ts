@@ -21,10 +21,12 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 header{display:contents}
 .filters{z-index:1;background:light-dark(#fff,#0d1117)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
-.table{overflow-x:auto}
+.table{overflow:auto;max-height:75vh;scroll-margin-top:7rem}
+thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}
 th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
-th[scope=row]{text-align:left;font-weight:400}
+th[scope=row]{text-align:left;font-weight:400;min-width:min(15rem,40vw)}
+th small{display:block}
 tr.red th,tr.red td:last-child{font-weight:700}
 td a{text-decoration:none}
 .run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
@@ -37,13 +39,14 @@ summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul.checks{list-style:none;padding:0;margin:.4rem 0}
 ul.checks li{margin:.4rem 0;padding-left:1.7rem;text-indent:-1.7rem}
-ul.checks li>*{text-indent:0}
+ul.checks li>*{text-indent:0}ul.checks li>span{display:block}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey);text-indent:0}
-mark{background:light-dark(#fff8c5,#bb800966);color:inherit}
+mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
+.grade pre{max-height:20rem}
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
 ${hidden}{display:none}
 @media (max-width:40rem){body{padding:.8rem}.filters{position:static}#keys{display:none}.body{scroll-margin-top:1rem}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}pre{max-height:none;overflow:visible}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;

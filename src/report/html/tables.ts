@@ -1,6 +1,6 @@
 /** Per suite, a table of tasks and graders whose marks lead to their grades. */
 import { allGrades } from "../../all-grades.ts";
-import type { Grade, Report, SuiteScore } from "../../domain.ts";
+import type { Grade, Report, SuiteScore, TaskScore } from "../../domain.ts";
 import { formatScore } from "../../format.ts";
 import { SIGNS, stateOf, WORDS } from "../../states.ts";
 import { pageText } from "../neutralise.ts";
@@ -20,15 +20,16 @@ function suiteTable(suite: SuiteScore, isAdvisory: boolean, address: ReadonlyMap
   const weights = new Map(allGrades(suite).map(({ job }) => [job.grader.name, job.grader.weight]));
   const heads = [...weights].map(([name, weight]) => `${name}${weight === 1 ? "" : ` ×${String(weight)}`}`);
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-  const rows = suite.tasks.map((task) => {
-    const failed = allGrades(task).some((grade) => stateOf(grade) === "failed");
+  const isRed = (task: TaskScore) => allGrades(task).some((grade) => stateOf(grade) === "failed");
+  const inOrder = [...suite.tasks.filter(isRed), ...suite.tasks.filter((task) => !isRed(task))];
+  const rows = inOrder.map((task) => {
     const cells = [...weights.keys()].map((name) => {
       const own = allGrades(task).filter(({ job }) => job.grader.name === name);
       return `<td>${own.map((grade) => mark(grade, address)).join("")}</td>`;
     });
     const score = task.score === undefined ? "–" : formatScore(task.score);
     const model = several ? ` ${element("small", task.model)}` : "";
-    return `<tr${failed ? ' class="red"' : ""}><th scope="row">${pageText(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
+    return `<tr${isRed(task) ? ' class="red"' : ""}><th scope="row">${pageText(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
   });
   const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
   const columns = ["Task", ...heads, ...(isAdvisory ? [] : ["Score"])];
