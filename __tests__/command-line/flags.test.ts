@@ -102,6 +102,8 @@ describe("what is wrong is said with what to write instead", () => {
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["an agent that nobody knows", ["init", "--agent", "hal"], /`hal`.*`gemini`/],
     ["a misspelled agent", ["init", "--agent", "claude-cod"], /Did you mean `claude-code`/],
+    ["a key", ["--api-key", "sk-x"], /^A key among the flags can be seen .*OPENAI_API_KEY/],
+    ["a key after an equals sign", ["--api-key=sk-x"], /OPENAI_API_KEY/],
     ["a flag of grading for init", ["init", "--eval", "x"], /`--eval`/],
   ])("%s", (_, args, words) => {
     const command = read(...args);
@@ -110,13 +112,14 @@ describe("what is wrong is said with what to write instead", () => {
   });
 });
 
-test("the help names every flag, agent and default, within the width of the terminal", () => {
+test("the help names every flag, agent and default, but no key, within the width of the terminal", () => {
   const text = helpText(declared, { columns: 60, style: (_, part) => part });
   const [usage = "", flags = ""] = text.split("\nFlags\n");
   for (const agent of AGENTS) expect(usage).toContain(agent);
   expect([...flags.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)).toEqual(
-    declared.inputs.map(({ name }) => name),
+    declared.inputs.map(({ name }) => name).filter((name) => name !== "api-key"),
   );
+  expect(flags).toContain("OPENAI_API_KEY");
   expect(flags).toContain("(Default: 60000)");
   expect(flags.split("\n").filter((line) => line.length > 60)).toEqual([]);
 });

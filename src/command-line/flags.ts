@@ -15,6 +15,8 @@ export type Command =
   /** It cannot be carried out: what is wrong, in a sentence or two. */
   | { readonly kind: "misused"; readonly message: string };
 
+/** The input that is no flag: whoever is on the machine sees the flags of a command. */
+export const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 
 /** Reads the arguments; never throws. */
@@ -36,6 +38,9 @@ export function readCommand(args: readonly string[], inputs: readonly DeclaredIn
 }
 
 class Misuse extends Error {}
+
+const KEY_IN_SIGHT =
+  "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
 
 const AGENT: DeclaredInput = { name: "agent", description: "", isSwitch: false, isList: false };
 
@@ -74,6 +79,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   for (let token = left.shift(); token; token = left.shift()) {
     if (token.kind === "positional") throw stray(token.value ?? "");
     if (token.kind !== "option") continue;
+    if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = inputs.find(({ name }) => name === token.name);
     if (!input) throw unknownFlag(token.rawName ?? "", inputs);
     const value = input.isSwitch ? switchValue(token, left) : textValue(token);

@@ -2,7 +2,7 @@
 import { wrapped } from "../format.ts";
 import type { Drawing } from "../report/sinks/drawing.ts";
 import type { Declared, DeclaredInput } from "./declared-inputs.ts";
-import { AGENTS } from "./flags.ts";
+import { AGENTS, KEY_INPUT } from "./flags.ts";
 
 /** Nobody reads longer lines. */
 const WIDEST = 100;
@@ -19,14 +19,16 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     `  waza-grade init [--agent ${AGENTS.join("|")}]`,
     "",
     heading("Flags"),
-    wrapped("The inputs of the action, by the same names. A list takes its flag several times.", {
-      indent: 2,
-      columns: width,
-    }),
-    ...inputs.flatMap((input) => [
-      ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
-      `\n  ${style("cyan", usage(input))}\n${explained(input, width)}`,
-    ]),
+    wrapped(
+      "The inputs of the action, by the same names, but for the key, which is taken from the environment variable OPENAI_API_KEY. A list takes its flag several times.",
+      { indent: 2, columns: width },
+    ),
+    ...inputs
+      .filter(({ name }) => name !== KEY_INPUT)
+      .flatMap((input) => [
+        ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
+        `\n  ${style("cyan", usage(input))}\n${explained(input, width)}`,
+      ]),
     `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
     `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
     "",
