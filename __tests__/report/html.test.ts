@@ -150,7 +150,7 @@ describe("the page", () => {
     );
     expect(page).toContain("<h4>1 disagreement</h4>");
     expect(page).toContain(
-      "the judge: ❌ failed: Too long.<br>the person: ✅ passed: Fine &lt;b&gt;by&lt;/b&gt; me.",
+      "the judge: ❌ failed: Too long.<br>the person: ✅ passed: Fine &lt;b>by&lt;/b> me.",
     );
     expect(page).toContain("the judge: no verdict: Too fast.");
     expect(html(sample())).not.toContain("Is the judge right?");

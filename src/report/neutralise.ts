@@ -40,14 +40,14 @@ export function oneLineText(text: string, limit: number): string {
   return shorten(oneLine(text), limit);
 }
 
-/** Text in an element of a page of our own. Quotes stay: of 20 MB of evidence a browser would read each as five characters. */
+/** Text in an element of a page of our own. What means nothing there stays: browsers read 20 MB of evidence faster so. */
 export function pageText(text: string): string {
-  return plainText(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return plainText(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }
 
 /** Text in a quoted attribute of a page of our own. */
 export function attributeText(text: string): string {
-  return pageText(text).replace(/"/g, "&quot;").replace(/'/g, "&#39;");
+  return pageText(text).replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
 }
 
 /** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
