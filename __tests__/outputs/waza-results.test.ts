@@ -665,7 +665,7 @@ describe("which files are read", () => {
     expect(problems[0]?.message).toContain("`results.json`");
     expect(problems[0]?.message).toContain(project);
     expect(problems[0]?.help).toBe(
-      "There is `out/results.json`. The step that runs the agent has to come before this one, and to write there what `results` names.",
+      "There is `out/results.json`. Run the agent first, and have it write what `results` names.",
     );
   });
 
@@ -677,7 +677,7 @@ describe("which files are read", () => {
     const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
     expect(problems).toMatchObject([
       {
-        help: `${said}The step that runs the agent has to come before this one, and to write there what \`results\` names.`,
+        help: `${said}Run the agent first, and have it write what \`results\` names.`,
       },
     ]);
   });

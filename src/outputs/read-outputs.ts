@@ -14,8 +14,7 @@ import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
 import { resultsOf, wazaResultsReader } from "./formats/waza-results.ts";
 import { warning } from "../problem.ts";
 
-const REMEDY =
-  "The step that runs the agent has to come before this one, and to write there what `results` names.";
+const REMEDY = "Run the agent first, and have it write what `results` names.";
 
 /** Results in waza's format, as the stages see them and as they were, for the graded copy. */
 export interface LoadedResults {
