@@ -101,6 +101,7 @@ describe("what is wrong is said with what to write instead", () => {
     ["a word", ["grade"], /`grade`.*--help/],
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["an agent that nobody knows", ["init", "--agent", "hal"], /`hal`.*`gemini`/],
+    ["the beginning of an agent", ["init", "--agent", "claude"], /Did you mean `claude-code`/],
     ["a misspelled agent", ["init", "--agent", "claude-cod"], /Did you mean `claude-code`/],
     ["a key", ["--api-key", "sk-x"], /^A key among the flags can be seen .*OPENAI_API_KEY/],
     ["a key after an equals sign", ["--api-key=sk-x"], /OPENAI_API_KEY/],

@@ -52,6 +52,14 @@ describe("the workflow", () => {
     expect(existsSync(join(folder, suite))).toBe(true);
     expect(text).toContain(agent === "waza" ? `-o ${results}` : results.replace("*", "$task"));
     for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(said).toContain(name);
+    expect(said).toContain(`in place of \`${step?.uses?.replace("@v1", "") ?? ""}\``);
+    expect(said).toContain(`Commit all but ${results}, and open a pull request.`);
+    const { config, graders } = parse(readFileSync(join(folder, suite), "utf8")) as {
+      config?: object;
+      graders: readonly object[];
+    };
+    expect(config !== undefined).toBe(agent === "waza");
+    expect(graders).toHaveLength(2);
   });
 
   test("of no agent says where its command goes", () => {
@@ -79,7 +87,7 @@ describe("what is there already", () => {
     expect(init(folder)).not.toContain("delete it");
     const said = init(folder, "codex");
     expect(said).toContain(
-      `${WORKFLOW} is there already and is not the codex workflow: to have that, delete it`,
+      `${WORKFLOW} is there already and is not the one for codex: to have that, delete it`,
     );
     expect(said).toContain("in place of `my-agent --print`");
     writeFileSync(
@@ -87,10 +95,19 @@ describe("what is there already", () => {
       readFileSync(join(folder, WORKFLOW), "utf8").replace("my-agent", "ours"),
     );
     expect(init(folder)).not.toMatch(/delete it|my-agent/);
-    expect(init(folder, "gemini")).toContain("is not the gemini workflow");
+    expect(init(folder, "gemini")).toContain("is not the one for gemini");
     rmSync(join(folder, WORKFLOW));
     expect(init(folder, "codex")).not.toMatch(/delete it|my-agent/);
     expect(init(folder)).toContain("is not the one for any agent: to have that, delete it");
+  });
+
+  test("and is an eval without what waza needs is said", () => {
+    const folder = temporaryFolder("init");
+    init(folder, "gemini");
+    expect(init(folder, "codex")).not.toContain("evals/first/eval.yaml is there already");
+    expect(init(folder, "waza")).toContain(
+      "evals/first/eval.yaml is there already and is not the one for waza",
+    );
   });
 
   test("is all of it, the second time", () => {
@@ -135,6 +152,17 @@ describe("what cannot be done is said in a line", () => {
     expect(text).not.toContain("\n");
     expect(status).toBe(1);
     expect(existsSync(join(folder, WORKFLOW))).toBe(false);
+  });
+
+  test("below the top of a repository, with its top", () => {
+    const top = temporaryFolder("init");
+    mkdirSync(join(top, ".git"));
+    mkdirSync(join(top, "a/b"), { recursive: true });
+    const { text, status } = answered({ kind: "init", agent: "none" }, join(top, "a/b"));
+    expect(text).toContain(`which here is ${top}: run init there`);
+    expect(status).toBe(1);
+    expect(readdirSync(join(top, "a/b"))).toEqual([]);
+    expect(init(top)).not.toContain("in no repository");
   });
 
   test("without the codes of a terminal or a runner", () => {

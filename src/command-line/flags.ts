@@ -115,16 +115,21 @@ function stray(word: string): Misuse {
 function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
   const name = flag.replace(/^-+/, "");
   const names = [...inputs.map((input) => input.name), "help", "version"];
-  const near = closest(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
+  const near = nearest(name, names);
   return new Misuse(
     `There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`,
   );
 }
 
+/** The one that was most likely meant: misspelled, or only begun. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  return closest(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
+}
+
 function agentOf(name = "none"): Agent {
   const agent = AGENTS.find((one) => one === name);
   if (agent !== undefined) return agent;
-  const near = closest(name, AGENTS);
+  const near = nearest(name, AGENTS);
   throw new Misuse(
     near === undefined
       ? `There is no workflow for the agent \`${name}\`. There are ${AGENTS.map((one) => `\`${one}\``).join(", ")}.`

@@ -19,32 +19,69 @@ export interface InitOptions {
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
 
-/** Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, and where a link leads away. */
+/** The paragraph of the eval that only waza reads: how it runs the agent. */
+const FOR_WAZA = /^# How `waza run` .*\n(?:.+\n)*\n/m;
+
+/** What the workflows call the action before anybody says where it lives. */
+const PLACEHOLDER = "org/waza-grade";
+
+/**
+ * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
+ * top of a repository, and where a link leads away.
+ */
 export function initProject({ agent, folder, templates }: InitOptions): string {
-  const workflowOf = (one: Agent) => readFileSync(join(templates, "workflows", `${one}.yml`), "utf8");
-  const workflow = workflowOf(agent);
-  const files = [
-    ...filesBelow(join(templates, "first")).map((file): [string, string] => [
-      `evals/first/${file}`,
-      readFileSync(join(templates, "first", file), "utf8"),
-    ]),
-    [WORKFLOW, workflow] as const,
-  ];
+  const top = repositoryTop(folder);
+  if (top !== undefined && top !== folder)
+    throw new Error(
+      `GitHub reads workflows at the top of a repository, which here is ${top}: run init there`,
+    );
+  const files = [...filesOf(agent, templates)];
   const away = files.find(([path]) => "refused" in namedByFile(join(folder, path), follow(folder).real));
   if (away) throw new Error(`${away[0]} lies behind a link that leads out of this folder`);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
-  const kept = files.map(([path]) => path).filter((path) => !written.includes(path));
+  const kept = files.filter(([path]) => !written.includes(path));
   const present = textOf(join(folder, WORKFLOW));
-  // Without an agent named, an edited workflow is nothing to speak of: its command has to be written into it.
-  const isOther =
-    present !== workflow && (agent !== "none" || AGENTS.some((one) => workflowOf(one) === present));
-  const [line = "", command = ""] = COMMAND.exec(workflowOf("none")) ?? [];
+  const [line = "", command = ""] = COMMAND.exec(filesOf("none", templates).get(WORKFLOW) ?? "") ?? [];
+  const others = kept
+    .filter(([path, text]) => isOther(path, text, { agent, folder, templates }))
+    .map(([path]) => otherFile(path, agent));
   return [
     ...listed("Wrote", written),
-    ...listed("Was there already, and is left as it is", kept),
-    ...(isOther ? [otherWorkflow(agent), ""] : []),
-    ...nextSteps(present, present.includes(line) ? command : undefined, !existsSync(join(folder, ".git"))),
+    ...listed(
+      "Was there already, and is left as it is",
+      kept.map(([path]) => path),
+    ),
+    ...(others.length > 0 ? [...others, ""] : []),
+    ...nextSteps(present, present.includes(line) ? command : undefined, top === undefined),
   ].join("\n");
+}
+
+/** The nearest folder with a `.git`, from this one upwards. */
+function repositoryTop(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryTop(above);
+}
+
+/** What there is to write for an agent: texts by path. */
+function filesOf(agent: Agent, templates: string): ReadonlyMap<string, string> {
+  const first = join(templates, "first");
+  const files = filesBelow(first).map((file) => {
+    const text = readFileSync(join(first, file), "utf8");
+    return [`evals/first/${file}`, agent === "waza" ? text : text.replace(FOR_WAZA, "")] as const;
+  });
+  return new Map([...files, [WORKFLOW, readFileSync(join(templates, "workflows", `${agent}.yml`), "utf8")]]);
+}
+
+/**
+ * True for a file that init wrote for another agent, and for an edited workflow. Without an agent named, that is nothing
+ * to speak of: its command has to be written into it.
+ */
+function isOther(path: string, text: string, { agent, folder, templates }: InitOptions): boolean {
+  const present = textOf(join(folder, path));
+  if (present === text) return false;
+  const isAnothers = AGENTS.some((one) => filesOf(one, templates).get(path) === present);
+  return isAnothers || (path === WORKFLOW && agent !== "none");
 }
 
 function filesBelow(folder: string): string[] {
@@ -80,21 +117,25 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
-function otherWorkflow(agent: Agent): string {
-  const which = agent === "none" ? "the one for any agent" : `the ${agent} workflow`;
-  return `${WORKFLOW} is there already and is not ${which}: to have that, delete it and run init again.`;
+function otherFile(path: string, agent: Agent): string {
+  const which = agent === "none" ? "the one for any agent" : `the one for ${agent}`;
+  return `${path} is there already and is not ${which}: to have that, delete it and run init again.`;
 }
 
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
 function nextSteps(workflow: string, command: string | undefined, isOutside: boolean): string[] {
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
+  const [, results] = /^ +results: ([\w./*-]+)$/m.exec(workflow) ?? [];
   const steps = [
     `See what grading will take, without a key: npx waza-grade --eval ${EVAL} --dry-run`,
     ...(command === undefined
       ? []
       : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
+    ...(workflow.includes(`uses: ${PLACEHOLDER}@`)
+      ? [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${PLACEHOLDER}\`.`]
+      : []),
     ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
-    `Commit and open a pull request.${isOutside ? " (This folder is not the top of a repository yet.)" : ""}`,
+    `Commit${results === undefined ? "" : ` all but ${results}`}, and open a pull request.${isOutside ? " (This folder is in no repository yet.)" : ""}`,
     "Change the project, the prompts and the graders in evals/first to what your agent is for.",
   ];
   return ["Next:", ...steps.map((step, index) => `  ${String(index + 1)}. ${step}`)];
