@@ -204,23 +204,53 @@ describe("the cache is told what to keep", () => {
     });
   });
 
-  test("and a refusal of any of it is learned, once for all grades", async () => {
-    const server = await serve(({ request }) => {
-      const message = request.prompt_cache_options
-        ? "Unrecognized request argument supplied: prompt_cache_options"
-        : "Unrecognized request argument supplied: prompt_cache_key";
-      return request.prompt_cache_options || request.prompt_cache_key
-        ? { status: 400, error: { message } }
-        : DONE;
-    });
-    const judge = judgeAt(server, { endpoint: AZURE });
-    const changes = { model: "gpt-5.6", shared, reused: true };
-    const { changes: told } = await ask(judge, changes);
-    await ask(judge, changes);
-    expect(told).toEqual(["its prompt cache was not told what to keep", "`prompt_cache_key` was left out"]);
-    expect(server.asked).toHaveLength(4);
-    expect(server.asked[3]?.request.messages[1]?.content).toBe("evidence");
-  });
+  test.each<[string, string, Partial<Endpoint>, string, readonly string[]]>([
+    [
+      "a breakpoint, then the key",
+      "gpt-5.6",
+      AZURE,
+      "Unrecognized request argument supplied: ",
+      ["its prompt cache was not told what to keep", "`prompt_cache_key` was left out"],
+    ],
+    [
+      "Anthropic's mark",
+      "anthropic/claude-sonnet-5",
+      {},
+      "messages.1.content.0.cache_control: Extra inputs are not permitted",
+      ["its prompt cache was not told what to keep"],
+    ],
+    [
+      "a list of parts",
+      "anthropic/claude-sonnet-5",
+      {},
+      "messages[1].content: invalid type: sequence, expected a string",
+      ["its prompt cache was not told what to keep"],
+    ],
+  ])(
+    "and a refusal of it is learned, once for all grades, also after one that had nothing to keep: %s",
+    async (_, model, endpoint, said, changes) => {
+      let refusals = 0;
+      const refuse = (message: string): Reply => {
+        refusals += 1;
+        return { status: 400, error: { message } };
+      };
+      const server = await serve(({ request }) => {
+        if (request.prompt_cache_options) return refuse(`${said}prompt_cache_options`);
+        if (request.prompt_cache_key) return refuse(`${said}prompt_cache_key`);
+        return typeof request.messages[1]?.content === "string" ? DONE : refuse(said);
+      });
+      for (const kinds of [
+        [true, true, false],
+        [false, true, true],
+      ]) {
+        refusals = 0;
+        const judge = judgeAt(server, { endpoint });
+        for (const reused of kinds) await ask(judge, { model, shared, reused });
+        expect(refusals).toBe(changes.length);
+        expect((await ask(judge, { model, shared, reused: true })).changes).toEqual(changes);
+      }
+    },
+  );
 });
 
 describe("what the cache had", () => {

@@ -475,6 +475,8 @@ const CASES: Case[] = [
   },
 ];
 
+const SYSTEM = { role: "system", content: "You are a judge." } as const;
+
 describe("a refusal that is understood", () => {
   test.each(CASES)(
     "is learned once for the model and all its grades, and named: $change, from $name",
@@ -507,6 +509,21 @@ describe("a refusal that is understood", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(judge)));
     expect(answers.map(outcomes)).toEqual(answers.map(() => "pass fail"));
     expect(server.asked.length).toBeLessThanOrEqual(40);
+  });
+
+  test("is learned by the next grade where the first was refused for something of its own, too", async () => {
+    const server = await serve((asked) => {
+      if (hasSystem(asked)) return refused(400, vllm("System role not supported"));
+      return asked.prompt.endsWith("odd")
+        ? refused(400, vllm("Invalid character in the text"))
+        : verdict(asked);
+    });
+    const judge = judgeAt(server);
+    const asking = (prompt: string) => ask(judge, { messages: [SYSTEM, { role: "user", content: prompt }] });
+    expect((await errorOf(asking("odd"))).message).toMatch(/Invalid character/);
+    expect(outcomes(await asking("plain"))).toBe("pass fail");
+    expect((await errorOf(asking("odd"))).message).toMatch(/Invalid character/);
+    expect(server.asked).toHaveLength(2 + 3 + 1);
   });
 
   test("several times over leads to the shape that is taken, each change named", async () => {
@@ -729,8 +746,9 @@ describe("what is not learned", () => {
     await errorOf(ask(judge, { effort: "high" }));
     const before = server.asked.length;
     await errorOf(ask(judge, { effort: "high" }));
-    // What led nowhere once is not tried again.
-    expect(server.asked.length - before).toBeLessThanOrEqual(1);
+    // What led nowhere for one grade may have been its own, and each tries a few shapes at most.
+    expect(server.asked.length - before).toBeLessThanOrEqual(before);
+    expect(before).toBeLessThanOrEqual(3);
     expect(server.asked.every(({ responses }) => !responses || status === 404)).toBe(true);
   });
 

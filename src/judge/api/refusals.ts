@@ -70,7 +70,8 @@ const ADVICE: readonly Field[] = [
 /** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
 const FIELDS: readonly Field[] = [
   {
-    named: /prompt_cache_(?:options|breakpoint)|cache_control/,
+    // What is marked is a list of parts, and some servers take nothing but text.
+    named: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
     change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
     told: "its prompt cache was not told what to keep",
   },

@@ -30,10 +30,8 @@ interface Account {
 
 /** What a run has learned of one model there. */
 interface Model {
-  /** The shape that has worked, for each effort that was asked for. */
-  readonly shapes: Map<string | undefined, Shape>;
-  /** Efforts with which no shape has mended a refusal. */
-  readonly hopeless: Set<string | undefined>;
+  /** The shape that has worked, for each kind of request. */
+  readonly shapes: Map<string, Shape>;
   stopped?: JudgeError | undefined;
 }
 
@@ -47,7 +45,7 @@ export function sender(options: SendOptions): Sender {
     const { baseUrl, apiKey, headers } = endpoint;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => ({ models: new Map() }));
-    const model = once(account.models, sending.model, newModel);
+    const model = once(account.models, sending.model, (): Model => ({ shapes: new Map() }));
     const stop = account.stopped ?? model.stopped;
     if (stop) throw new JudgeError(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
     const tried = {
@@ -68,39 +66,42 @@ export function sender(options: SendOptions): Sender {
   };
 }
 
-function newModel(): Model {
-  return { shapes: new Map(), hopeless: new Set() };
-}
-
 /**
  * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
- * all grades once it has worked; where it leads nowhere, the model is not tried so again.
+ * all grades once it has worked; where it leads nowhere it may have been this grade's own, and the next begins anew.
  */
-async function withLessons(tried: Tried, { shapes, hopeless }: Model, options: SendOptions): Promise<Sent> {
+async function withLessons(tried: Tried, { shapes }: Model, options: SendOptions): Promise<Sent> {
   const { effort, begun } = tried;
-  const known = shapes.get(effort) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
+  const { kind, plain } = kindOf(tried);
+  const known =
+    shapes.get(kind) ?? shapes.get(plain) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
   const isOpen = begun === undefined || isSameWay(begun, known);
   let shape = isOpen ? known : begun;
   for (;;) {
     try {
       const reply = await withRetries(() => attempt(tried, shape, options), tried);
-      if (isOpen) shapes.set(effort, shape);
+      if (isOpen) for (const taken of [kind, plain]) shapes.set(taken, shape);
       return { reply, shape };
     } catch (error) {
       if (!isHttpError(error)) throw error;
       const judgeError = httpError(error, { ...options, ...tried });
       // What has worked once is not what is refused; and another grade may have learned meanwhile.
-      const worked = shapes.get(effort);
-      const mayLearn = !worked && !hopeless.has(effort) && isRefusal(error, judgeError);
+      const worked = shapes.get(kind);
+      const mayLearn = !worked && isRefusal(error, judgeError);
       const better = mayLearn ? learn(shape, error, effort) : worked;
       const isBetter = better !== undefined && !isDeepStrictEqual(better, shape);
-      if (!isBetter || (begun && !isSameWay(begun, better))) {
-        if (shape !== known && mayLearn) hopeless.add(effort);
-        throw judgeError;
-      }
+      if (!isBetter || (begun && !isSameWay(begun, better))) throw judgeError;
       shape = better;
     }
   }
+}
+
+/**
+ * What is sent besides the conversation: the effort, and marks for a prompt cache. What is taken with marks is taken
+ * without them (`plain`), and not the other way round.
+ */
+function kindOf({ effort = "", cacheKey }: Sending): { readonly kind: string; readonly plain: string } {
+  return { kind: cacheKey === undefined ? effort : `${effort} marked`, plain: effort };
 }
 
 /** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
