@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Grade, Report, Verdict } from "../../src/domain.ts";
 import { scoreGrades } from "../../src/gate/score.ts";
+import { compare } from "../../src/compare/compare.ts";
 import { allGrades } from "../../src/all-grades.ts";
 import { renderHtml } from "../../src/report/html/page.ts";
 import { ATTACKS } from "../support/attacks.ts";
@@ -134,6 +135,14 @@ describe("the page", () => {
     expect(page).toContain(" explainer: the golden task <code>loud</code> has to pass");
     expect(page).toContain("<title>explainer: the golden task loud has to pass");
     expect(page.split("has to pass")).toHaveLength(3);
+  });
+
+  test("says how far it moved against the baseline", () => {
+    const before = [graded(), graded({ task: "other" })];
+    const comparison = compare(before, [graded(), graded({ task: "other", passed: false })]);
+    expect(html({ ...sample(), comparison })).toContain(
+      "<p>▼ 50 points against the baseline. Too few runs to tell: pass rate 50 %, ",
+    );
   });
 
   test("tells how the judge agrees with people, and where not", () => {

@@ -3,6 +3,7 @@
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 import { createHash } from "node:crypto";
+import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
 import type { Grade, Report, ShownMessage } from "../../domain.ts";
 import { count, formatScore, problemLine } from "../../format.ts";
@@ -13,6 +14,7 @@ import type { State } from "../../states.ts";
 import { VERSION } from "../../version.ts";
 import { pageText } from "../neutralise.ts";
 import type { Published } from "../sink.ts";
+import { movementOf } from "../summary/comparison.ts";
 import { tookParts } from "../summary/foot.ts";
 import { bar, signOf } from "../summary/head.ts";
 import { shownGrades } from "../summary/names.ts";
@@ -67,9 +69,14 @@ function introduction(report: Report, published: Published): string {
   return [
     `<h1>${signOf(report)} ${prose(titleOf(report))}</h1>`,
     report.scores.counts.planned === 0 ? "" : `<p class="bar">${bar(report)}</p>`,
-    comparison ? element("p", comparisonSentence(comparison)) : "",
+    comparison ? element("p", comparisonText(comparison)) : "",
     `<p class="meta">${originParts(report, published).join(" · ")}</p>`,
   ].join("\n");
+}
+
+function comparisonText(comparison: Comparison): string {
+  const movement = movementOf(comparison);
+  return `${movement === "" ? "" : `${movement} against the baseline. `}${comparisonSentence(comparison)}`;
 }
 
 function originParts({ origin }: Report, { checkRunUrl }: Published): string[] {

@@ -20,15 +20,17 @@ const BRIEF_LINES = 5;
 /** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
 export function comparisonLine({ comparison }: Pick<Report, "comparison">): string {
   if (!comparison) return "";
-  return `${movement(comparison)}${markdownProse(comparisonSentence(comparison))}`;
+  const movement = movementOf(comparison);
+  const moved = movement === "" ? "" : `**${movement}** against the baseline. `;
+  return `${moved}${markdownProse(comparisonSentence(comparison))}`;
 }
 
-/** `▼ 12.5 points against the baseline.` */
-function movement({ verdict, drop }: Comparison): string {
+/** `▼ 12.5 points`; empty where nothing moved. */
+export function movementOf({ verdict, drop }: Comparison): string {
   if (verdict === "none" || drop === 0) return "";
   const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
   const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
-  return `**${drop > 0 ? "▼" : "▲"} ${amount}** against the baseline. `;
+  return `${drop > 0 ? "▼" : "▲"} ${amount}`;
 }
 
 /**

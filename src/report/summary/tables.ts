@@ -19,7 +19,7 @@ const MOST_ROWS = 1_000;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 100;
 /** Characters of a name that need no room kept for them, and for how many some is kept. */
-const SHORT = 12;
+const SHORT = 8;
 const WIDE = 24;
 /** Runs of a task that get a mark each, side by side. */
 const RUNS_SHOWN = 5;
