@@ -3,6 +3,7 @@ import type { Estimate, Grade, GradingJob } from "../domain.ts";
 import { count } from "../format.ts";
 import type { RunContext } from "../github/context.ts";
 import { gradeJobs, plannedRequests } from "../grade.ts";
+import type { GradeOptions } from "../grade.ts";
 import { htmlFileOf, secretsOf } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { endpointFor } from "../inputs/preflight.ts";
@@ -44,27 +45,38 @@ export async function gradeAll(
   options: GradeAllOptions,
 ): Promise<Made> {
   const { inputs, context, judge, log, cancelled } = options;
-  if (jobs.length > 0 && !inputs.dryRun) log.line(announcement(jobs, inputs, context));
-  const { dryRun, timeoutMs, maxConcurrency, rubricGoldens } = inputs;
-  const asking = {
+  const { timeoutMs, maxConcurrency, rubricGoldens } = inputs;
+  const asking: GradeOptions = {
     timeoutMs,
+    maxConcurrency,
     maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
     // What no judge may see: the workflow's token, and the keys of endpoints.
     conceal: redactor(secretsOf({ ...inputs, apiKey: undefined })),
+    judge,
+    cancelled,
+    keepShown: htmlFileOf(inputs) !== undefined,
   };
-  const keepShown = htmlFileOf(inputs) !== undefined;
-  const how = { ...asking, judge, maxConcurrency, cancelled, keepShown };
-  if (!dryRun) {
-    const checked = rubricGoldens ? await askGoldens(jobs, { ...how, tell: log.line }) : { jobs, grades: [] };
-    const grades = await gradeJobs(checked.jobs, { ...how, onGrade: progressLog(checked.jobs, log) });
-    return { grades, goldens: checked.grades };
-  }
+  if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });
+  if (jobs.length > 0) log.line(announcement(jobs, inputs, context));
+  const checked = rubricGoldens
+    ? await askGoldens(jobs, { ...asking, tell: log.line })
+    : { jobs, grades: [] };
+  const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
+  return { grades, goldens: checked.grades };
+}
+
+/** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
+async function countOnly(
+  jobs: readonly GradingJob[],
+  plan: Plan,
+  { asking, ...options }: GradeAllOptions & { readonly asking: GradeOptions },
+): Promise<Made> {
   const planned = plan.jobs.map(assumeRun);
-  const goldens = rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
+  const goldens = options.inputs.rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
   const requests = plannedRequests([...goldens, ...planned], asking);
   const estimated = await estimateOf(requests, goldens.length, options);
-  log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  return { grades: await gradeJobs(jobs.map(unasked), how), goldens: [], estimated };
+  options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
+  return { grades: await gradeJobs(jobs.map(unasked), asking), goldens: [], estimated };
 }
 
 async function estimateOf(
