@@ -1,13 +1,14 @@
 /** Merges problems that are the same in many files. */
 import type { Problem } from "./domain.ts";
-import { formatNumber } from "./format.ts";
+import { listed } from "./format.ts";
 
-/** How many files a merged problem names. */
+/** How many files, or lines, a merged problem names. */
 const NAMED = 3;
 
 /**
- * Problems with one `alike` text become one, at the first of their places, that lists the files: a hundred task files
- * with the same harmless key would otherwise leave no room for the grades. The order is kept.
+ * Problems with one `alike` text become one, at the first of their places, that lists the files, or the lines of the
+ * one file: a hundred task files with the same harmless key would otherwise leave no room for the grades. The order is
+ * kept.
  */
 export function tellOnce(problems: readonly Problem[]): Problem[] {
   const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
@@ -15,8 +16,12 @@ export function tellOnce(problems: readonly Problem[]): Problem[] {
     const [first, second] = group;
     if (!first?.alike || !second) return group;
     const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
-    const more = paths.length > NAMED ? ` and ${formatNumber(paths.length - NAMED)} more` : "";
-    return [{ ...first, message: `${paths.slice(0, NAMED).join(", ")}${more}: ${first.alike}` }];
+    const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
+    const where =
+      paths.length === 1 && lines.length > 1
+        ? `Lines ${listed(lines, NAMED)} of ${paths.join("")}`
+        : listed(paths, NAMED);
+    return [{ ...first, message: `${where}: ${first.alike}` }];
   });
 }
 

@@ -7,7 +7,7 @@ import { BASIS, graded, runs, tasks, ungraded } from "../support/grade-records.t
 
 describe("the verdict", () => {
   test.each<[string, GradeRecord[], GradeRecord[], string, string]>([
-    ["no baseline", [], runs("P"), "none", "No baseline was found. Graders not compared: 1 added."],
+    ["no baseline", [], runs("P"), "none", "No baseline was found: nothing to compare with yet."],
     [
       "nothing in common",
       runs("P", { task: "old" }),
@@ -20,49 +20,49 @@ describe("the verdict", () => {
       runs("PPF"),
       runs("FPP"),
       "unchanged",
-      "Unchanged: pass rate 67 %, as in the baseline.",
+      "Unchanged: graders' pass rate 67 %, as in the baseline.",
     ],
     [
       "equal shares of other numbers of runs",
       runs("PF"),
       runs("PPFF"),
       "unchanged",
-      "Unchanged: pass rate 50 %, as in the baseline.",
+      "Unchanged: graders' pass rate 50 %, as in the baseline.",
     ],
     [
       "three of three, then none",
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Fell (p .025): pass rate 0 %, 100 % in the baseline; 1 newly failing.",
+      "Fell (p .025): graders' pass rate 0 %, 100 % in the baseline; 1 newly failing.",
     ],
     [
       "none, then three of three",
       runs("FFF"),
       runs("PPP"),
       "rose",
-      "Rose (p .025): pass rate 100 %, 0 % in the baseline; 1 newly passing.",
+      "Rose (p .025): graders' pass rate 100 %, 0 % in the baseline; 1 newly passing.",
     ],
     [
       "three of three, then one",
       runs("PPP"),
       runs("PFF"),
       "within-noise",
-      "Within noise (p .10): pass rate 33 %, 100 % in the baseline; 1 newly failing.",
+      "Within noise (p .10): graders' pass rate 33 %, 100 % in the baseline; 1 newly failing.",
     ],
     [
       "one fall and one rise in six single runs",
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "Within noise (p .50): pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing.",
+      "Within noise (p .50): graders' pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing.",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
       "too-few-runs",
-      "Too few runs to tell: pass rate 67 %, 100 % in the baseline; 1 newly failing; to tell, run each task at least 2 times, here and in the baseline.",
+      "Too few runs to tell: graders' pass rate 67 %, 100 % in the baseline; 1 newly failing; to tell, run each task at least 2 times, here and in the baseline.",
     ],
     ["four single runs, all newly failing", tasks("PPPP"), tasks("FFFF"), "fell", "Fell (p .031)"],
     [
@@ -77,7 +77,7 @@ describe("the verdict", () => {
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "Within noise (p .25): pass rate 99.8 %, 100.0 % in the baseline; 1 newly failing.",
+      "Within noise (p .25): graders' pass rate 99.8 %, 100.0 % in the baseline; 1 newly failing.",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);

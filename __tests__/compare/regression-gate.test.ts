@@ -133,7 +133,7 @@ const CASES: readonly Case[] = [
     now: tasks("FPP"),
     red: false,
     rule: "passed",
-    sentence: "too few runs to tell (p .50), so `max-drop: noise` acts as `0`",
+    sentence: "the pass rate is that of the baseline",
   },
   {
     name: "too few runs at a number carry p, and nothing of noise",
@@ -220,5 +220,11 @@ describe("fail-on: regression", () => {
     const decision = decideRegression(compare(before, now), maxDrop);
     expect(decision).toMatchObject({ red, rule });
     expect(decision.sentence).toContain(sentence);
+  });
+
+  test("says that runs are too few only of a fall", () => {
+    expect(decideRegression(compare(tasks("PFF"), tasks("PPF")), "noise").sentence).toBe(
+      "the pass rate rose by 33.3 points",
+    );
   });
 });

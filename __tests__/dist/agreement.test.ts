@@ -147,7 +147,7 @@ describe("labels", () => {
     const workspace = project(fixture());
     await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(workspace, "labels.csv"), "utf8");
-    expect(blank.split("\n")[1]).toBe("suite,agent-model,t1,1,grader-1,,,The answer of t1.");
+    expect(blank.split("\n")[1]).toBe("suite,agent-model,t1,1,grader-1,,,Do the task.,Is it right? (grader-1),The answer of t1.");
     expect(blank).not.toMatch(/true|false/);
     // What is there may be filled in already: it is not written over.
     const again = await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });

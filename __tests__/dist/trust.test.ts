@@ -91,7 +91,7 @@ describe("held against a baseline", () => {
       "grades-failed": "6",
     });
     expect(outcome.outputs["baseline-score"]).toBe("0.8000");
-    expect(outcome.summary).toContain("Unchanged: pass rate 80 %, as in the baseline; 2 runs left out for want of a verdict.");
+    expect(outcome.summary).toContain("Unchanged: graders' pass rate 80 %, as in the baseline; 2 runs left out for want of a verdict.");
   });
 
   test("a fall beyond max-drop is red, and both sides of what fell are shown; what is new, gone or better too", async () => {
@@ -151,8 +151,8 @@ describe("held against a baseline", () => {
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toContain("1 grade failed; no baseline was found, so `fail-on: regression` acts as `fail`");
     expect(outcome.outputs).toMatchObject({ comparison: "none", "newly-failing": "", "baseline-score": "" });
-    expect(outcome.summary).toContain("No baseline was found.");
-    expect(outcome.log).toContain("Against the baseline: No baseline was found.");
+    expect(outcome.summary).toContain("No baseline was found: nothing to compare with yet.");
+    expect(outcome.log).toContain("Against the baseline: No baseline was found:");
   });
 
   test("a task that is golden in the baseline alone has to pass, and to be there", async () => {

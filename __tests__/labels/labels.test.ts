@@ -1,5 +1,6 @@
 /** Files of labels: tables and JSON lines, what is wrong in them, the table to fill in, and which grade a label is of. */
 import { describe, expect, test } from "@jest/globals";
+import { tellOnce } from "../../src/alike.ts";
 import { matchLabels } from "../../src/labels/label-match.ts";
 import { labelsToFillIn, parseLabels } from "../../src/labels/labels.ts";
 import { graded, runs, ungraded } from "../support/grade-records.ts";
@@ -140,7 +141,7 @@ describe("a file of labels", () => {
 
 describe("the table to fill in", () => {
   const grades = [
-    graded({ answer: 'Says "hello", twice\nor so' }),
+    { ...graded({ answer: 'Says "hello", twice\nor so\n' }), asked: "Say it.\n", question: "Is it said?" },
     graded({ task: "-odd", answer: '=HYPERLINK("https://example.com")' }),
     graded({ task: "@scope/x", run: 2, model: "" }),
     ungraded("errored", { run: 3 }),
@@ -150,10 +151,10 @@ describe("the table to fill in", () => {
   test("has a row for each grade of a judge, does not tell its verdict, and runs in no spreadsheet", () => {
     expect(labelsToFillIn(grades)).toBe(
       [
-        "suite,model,task_id,run_number,grader,passed,note,answer",
-        'demo,agent,t1,1,quality,,,"Says ""hello"", twice\nor so"',
-        'demo,agent,\'-odd,1,quality,,,"\'=HYPERLINK(""https://example.com"")"',
-        "demo,,'@scope/x,2,quality,,,",
+        "suite,model,task_id,run_number,grader,passed,note,asked,question,answer",
+        'demo,agent,t1,1,quality,,,Say it.,Is it said?,"Says ""hello"", twice\nor so"',
+        'demo,agent,\'-odd,1,quality,,,,,"\'=HYPERLINK(""https://example.com"")"',
+        "demo,,'@scope/x,2,quality,,,,,",
         "",
       ].join("\n"),
     );
@@ -238,6 +239,19 @@ describe("a label is of", () => {
         { message: "Line 3 of `labels.csv` labels a grade that line 2 of `labels.csv` has labelled." },
       ],
     });
+  });
+
+  test("no grade, by one misspelled name, is told once with its lines", () => {
+    const rows = Array.from({ length: 12 }, (_, index) => `t1,qualty,yes,${String(index)}`);
+    const { labels } = read(`${HEADER},run_number`, ...rows);
+    expect(tellOnce(matchLabels(labels, GRADES).problems)).toMatchObject([
+      {
+        message:
+          "Lines 2, 3, 4 and 9 more of `labels.csv`: nothing that is to be graded fits `grader: qualty`.",
+        help: "Did you mean `quality`?",
+        at: { startLine: 2 },
+      },
+    ]);
   });
 
   test("no grade, a hundred times over, is told fifty times", () => {

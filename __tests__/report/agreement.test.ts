@@ -1,6 +1,6 @@
 /** Judge and people on the page and in the results file. */
 import { describe, expect, test } from "@jest/globals";
-import { agreementOf } from "../../src/labels/agreement.ts";
+import { agreementOf, agreementSentence } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
 import type { GradeRecord } from "../../src/compare/grade-record.ts";
 import { agreementFields } from "../../src/report/results/agreement-fields.ts";
@@ -77,6 +77,8 @@ describe("on the page", () => {
 
   test("there is nothing without labels", () => {
     expect(agreementSection({}, PAGE)).toBe("");
+    expect(sectionOf([])).toBe("");
+    expect(agreementSentence(agreementOf([]))).toBe("Against people's labels: there are none yet.");
   });
 });
 

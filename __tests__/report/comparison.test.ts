@@ -18,13 +18,13 @@ describe("the line of the first screen", () => {
       "a fall",
       tasks("PPPPP"),
       tasks("FFFFF"),
-      "**▼ 100 points** against the baseline. Fell (p .016): pass rate 0 %, ",
+      "**▼ 100 points** against the baseline. Fell (p .016): graders' pass rate 0 %, ",
     ],
     [
       "a rise",
       tasks("FFFFFP"),
       tasks("PPPPPP"),
-      "**▲ 83.3 points** against the baseline. Rose (p .016): pass rate 100 %, ",
+      "**▲ 83.3 points** against the baseline. Rose (p .016): graders' pass rate 100 %, ",
     ],
     [
       "what chance explains",
@@ -32,14 +32,14 @@ describe("the line of the first screen", () => {
       tasks("PPPPFF"),
       "**▼ 16.7 points** against the baseline. Within noise ",
     ],
-    ["no change", tasks("PF"), tasks("PF"), "Unchanged: pass rate 50 %, as in the baseline."],
+    ["no change", tasks("PF"), tasks("PF"), "Unchanged: graders' pass rate 50 %, as in the baseline."],
     [
       "too few runs",
       tasks("PP"),
       tasks("PF"),
       "**▼ 50 points** against the baseline. Too few runs to tell: ",
     ],
-    ["no baseline", [], tasks("P"), "No baseline was found."],
+    ["no baseline", [], tasks("P"), "No baseline was found: nothing to compare with yet."],
   ])("tells %s", (_case, baseline, current, expected) => {
     expect(line(baseline, current)).toContain(expected);
   });

@@ -13,7 +13,9 @@ function verdictPart(comparison: Comparison): string {
   const rates = ratesPart(comparison);
   switch (verdict) {
     case "none":
-      return hasBaseline ? "Nothing in the baseline can be compared" : "No baseline was found";
+      return hasBaseline
+        ? "Nothing in the baseline can be compared"
+        : "No baseline was found: nothing to compare with yet";
     case "fell":
       return `Fell (p ${formatP(p?.fall)}): ${rates}`;
     case "rose":
@@ -34,7 +36,7 @@ export function enoughPart({ enoughRuns, p }: Comparison): string {
   return `to tell, run each task at least ${count(enoughRuns, "time")}, here and in the baseline`;
 }
 
-/** `pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
+/** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
 function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }: Comparison): string {
   const parts: readonly (readonly [number, string])[] = [
     [newlyFailing.length, `${String(newlyFailing.length)} newly failing`],
@@ -42,10 +44,11 @@ function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }: Compar
     [runsLeftOut, `${count(runsLeftOut, "run")} left out for want of a verdict`],
   ];
   const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));
-  return `pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
+  return `graders' pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
 }
 
-function notComparedPart({ removed, added, notComparable }: Comparison): string[] {
+function notComparedPart({ hasBaseline, removed, added, notComparable }: Comparison): string[] {
+  if (!hasBaseline) return [];
   const parts: readonly (readonly [number, string])[] = [
     [removed.length, "removed"],
     [added.length, "added"],

@@ -48,9 +48,9 @@ function fallOf(comparison: Comparison, maxDrop: MaxDrop): Fall {
   if (maxDrop !== "noise") return fallBy(comparison, maxDrop);
   const moved = movedPart(comparison);
   const chance = chanceOf(comparison);
-  if (verdict === "too-few-runs") {
+  if (verdict === "too-few-runs" && drop > 0) {
     const why = `too few runs to tell (${chance}), so \`max-drop: noise\` acts as \`0\``;
-    return { red: drop > 0, sentence: `${moved}; ${why}; ${enoughPart(comparison)}` };
+    return { red: true, sentence: `${moved}; ${why}; ${enoughPart(comparison)}` };
   }
   if (verdict === "fell") return { red: true, sentence: `worse than the baseline (${chance}): ${moved}` };
   return { red: false, sentence: drop > 0 ? `${moved}, within noise (${chance})` : moved };

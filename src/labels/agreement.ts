@@ -66,11 +66,26 @@ export function agreementOf(labelled: readonly Labelled<GradeRecord>[]): Agreeme
   };
 }
 
+/** False as long as nobody has filled in a row. */
+export function hasLabels({ graders, uncounted }: Agreement): boolean {
+  return graders.length + uncounted.length > 0;
+}
+
 /** What it comes to in one sentence, with how often judge and person differ; a rate stands where five labels make it one. */
-export function agreementSentence({ table, tpr, tnr, disagreements, uncounted }: Agreement): string {
+export function agreementSentence(agreement: Agreement): string {
+  if (!hasLabels(agreement)) return "Against people's labels: there are none yet.";
+  const { table, tpr, tnr, disagreements, uncounted } = agreement;
   const sides = [
-    ...sidePart([table.truePass, table.falseFail], "passed", tpr && `TPR ${formatScore(tpr.value)}`),
-    ...sidePart([table.trueFail, table.falsePass], "failed", tnr && `TNR ${formatScore(tnr.value)}`),
+    ...sidePart(
+      [table.truePass, table.falseFail],
+      "passed",
+      tpr && `true pass rate ${formatScore(tpr.value)}`,
+    ),
+    ...sidePart(
+      [table.trueFail, table.falsePass],
+      "failed",
+      tnr && `true fail rate ${formatScore(tnr.value)}`,
+    ),
   ];
   const found =
     sides.length === 0

@@ -70,7 +70,8 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
       const there = listed(names.map((name) => `\`${shorten(name, 80)}\``));
       const help =
         meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-      return problem(label, `labels no grade: nothing that is to be graded fits ${said}.`, help);
+      const why = `nothing that is to be graded fits ${said}.`;
+      return { ...problem(label, `labels no grade: ${why}`, help), alike: why };
     }
     left = fitting;
   }

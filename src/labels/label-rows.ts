@@ -6,7 +6,7 @@ import { parseCsv } from "../waza/csv/table.ts";
 import { error, warning } from "../problem.ts";
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
-/** The columns of a label, in the order they are written in; `answer` is there for people to judge, and is not read. */
+/** The columns of a label, in the order they are written in; the last three are there for people to judge by, and are not read. */
 export const LABEL_COLUMNS = [
   "suite",
   "model",
@@ -15,6 +15,8 @@ export const LABEL_COLUMNS = [
   "grader",
   "passed",
   "note",
+  "asked",
+  "question",
   "answer",
 ] as const;
 type Column = (typeof LABEL_COLUMNS)[number];

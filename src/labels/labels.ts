@@ -44,12 +44,19 @@ export function parseLabels(text: string, file: LabelsFile): LabelsRead {
   };
 }
 
+/** What people need to see of a grade besides its record. */
+export type GradeToLabel = GradeRecord & {
+  /** What the agent was asked. */
+  readonly asked?: string | undefined;
+  /** What the judge was asked of the answer. */
+  readonly question?: string | undefined;
+};
+
 /** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
-export function labelsToFillIn(grades: readonly GradeRecord[]): string {
+export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
   const rows = grades
-    .filter(isGraded)
-    .filter(({ settled }) => settled !== true)
-    .map(({ suite, model, task, run, grader, answer = "" }) => [
+    .filter((grade) => isGraded(grade) && grade.settled !== true)
+    .map(({ suite, model, task, run, grader, asked = "", question = "", answer = "" }) => [
       suite,
       model,
       task,
@@ -57,7 +64,9 @@ export function labelsToFillIn(grades: readonly GradeRecord[]): string {
       grader,
       "",
       "",
-      answer,
+      asked.trim(),
+      question.trim(),
+      answer.trim(),
     ]);
   // Answers are anybody's: a spreadsheet would run one that begins like a formula.
   return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });

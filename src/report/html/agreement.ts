@@ -2,6 +2,7 @@
 import type { GradeRecord } from "../../compare/grade-record.ts";
 import type { Report } from "../../domain.ts";
 import { count, shorten } from "../../format.ts";
+import { hasLabels } from "../../labels/agreement.ts";
 import type { GraderAgreement } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";
 import { SIGNS } from "../../states.ts";
@@ -13,7 +14,7 @@ const REASON = 2_000;
 
 /** A row for all and for each grader, then every disagreement, and labels of grades without a verdict; empty without labels. */
 export function agreementElement({ agreement }: Pick<Report, "agreement">): string {
-  if (!agreement) return "";
+  if (!agreement || !hasLabels(agreement)) return "";
   const { graders, disagreements, uncounted } = agreement;
   const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
   const nameOf = ({ suite, grader, advisory }: GraderAgreement) =>

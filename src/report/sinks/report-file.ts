@@ -2,9 +2,9 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { allGrades } from "../../all-grades.ts";
-import type { GradeRecord } from "../../compare/grade-record.ts";
-import { gradeRecord } from "../../compare/make-record.ts";
+import { beginning, gradeRecord } from "../../compare/make-record.ts";
 import type { Report } from "../../domain.ts";
+import type { GradeToLabel } from "../../labels/labels.ts";
 import { replaceFile } from "./results-file.ts";
 import type { Published, Sink } from "../sink.ts";
 import { renderSummary } from "../summary/summary.ts";
@@ -20,13 +20,21 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
   junit: async (report) => (await import("../cases/junit.ts")).renderJunit(report),
   ctrf: async (report) =>
     `${JSON.stringify((await import("../cases/ctrf.ts")).renderCtrf(report), null, 2)}\n`,
-  labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(recordsOf(report)),
+  labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(toLabel(report)),
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
 
-/** All grades, those of advisory graders too. */
-function recordsOf({ scores, advisory }: Report): GradeRecord[] {
-  return [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])].map(gradeRecord);
+/** All grades, those of advisory graders too, with what the agent and the judge were asked. */
+function toLabel({ scores, advisory }: Report): GradeToLabel[] {
+  return [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])].map((grade) => {
+    const { run, task, grader } = grade.job;
+    const question = [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n");
+    return {
+      ...gradeRecord(grade),
+      asked: beginning(run?.prompt ?? task.prompt),
+      question: beginning(question.trim()),
+    };
+  });
 }
 
 /** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */

@@ -2,6 +2,7 @@
 import type { GradeRecord } from "../../compare/grade-record.ts";
 import type { Report } from "../../domain.ts";
 import { count, formatScore, shorten } from "../../format.ts";
+import { hasLabels } from "../../labels/agreement.ts";
 import type { AgreementFigures, GraderAgreement, Rate } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";
 import type { Page } from "./section.ts";
@@ -18,7 +19,7 @@ export function agreementSection(
   { agreement }: Pick<Report, "agreement">,
   page: Pick<Page, "most" | "reason">,
 ): string {
-  if (!agreement) return "";
+  if (!agreement || !hasLabels(agreement)) return "";
   const { graders, disagreements, uncounted } = agreement;
   const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
   const nameOf = ({ suite, grader, advisory }: GraderAgreement) =>
