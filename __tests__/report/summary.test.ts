@@ -444,16 +444,6 @@ describe("the tables", () => {
     expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | ❌ | ✅ tie |");
   });
 
-  test("keep the first column wide enough for long names", () => {
-    const head = (taskId: string) =>
-      /^\| Task((?:&nbsp;)*) \|/m.exec(
-        renderSummary(report([{ verdict: green, task: taskId }]), PLENTY),
-      )?.[1];
-    expect(head("explain")).toBe("");
-    expect(head("t".repeat(24))).toBe("&nbsp;".repeat(35));
-    expect(head("t".repeat(90))).toBe("&nbsp;".repeat(35));
-  });
-
   test("explain a weight and a score beside a mark", () => {
     const page = renderSummary(
       report([{ verdict: graded([pass("a"), fail("b")]), grader: { weight: 2 } }]),

@@ -18,9 +18,6 @@ const ROWS = 20;
 const MOST_ROWS = 1_000;
 /** Characters of a name: of a grader, a task, a suite. */
 const NAME = 100;
-/** Characters of a name that need no room kept for them, and for how many some is kept. */
-const SHORT = 8;
-const WIDE = 24;
 /** Runs of a task that get a mark each, side by side. */
 const RUNS_SHOWN = 5;
 
@@ -56,7 +53,7 @@ function suiteTable(suite: SuiteScore, page: Page, fresh: ReadonlySet<string>): 
   const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
   const rows = fitting(shown, page.room, (task) => row(task, how));
   const figures = runs ? ["Runs", "Score"] : ["Score"];
-  const head = [taskHead(tasks), ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
+  const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
   if (runs) legend.set("passed", "Runs: those that passed by every grader");
   const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
   const table = (lines: readonly string[]) => [line(head), ruler, ...lines].join("\n");
@@ -69,12 +66,6 @@ function suiteTable(suite: SuiteScore, page: Page, fresh: ReadonlySet<string>): 
     folded.length === 0 ? "" : details(count(folded.length, "more row"), table(folded)),
     left === 0 ? "" : `… and ${count(left, "more row")}`,
   ]);
-}
-
-/** With spaces that keep the column wide enough for long names: beside many graders GitHub leaves it a word's width. */
-function taskHead(tasks: readonly TaskScore[]): string {
-  const longest = tasks.reduce((most, { taskId }) => Math.max(most, taskId.length), 0);
-  return `Task${"&nbsp;".repeat(longest <= SHORT ? 0 : Math.round(1.8 * Math.min(longest, WIDE)) - 8)}`;
 }
 
 interface TaskGroup {
