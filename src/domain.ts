@@ -253,37 +253,39 @@ export interface Pair {
   readonly reasoning: string;
   /** Both orders had the same winner; else it is a tie. */
   readonly consistent: boolean;
-  /** A is the baseline's output in the first, and the run's own in the second. */
-  readonly choices: readonly [Choice, Choice];
+  /** A is the baseline's output in the first, and the run's own in the second; absent where a results file is read back. */
+  readonly choices?: readonly [Choice, Choice] | undefined;
 }
 
 /** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
-export type ErrorClass =
-  | "network"
-  | "timeout"
-  | "cancelled"
-  | "credentials"
-  | "forbidden"
-  | "unknown-model"
-  | "rate-limit"
-  | "quota"
-  | "bad-request"
-  | "too-long"
-  | "not-found"
-  | "server"
-  | "invalid-reply"
-  | "refusal"
-  | "content-filter"
-  | "cut-off"
-  | "turn-limit"
-  | "no-evidence"
-  | "graders-failed"
-  | "unsupported"
-  | "not-recorded"
-  | "cap-reached"
-  | "no-majority"
-  | "judge-missed-golden"
-  | "internal";
+export const ERROR_CLASSES = [
+  "network",
+  "timeout",
+  "cancelled",
+  "credentials",
+  "forbidden",
+  "unknown-model",
+  "rate-limit",
+  "quota",
+  "bad-request",
+  "too-long",
+  "not-found",
+  "server",
+  "invalid-reply",
+  "refusal",
+  "content-filter",
+  "cut-off",
+  "turn-limit",
+  "no-evidence",
+  "graders-failed",
+  "unsupported",
+  "not-recorded",
+  "cap-reached",
+  "no-majority",
+  "judge-missed-golden",
+  "internal",
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 /** What kept a grade from being complete. */
 export interface GradeError {

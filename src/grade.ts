@@ -5,8 +5,7 @@ import type { EvidenceSize, Grade, Graded, GradingJob, JudgeIdentity, Verdict } 
 import { messageOf } from "./errors.ts";
 import { CapReached } from "./judge/spend/budget.ts";
 import { recordKey } from "./judge/cache.ts";
-import { scoreChecks, NO_CALL } from "./judge/grade-tools.ts";
-import { pairScore } from "./judge/pairwise.ts";
+import { NO_CALL, scoreOf } from "./judge/grade-tools.ts";
 import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge/judge.ts";
 import { fileFinder } from "./judge/files/readable-files.ts";
@@ -203,13 +202,6 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
     recorded: answer.recorded,
     votes: answer.votes,
   };
-}
-
-/** A tie of a pair is half a point and passed, as in waza; a score is the mean over samples. */
-function scoreOf({ checks, pairs = [] }: JudgeAnswer): Pick<Graded, "score" | "passed"> {
-  const { score, passed } = scoreChecks(checks);
-  if (pairs.length === 0) return { score, passed };
-  return { score: pairs.reduce((sum, pair) => sum + pairScore(pair), 0) / pairs.length, passed };
 }
 
 const UNREAD =

@@ -97,6 +97,10 @@ describe("what waza's own prompt graders left", () => {
   });
 });
 
+const NOW = basisOf(jobOf());
+const PASSED = { outcome: "pass" };
+const FAILED = { outcome: "fail" };
+const TIE = { winner: "tie", magnitude: "equal", reasoning: "alike", consistent: true };
 const BASIS_FIELDS = {
   prompt_sha256: "p",
   mode: "independent",
@@ -117,6 +121,9 @@ describe("what this action left (`waza_grade`)", () => {
           score: 0,
           checks: [{ outcome: "fail", description: "short", reason: "no" }],
           warning: "cut",
+          incomplete: { class: "timeout", message: "Too slow." },
+          votes: { passed: 1, failed: 2, errored: 0 },
+          evidence: { characters: 9, tool_calls: 1, elided: true, reconstructed_session: true, reads: 2 },
           judge_model: "gpt-5-mini",
         }),
       ],
@@ -127,8 +134,10 @@ describe("what this action left (`waza_grade`)", () => {
       passed: false,
       score: 0,
       checks: [{ outcome: "fail", description: "short", reason: "no" }],
-      note: undefined,
       warning: "cut",
+      incomplete: { class: "timeout", message: "Too slow." },
+      votes: { passed: 1, failed: 2, errored: 0 },
+      evidence: { characters: 9, toolCalls: 1, elided: true, replayed: true, reads: 2 },
     });
     expect(judgeModel).toBe("gpt-5-mini");
   });
@@ -136,8 +145,8 @@ describe("what this action left (`waza_grade`)", () => {
   test.each<[string, object, Partial<Basis>]>([
     [
       "rests on what it rested on then",
-      { basis: BASIS_FIELDS },
-      { prompt: "p", judgeModel: "j", template: "1" },
+      { basis: { ...BASIS_FIELDS, prompt_sha256: NOW.prompt } },
+      { inputs: "i", judgeModel: "j", template: "1" },
     ],
     ["without a basis is not taken for one of today", {}, { template: "not recorded" }],
   ])("%s", (_case, more, expected) => {
@@ -147,9 +156,32 @@ describe("what this action left (`waza_grade`)", () => {
     expect(recordedBasis).toMatchObject(expected);
   });
 
+  test.each<[string, object, number, boolean]>([
+    ["its checks", { passed: true, score: 1, checks: [PASSED, FAILED] }, 0.5, false],
+    ["no check at all", { passed: true, score: 1 }, 0, false],
+    ["its pair", { passed: true, score: 1, checks: [PASSED], pairs: [TIE] }, 0.5, true],
+  ])("scores what %s come to, whatever else the file says", (_, more, score, passed) => {
+    const { settled } = recorded({ grades: [grade({ state: "graded", ...more })] });
+    expect(settled).toMatchObject({ state: "graded", score, passed });
+  });
+
+  test.each<[string, object]>([
+    ["prompt", { ...BASIS_FIELDS, prompt_sha256: "another" }],
+    ["rubric", { ...BASIS_FIELDS, prompt_sha256: NOW.prompt, rubric_sha256: "another" }],
+  ])("and was given by another %s is no verdict of this grader", (_, basis) => {
+    const { settled } = recorded({
+      validations: prompt({ score: 1, passed: true }),
+      grades: [grade({ state: "graded", passed: true, score: 1, checks: [PASSED], basis })],
+    });
+    expect(settled).toMatchObject({
+      state: "errored",
+      error: { class: "not-recorded", message: expect.stringMatching(/another prompt or rubric/) },
+    });
+  });
+
   test("of several suites is the job's own", () => {
     const grades = ["other", "mine"].map((suite) =>
-      grade({ suite, state: "graded", passed: suite === "mine", score: suite === "mine" ? 1 : 0 }),
+      grade({ suite, state: "graded", passed: false, score: 0, checks: suite === "mine" ? [PASSED] : [] }),
     );
     expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
       passed: true,
@@ -180,6 +212,10 @@ describe("no verdict is found", () => {
       { grades: [{ ...grade({ state: "graded", passed: true, score: 1 }), run_number: 2 }] },
     ],
     ["in a list that is none", { validations: [] }],
+    [
+      "broken off in a way nobody knows",
+      { grades: [grade({ state: "graded", passed: true, score: 1, incomplete: { class: "<b>" } })] },
+    ],
   ])("%s: errored, and told what to do", (_case, parts) => {
     const { settled, judgeModel } = recorded(parts);
     expect(settled).toMatchObject({ state: "errored", error: { class: "not-recorded" } });

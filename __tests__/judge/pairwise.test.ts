@@ -5,7 +5,8 @@ import { openaiJudge } from "../../src/judge/conversation.ts";
 import { buildPair } from "../../src/judge/evidence/pair.ts";
 import { startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";
-import { pairingJudge, pairOf, pairScore } from "../../src/judge/pairwise.ts";
+import { scoreOf } from "../../src/judge/grade-tools.ts";
+import { pairingJudge, pairOf } from "../../src/judge/pairwise.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
 import { runOf } from "../support/factories.ts";
 import { pass, startJudge } from "../support/judge-server.ts";
@@ -101,7 +102,7 @@ describe("two choices are one pair", () => {
   ])("%s", (_case, [first, second], expected, score) => {
     const pair = pairOf(first, second);
     expect(pair).toMatchObject(expected);
-    expect(pairScore(pair)).toBe(score);
+    expect(scoreOf({ checks: [], pairs: [pair] }).score).toBe(score);
   });
 });
 

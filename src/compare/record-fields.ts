@@ -1,6 +1,8 @@
 /** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
 import * as z from "zod/mini";
-import type { Check } from "../domain.ts";
+import { ERROR_CLASSES } from "../domain.ts";
+import type { Check, EvidenceSize, Graded } from "../domain.ts";
+import { scoreOf } from "../judge/grade-tools.ts";
 import type { Basis, GradeRecord } from "./grade-record.ts";
 import { beginning, reasonOf } from "./make-record.ts";
 import { placeKey } from "./pairs.ts";
@@ -41,6 +43,28 @@ const checkFields = z.object({
   reason: lenient(z.string()),
 });
 
+/** Why a judge broke off after a failure. */
+const incompleteFields = z.object({
+  class: z.enum(ERROR_CLASSES),
+  message: z.string(),
+  help: z.optional(z.string()),
+});
+
+const pairFields = z.object({
+  winner: z.enum(["skill", "baseline", "tie"]),
+  magnitude: z.enum(["much-better", "slightly-better", "equal"]),
+  reasoning: z.string(),
+  consistent: z.boolean(),
+});
+
+const evidenceFields = z.object({
+  characters: z.number(),
+  tool_calls: z.number(),
+  elided: z.boolean(),
+  reconstructed_session: z.boolean(),
+  reads: z.optional(z.number()),
+});
+
 // Which grade it is, and whether it has to pass, is not guessed where it is written wrong.
 const common = {
   suite: optional(z.string()),
@@ -63,6 +87,11 @@ const gradeFields = z.discriminatedUnion("state", [
     checks: lenient(z.array(checkFields)),
     note: lenient(z.string()),
     warning: lenient(z.string()),
+    // Nor are these, on which the gate hangs.
+    incomplete: optional(incompleteFields),
+    pairs: optional(z.array(pairFields)),
+    votes: lenient(z.object({ passed: z.number(), failed: z.number(), errored: z.number() })),
+    evidence: lenient(evidenceFields),
     judge_model: optional(z.string()),
   }),
   z.object({
@@ -98,6 +127,7 @@ export interface ReadRecords {
 
 /** A grade of a results file as it stands there. */
 export type GradeFields = z.infer<typeof gradeFields>;
+type GradedFields = Extract<GradeFields, { state: "graded" }>;
 
 /** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
 export function readGrades(data: unknown): readonly GradeFields[] {
@@ -157,8 +187,30 @@ function recordOf(
   return { ...record, state: grade.state, reason: beginning(reason) };
 }
 
+/** A grade's verdict as it was. What its checks come to is not taken from the file. */
+export function verdictFrom(grade: GradedFields): Graded {
+  const { note, warning, incomplete, votes, evidence } = grade;
+  const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+  return {
+    state: "graded",
+    recorded: true,
+    ...said,
+    ...scoreOf(said),
+    note: note ?? undefined,
+    warning: warning ?? undefined,
+    incomplete: incomplete ?? undefined,
+    votes: votes ?? undefined,
+    evidence: evidence ? evidenceFrom(evidence) : undefined,
+  };
+}
+
+function evidenceFrom(fields: z.infer<typeof evidenceFields>): EvidenceSize {
+  const { characters, tool_calls: toolCalls, elided, reconstructed_session: replayed, reads } = fields;
+  return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
+}
+
 /** The checks of a grade, as the judge reported them. */
-export function checksOf({ checks }: Extract<GradeFields, { state: "graded" }>): Check[] {
+function checksOf({ checks }: GradedFields): Check[] {
   return (checks ?? []).map(({ outcome, description, reason }) => ({
     outcome,
     description: description ?? undefined,

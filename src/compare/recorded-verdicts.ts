@@ -5,9 +5,9 @@ import { NO_CALL } from "../judge/grade-tools.ts";
 import { lenient } from "../optional.ts";
 import { error, notice } from "../problem.ts";
 import type { Basis } from "./grade-record.ts";
-import { basisFrom, checksOf, readGrades } from "./record-fields.ts";
+import { basisOf, suiteKey } from "./make-record.ts";
+import { basisFrom, readGrades, verdictFrom } from "./record-fields.ts";
 import type { GradeFields } from "./record-fields.ts";
-import { suiteKey } from "./make-record.ts";
 
 const text = lenient(z.string());
 
@@ -79,6 +79,14 @@ const NONE: Recorded = {
   judgeModel: undefined,
 };
 
+const OTHER_PROMPT: Recorded = {
+  verdict: notRecorded(
+    "The verdict in the results was given by another prompt or rubric than this grader's.",
+    "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked.",
+  ),
+  judgeModel: undefined,
+};
+
 function notRecorded(message: string, help?: string): Verdict {
   return { state: "errored", error: { class: "not-recorded", message, help } };
 }
@@ -98,12 +106,14 @@ function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | u
       judgeModel: undefined,
     };
   }
-  const { passed, score, note, warning, judge_model: judgeModel } = grade;
-  const checks = checksOf(grade);
+  const { judge_model: judgeModel } = grade;
+  const now = basisOf(job);
+  const basis = grade.basis ? basisFrom(grade.basis) : undefined;
+  if (basis && (basis.prompt !== now.prompt || basis.rubric !== now.rubric)) return OTHER_PROMPT;
   return {
-    verdict: graded({ checks, passed, score, note: note ?? undefined, warning: warning ?? undefined }),
+    verdict: verdictFrom(grade),
     judgeModel: judgeModel ?? undefined,
-    basis: grade.basis ? basisFrom(grade.basis) : { template: "not recorded" },
+    basis: basis ?? { template: "not recorded" },
   };
 }
 

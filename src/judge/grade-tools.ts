@@ -3,7 +3,7 @@
  * (waza, internal/graders/prompt_grader.go). `finish_grading` is ours: the judge says when it is done.
  */
 import * as z from "zod/mini";
-import type { Check, Graded } from "../domain.ts";
+import type { Check, Graded, Pair } from "../domain.ts";
 import { shorten } from "../format.ts";
 import { readJson } from "./json.ts";
 
@@ -92,4 +92,19 @@ export function scoreChecks(checks: readonly Check[]): Pick<Graded, "score" | "p
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
   if (checks.length === 0) return { score: 0, passed: false };
   return { score: passes / checks.length, passed: passes === checks.length };
+}
+
+/** What checks and pairs come to. A tie is half a point and passed, as in waza; of several samples it is the mean. */
+export function scoreOf({
+  checks,
+  pairs = [],
+}: Pick<Graded, "checks" | "pairs">): Pick<Graded, "score" | "passed"> {
+  const { score, passed } = scoreChecks(checks);
+  if (pairs.length === 0) return { score, passed };
+  return { score: pairs.reduce((sum, pair) => sum + pairScore(pair), 0) / pairs.length, passed };
+}
+
+/** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
+function pairScore({ winner }: Pair): number {
+  return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
 }

@@ -129,11 +129,6 @@ function pairAnswer(first: JudgeAnswer, second: JudgeAnswer): JudgeAnswer {
   };
 }
 
-/** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
-export function pairScore({ winner }: Pair): number {
-  return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
-}
-
 const NO_CHOICE: Choice = { winner: "tie", magnitude: "equal", reasoning: "The judge made no choice." };
 
 /** A is the baseline in the first call, and the run with the skill in the second. */

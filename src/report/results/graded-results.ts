@@ -132,7 +132,7 @@ function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
 
 /** waza's description of a pair; of several samples the first. */
 function pairDetails({ winner, magnitude, reasoning, consistent, choices }: Pair): Record<string, unknown> {
-  const [pass1, pass2] = choices;
+  const [pass1, pass2] = choices ?? [];
   const pairwise = { winner, magnitude, reasoning, position_consistent: consistent };
   return { mode: "pairwise", pairwise, pass1, pass2 };
 }
