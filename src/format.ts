@@ -50,6 +50,21 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** How far before the limit an excerpt looks for a place to end, as a share of it. */
+const NEAR = 0.1;
+
+/** As `shorten`, but it ends with a whole line where one ends near the limit, else with a whole word where one does. */
+export function excerpt(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = shorten(text, limit).slice(0, -1);
+  const near = (end: string) => {
+    const at = text.lastIndexOf(end, cut.length);
+    return at >= cut.length * (1 - NEAR) ? at : undefined;
+  };
+  const line = near("\n");
+  return line === undefined ? `${text.slice(0, near(" ") ?? cut.length)}…` : `${text.slice(0, line)}\n…`;
+}
+
 /** The first of a list, ten unless told, and how many more there are. */
 export function listed(names: readonly string[], most = 10): string {
   const shown = names.slice(0, most).join(", ");

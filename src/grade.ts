@@ -217,7 +217,7 @@ function erroredVerdict(error: unknown): Verdict {
     return { state: "errored", error: error.toGradeError(), checks, response: text || undefined };
   }
   if (error instanceof JudgeError) return { state: "errored", error: error.toGradeError() };
-  const help = "This is a bug of waza-grade: please report it with the step's log.";
+  const help = "This is a bug of waza-grade: please report it with the log.";
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
@@ -242,7 +242,7 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   });
   over.catch(() => undefined);
   const cancel = () => {
-    controller.abort(new JudgeError("cancelled", "The workflow was cancelled."));
+    controller.abort(new JudgeError("cancelled", "It was cancelled."));
   };
   const timer = setTimeout(() => {
     const help = "Raise `timeout`, or use a faster judge.";

@@ -281,7 +281,7 @@ describe("a folder that waza kept (--keep-workspace)", () => {
     expect(answers(outcome)).toEqual(["workspace/a, lines 1 to 1 of 1:\nkept"]);
     expect(JSON.stringify(outcome.judge.asked.map(({ request }) => request))).not.toContain("SECRET");
     expect(outcome.log).toMatch(
-      /^notice: The folder that the results name .*: `task-2`\. Run waza with `TMPDIR:/m,
+      /^notice: The folder that the results name .*: `task-2`\. Name the folder in `workspace`, or .*TMPDIR: /m,
     );
   });
 });

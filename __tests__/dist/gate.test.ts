@@ -31,7 +31,7 @@ const annotations = (outcome: Outcome) =>
 
 describe("missing runs", () => {
   const AGENT =
-    "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+    "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
 
   test.each<[string, ProjectFixture, { last: string; message: string; help: string }]>([
     [
@@ -103,7 +103,7 @@ describe("missing runs", () => {
       {
         last: "2 of 3 planned runs are missing: no run of `tables`, no run of `texts`, score 1.00 (1 of 3 graded, 2 missing)",
         message: "The results hold no run of the evals `tables`, `texts`: 2 planned runs are missing.",
-        help: "Run the agent on them in the step before this one, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
+        help: "Run the agent on them before this, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
       },
     ],
     [
@@ -112,7 +112,7 @@ describe("missing runs", () => {
       {
         last: "1 of 2 planned runs is missing: no run of `open`, score 1.00 (1 of 2 graded, 1 missing)",
         message: "The results hold no run of the eval `open`: 1 planned run is missing.",
-        help: "Run the agent on it in the step before this one, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
+        help: "Run the agent on it before this, and name what it writes in `results`; or name in `eval`, one a line, only what the results hold: `evals/eval.yaml`.",
       },
     ],
   ])(
@@ -265,7 +265,7 @@ describe("an agent that never got to work", () => {
       const section = outcome.summary.indexOf("### The agent never got to work");
       expect(section).toBeGreaterThan(0);
       expect(section).toBeLessThan(outcome.summary.indexOf("| Task |"));
-      expect(outcome.summary).toContain("Mend the step that runs the agent");
+      expect(outcome.summary).toContain("Mend what runs the agent");
       expect(outcome.log).toMatch(
         `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Mend`,
       );

@@ -86,7 +86,7 @@ describe("the step's last line, and no line before it, says where and what to do
         return root;
       },
       {},
-      /The `eval` glob .* If the repository is not there, add a step with `uses: actions\/checkout` before this one\. `npx waza-grade init` writes a first eval\./,
+      /The `eval` glob .* If the repository is not there, in a workflow add a step with `uses: actions\/checkout` before this one\. `npx waza-grade init` writes a first eval\./,
     ],
     [
       "`.waza.yaml` names what no file is called",

@@ -483,7 +483,7 @@ describe("a file that is not JSON", () => {
     const { message, help } = await problemOf(text);
     expect(message).toContain(`\`results.json\` is not valid JSON: `);
     expect(message).toContain(said);
-    expect(help).toContain("Look at the step that writes the file");
+    expect(help).toContain("Look at what writes the file");
   });
 
   test("a long word, of which a part could be half a secret, is not quoted", async () => {

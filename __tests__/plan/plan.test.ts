@@ -758,9 +758,9 @@ describe("problems of the plan", () => {
     [
       "one of two that the results call nearly so",
       ["export", "other"],
-      /^Write the same id.*\. Check that the step/,
+      /^Write the same id.*\. Check that the agent/,
     ],
-    ["none that the results call nearly so", ["other"], /^Check that the step before this one ran the agent/],
+    ["none that the results call nearly so", ["other"], /^Check that the agent was run on these tasks/],
   ])("without any run, and %s: the help says what to do", (_case, ids, help) => {
     const { problems } = planJobs({
       suites: [suite({ tasks: ids.map((id) => task(id)) })],

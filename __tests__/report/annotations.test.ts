@@ -159,7 +159,7 @@ describe("missing runs", () => {
       expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain · run 1"]);
       expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
       expect(annotations[0]?.message).toBe(
-        "`suite`: 2 of 3 planned runs are missing: the results hold no run of `csv-export`, no run of `csv-import`.\nCheck the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.",
+        "`suite`: 2 of 3 planned runs are missing: the results hold no run of `csv-export`, no run of `csv-import`.\nCheck what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.",
       );
     },
   );
@@ -180,7 +180,7 @@ test("an agent that never got to work is one failure with its errors, before its
   ]);
   expect(annotations[0]).toMatchObject({ level: "failure" });
   expect(annotations[0]?.message).toMatch(
-    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); no reason is said \(1 run\)\.\nMend the step that runs the agent/,
+    /^The agent never got to work in 3 of 3 runs: not signed in \(2 runs\); no reason is said \(1 run\)\.\nMend what runs the agent/,
   );
 });
 

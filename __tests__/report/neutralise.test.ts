@@ -276,6 +276,20 @@ describe("markdownBlock", () => {
   });
 });
 
+describe("the lines of markdownBlock", () => {
+  const linesOf = (text: string) => markdownBlock(text).split("\n").slice(1, -1);
+
+  test("stay as they were broken where one scrolls little", () => {
+    const rubric = [...Array.from({ length: 3 }, () => "word ".repeat(30).trim()), "end"];
+    expect(linesOf(rubric.join("\n"))).toEqual(rubric);
+  });
+
+  test("are broken between words where one would scroll far", () => {
+    const lines = linesOf("word ".repeat(60).trim());
+    expect(lines.map(({ length }) => length)).toEqual([109, 109, 79]);
+  });
+});
+
 describe("the attacks put together", () => {
   const alphabet = [
     "`",

@@ -53,8 +53,8 @@ function below(path: string, top: string, except?: RegExp): string | undefined {
 function notRead(tasks: readonly string[]): Problem[] {
   if (tasks.length === 0) return [];
   const ids = listed(tasks.map((id) => `\`${id}\``));
-  const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in the runner's temporary folder, so the judge is not shown it: ${ids}.`;
+  const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${ids}.`;
   const help =
-    "Run waza with `TMPDIR: ${{ runner.temp }}` in the step's `env`, or name the folder in the input `workspace`.";
+    "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
   return [notice(message, { help })];
 }

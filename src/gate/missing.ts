@@ -70,12 +70,12 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   const files = listed(present.map(({ suite }) => `\`${suite.at.path}\``));
   const { missing } = plannedRuns(suites);
   const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
-  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} in the step before this one, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
+  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
   return [{ message, help, at: first.suite.at }];
 }
 
 const CHECK_THE_STEP =
-  "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+  "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
 
 function withFewer(suite: SuiteScore): Said {
   const lacks = lacksOf(suite);

@@ -193,7 +193,7 @@ function unwritable(
         : undefined,
     ];
     const why = reasons.find((reason) => reason !== undefined);
-    const help = "Name another file, in `runner.temp` for example.";
+    const help = "Name another file.";
     return why === undefined ? [] : [[named, error(`${why}; it is not written.`, { help })]];
   });
   return new Map(wrong);

@@ -87,11 +87,7 @@ function cutOff(where: Where, { cutOff: missing }: Session): Problem[] {
   if (missing === undefined) return [];
   const message = `\`${where.path}\` ends without ${missing}: the session was cut off, and is graded as far as it goes.`;
   return [
-    problemAt(
-      where,
-      1,
-      warning(message, { help: "Check the step that runs the agent, for a time limit say." }),
-    ),
+    problemAt(where, 1, warning(message, { help: "Check what runs the agent, for a time limit say." })),
   ];
 }
 

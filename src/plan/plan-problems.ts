@@ -72,7 +72,7 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
 }
 
 const CHECK_THE_STEP =
-  "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.";
+  "Check that the agent was run on these tasks before this, and that `results` names what it wrote.";
 
 function heldInstead(results: readonly ResultsFile[]): string {
   const held = new Set(

@@ -40,7 +40,7 @@ export function settledVerdict(
     return errored(
       "no-evidence",
       `The run in \`${file}\` holds neither a final output nor a conversation, so there is nothing to judge.`,
-      "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
+      "Check what runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
     );
   }
   return hasConversation(run) ? undefined : needsConversation(grader);

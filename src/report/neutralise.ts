@@ -17,8 +17,9 @@ const LOG_LINE = 4_000;
 const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
-/** Characters of a line in a block that a page shows without scrolling. */
+/** Characters of a line in a block that a page shows without scrolling, and of one that is scrolled a little. */
 const BLOCK_WIDTH = 110;
+const BLOCK_SCROLLED = 160;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 
@@ -136,11 +137,14 @@ export function markdownBlock(text: string, indent = ""): string {
   return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
 }
 
-/** GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled. */
+/**
+ * GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled far. Lines that somebody
+ * broke at a width of their own stay, since each would leave a stray word.
+ */
 function wrap(text: string): string {
   return text
     .split("\n")
-    .map((line) => (line.length <= BLOCK_WIDTH ? line : wrapLine(line).join("\n")))
+    .map((line) => (line.length <= BLOCK_SCROLLED ? line : wrapLine(line).join("\n")))
     .join("\n");
 }
 

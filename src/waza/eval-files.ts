@@ -94,7 +94,8 @@ async function unmatched(pattern: string, workspace: string, { named, isFirst }:
 const NAME_IT =
   "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
 const INIT = "`npx waza-grade init` writes a first eval.";
-const CHECK_OUT = "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
+const CHECK_OUT =
+  "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
 
 function emptyWorkspace(workspace: string): Problem {
   const message = `There is no eval file to read: the workspace ${workspace} is empty.`;

@@ -125,7 +125,7 @@ export function failedInside(error: unknown, redact: Redact): JudgeError {
   >;
   const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
   const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
-  const help = "Run the job again later, or use another judge model.";
+  const help = "Run it again later, or use another judge model.";
   return new JudgeError("server", `The judge's provider failed: ${shorten(redact(said), EXCERPT)}`, { help });
 }
 

@@ -27,7 +27,7 @@ export async function parseJson(text: string, where: Where, from = 1): Promise<J
     const place = await errorPlace(text, messageOf(thrown));
     const line = place.line + from - 1;
     return error(`\`${where.path}\` is not valid JSON: ${reason(messageOf(thrown))}.`, {
-      help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
+      help: `Look at line ${String(line)}, column ${String(place.column)}; if what writes the file was cut off, run it again.`,
       at: { ...where, startLine: line, endLine: line, startColumn: place.column },
     });
   }
@@ -95,7 +95,7 @@ export function textInstead(problem: Problem, text: string): Problem {
   if (PIECE.test(line) || problem.at?.startLine !== number) return problem;
   return {
     ...quoting(problem, line),
-    help: `Look at the step that writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
+    help: `Look at what writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
   };
 }
 
@@ -114,7 +114,7 @@ function quoting(problem: Problem, line: string): Problem {
 /** The problem of a file that holds nothing but white space. */
 export function nothingWritten(where: Where): Problem {
   return error(`\`${where.path}\` is empty: nothing was written to it.`, {
-    help: "Look at the step that writes the file; where an agent does, at what its program printed there.",
+    help: "Look at what writes the file; where an agent does, at what its program printed there.",
     at: { ...where, startLine: 1, endLine: 1 },
   });
 }

@@ -1,6 +1,6 @@
 /** One grade: its checks, what they quote, what was asked and answered. */
 import type { Check, EvidenceSize, Grade, Graded, Report } from "../../domain.ts";
-import { count, shorten } from "../../format.ts";
+import { count, excerpt, shorten } from "../../format.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, stateOf } from "../../states.ts";
 import { checksOnce, failuresFirst, rubricLabel, votesText } from "../annotations.ts";
 import {
@@ -118,7 +118,7 @@ function notes(verdict: Graded, { reason: longest }: Page): string[] {
   return [
     ...(note === undefined ? [] : [markdownProse(shorten(note, longest))]),
     ...(note !== undefined && response !== undefined
-      ? [NO_CALL_ADVICE, `What it said instead:\n\n${markdownBlock(shorten(response, longest))}`]
+      ? [NO_CALL_ADVICE, `What it said instead:\n\n${markdownBlock(excerpt(response, longest))}`]
       : []),
     ...(warning === undefined ? [] : [`${SIGNS.doubtful} ${markdownProse(warning)}`]),
     ...(incomplete
@@ -142,7 +142,7 @@ function rest(grade: Grade, verdict: Graded, report: Report): string {
 function askedBlocks({ job }: Grade): string[] {
   const asked = job.run?.prompt ?? job.task.prompt ?? "";
   const block = (title: string, text: string) =>
-    text.trim() === "" ? [] : [`**${title}**`, markdownBlock(shorten(text.trim(), OUTPUT_EXCERPT))];
+    text.trim() === "" ? [] : [`**${title}**`, markdownBlock(excerpt(text.trim(), OUTPUT_EXCERPT))];
   return [
     ...block("What the agent was asked", asked),
     ...(job.settled
@@ -159,7 +159,7 @@ function outputBlock({ job, verdict }: Grade): string[] {
   const output = job.run?.finalOutput.trim() ?? "";
   if (output === "") return [];
   const checks = verdict.state === "graded" ? failuresFirst(verdict.checks) : [];
-  const size = `${count(OUTPUT_EXCERPT, "character")} of ${count(output.length, "character")}`;
+  const size = `of ${count(output.length, "character")}`;
   const title = "What the agent answered";
   if (output.length <= OUTPUT_EXCERPT) return [`**${title}**`, markdownBlock(output)];
   const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS_SHOWN);
@@ -167,8 +167,11 @@ function outputBlock({ job, verdict }: Grade): string[] {
     .map(({ reason = "" }) => quotedAt(output, reason)?.at)
     .find((place) => place !== undefined);
   if (at === undefined || at < OUTPUT_EXCERPT / 2)
-    return [`**${title}**, the first ${size}`, markdownBlock(shorten(output, OUTPUT_EXCERPT))];
-  return [`**${title}**, ${size}, around what a failed check quotes`, markdownBlock(around(output, at))];
+    return [`**${title}**, the beginning ${size}`, markdownBlock(excerpt(output, OUTPUT_EXCERPT))];
+  return [
+    `**${title}**, a part ${size}, around what a failed check quotes`,
+    markdownBlock(around(output, at)),
+  ];
 }
 
 /** A text around a place in it, from the beginning of a line where one is near. */
@@ -178,7 +181,7 @@ function around(text: string, at: number): string {
     0,
     Math.min(Math.max(line, at - OUTPUT_EXCERPT / 2), text.length - OUTPUT_EXCERPT + 1),
   );
-  return `${start > 0 ? "…" : ""}${shorten(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), OUTPUT_EXCERPT)}`;
+  return `${start > 0 ? "…" : ""}${excerpt(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), OUTPUT_EXCERPT)}`;
 }
 
 /** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */

@@ -94,7 +94,7 @@ function checkRange(range: readonly number[], at: SourceSpan): Problem | undefin
 /** A table without rows is an error: a broken export or a range past the end must not turn the gate green. */
 function noRows(rows: number, at: SourceSpan): Problem {
   const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
-  return error(message, { help: "Check the step that writes it, and `range`.", at });
+  return error(message, { help: "Check what writes it, and `range`.", at });
 }
 
 /** waza silently uses the rows there are; we warn. */
