@@ -98,6 +98,8 @@ export interface Task {
   readonly contextDir?: string | undefined;
   /** It has to pass, whatever the score. */
   readonly golden?: boolean | undefined;
+  /** Its file; absent for a row of a table, and for a task that only results name. */
+  readonly at?: SourceSpan | undefined;
 }
 
 /** One eval file with its tasks and graders. */
@@ -210,7 +212,7 @@ export interface MissingRun {
 /** One judge call's worth of work, or the reason why none is needed. */
 export interface GradingJob {
   readonly suite: Suite;
-  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden"> &
+  readonly task: Pick<Task, "id" | "name" | "prompt" | "contextDir" | "golden" | "at"> &
     Partial<Pick<Task, "files">>;
   readonly grader: Grader;
   readonly judgeModel: string;

@@ -489,12 +489,22 @@ graders:
   });
 
   test.each([
-    ["promt: Judge it.", "`promt` seems to be meant for `prompt`.", "Write `prompt:` in line 4."],
-    ["rubrik: groundedness", "`rubrik` seems to be meant for `rubric`.", "Write `rubric:` in line 4."],
+    ["config: {promt: Judge it.}", "`promt` seems to be meant for `prompt`.", "Write `prompt:` in line 4."],
+    [
+      "config: {rubrik: groundedness}",
+      "`rubrik` seems to be meant for `rubric`.",
+      "Write `rubric:` in line 4.",
+    ],
+    ["confg: {prompt: Judge it.}", "`confg` seems to be meant for `config`.", "Write `config:` in line 4."],
+    [
+      "prompt: Judge it.",
+      "`prompt` seems to be meant for `config.prompt`.",
+      "Move `prompt:` of line 4 under `config:`, indented.",
+    ],
   ])(
-    "a grader without a prompt for a misspelled key has one error, which names it: %s",
+    "a grader without a prompt for a misspelled or misplaced key has one error, which names it: %s",
     async (line, says, help) => {
-      const grader = `graders:\n  - name: quality\n    type: prompt\n    config: {${line}}\n`;
+      const grader = `graders:\n  - name: quality\n    type: prompt\n    ${line}\n`;
       const { problems } = await load({ "eval.yaml": grader });
       const message = `\`eval.yaml\`: the prompt grader \`quality\` has no \`prompt\`; ${says}`;
       expect(problems).toMatchObject([{ level: "error", message, help, at: { startLine: 4 } }]);
@@ -557,6 +567,40 @@ describe("unknown keys", () => {
     expect(problems).toMatchObject([{ level, message: expect.stringContaining(said) as unknown }]);
     expect(problems[0]?.help).toBe(help);
     expect(problems[0]?.at).toMatchObject({ path: "tasks/t.yaml", startLine: 3 });
+  });
+
+  test.each([
+    ["input: {prompt: Do it.}", "`input` seems to be meant for `inputs`.", "Write `inputs:` in line 2."],
+    [
+      "prompt: Do it.",
+      "`prompt` seems to be meant for `inputs.prompt`.",
+      "Move `prompt:` of line 2 under `inputs:`, indented.",
+    ],
+    [
+      "prompt_file: a.md",
+      "`prompt_file` seems to be meant for `inputs.prompt_file`.",
+      "Move `prompt_file:` of line 2 under `inputs:`, indented.",
+    ],
+  ])(
+    "of a task that has no prompt for them are an error, so that the judge knows the task: %s",
+    async (line, said, help) => {
+      const { problems } = await load({ "eval.yaml": EVAL, "tasks/t.yaml": `id: t\n${line}\n` });
+      const message = `\`tasks/t.yaml\`: the task has no \`inputs.prompt\`; ${said}`;
+      expect(problems).toMatchObject([{ level: "error", message, help, at: { startLine: 2 } }]);
+    },
+  );
+
+  test("that are known one mapping deeper are warnings that name the place, unless something stands there", async () => {
+    const { problems } = await load({
+      "eval.yaml": `${EVAL}judge_model: gpt-5\n`,
+      "tasks/a.yaml": "id: a\ncontext: {}\ninputs: {prompt: p}\n",
+      "tasks/b.yaml": "id: b\nprompt: old\ninputs: {prompt: p}\n",
+    });
+    expect(problems.map(({ level, at, help }) => [level, at?.path, help])).toEqual([
+      ["warning", "tasks/a.yaml", "Did you mean `inputs.context`?"],
+      ["notice", "tasks/b.yaml", undefined],
+      ["warning", "eval.yaml", "Did you mean `config.judge_model`?"],
+    ]);
   });
 
   test("of all levels of a file are one notice, listing names with lines", async () => {

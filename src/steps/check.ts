@@ -9,6 +9,7 @@ import { labelProblems } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
 import { withoutGoldens } from "../plan/goldens.ts";
 import type { Plan } from "../plan/plan.ts";
+import { withoutPrompt } from "../plan/without-prompt.ts";
 import { gradedFiles } from "../report/sinks/results-file.ts";
 import type { Read } from "./read.ts";
 import { isError } from "../problem.ts";
@@ -48,6 +49,7 @@ export async function check(
     ...plan.problems,
     ...problems,
     ...mislabelled,
+    ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
     ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs) : []),
   ]);

@@ -9,6 +9,7 @@ import type { GraderEntry } from "./schema.ts";
 import { meantFor } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
+import { dotted } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { error, warning } from "../problem.ts";
 
@@ -25,18 +26,25 @@ export interface GraderList {
   readonly unknown: UnknownKey[];
 }
 
+/** A `graders:` list, and the keys that nobody knows in its file. */
+interface Entries {
+  readonly entries: readonly GraderEntry[];
+  readonly unknown: readonly UnknownKey[];
+}
+
 /**
  * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
  * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
- * name in a list the later wins, as waza's result map has it.
+ * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
+ * without the ones that a problem names.
  */
 export function readGraders(
   source: YamlSource,
-  entries: readonly GraderEntry[],
+  { entries, unknown }: Entries,
   places: RubricPlaces,
 ): GraderList {
   const byName = new Map<string, Grader | OtherGrader>();
-  const list: GraderList = { graders: [], others: [], problems: [], unknown: [] };
+  const list: GraderList = { graders: [], others: [], problems: [], unknown: [...unknown] };
   for (const [index, entry] of entries.entries()) {
     const grader =
       entry.type === "prompt"
@@ -115,7 +123,7 @@ function readPromptGrader(
     return undefined;
   }
   if (!prompt?.trim() && !rubric && !unsupported) {
-    noteMissingPrompt(source, { name, path, unknown: read.unknown }, list);
+    noteMissingPrompt(source, { name, path }, list);
     return undefined;
   }
   return {
@@ -177,25 +185,30 @@ export function setModel(model: string | null | undefined): string | undefined {
   return isSet(model) ? model : undefined;
 }
 
-/** A prompt grader without instructions, and the keys of its config that nobody knows. */
+/** A prompt grader without instructions. */
 interface Promptless {
   readonly name: string;
   readonly path: readonly PropertyKey[];
-  readonly unknown: readonly UnknownKey[];
 }
 
-/** Notes that there is no prompt; a misspelled key that is why is told there, and not once more as an unknown one. */
-function noteMissingPrompt(source: YamlSource, { name, path, unknown }: Promptless, list: GraderList): void {
+const HOLD_PROMPT = ["config", "prompt", "rubric"];
+
+/** Notes that there is no prompt; a misspelled or misplaced key that is why is told there, and not once more as an unknown one. */
+function noteMissingPrompt(source: YamlSource, { name, path }: Promptless, list: GraderList): void {
   const { path: file } = source.spanOf(path);
   const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
-  const misspelled = unknown.find(({ meant }) => meant === "prompt" || meant === "rubric");
-  if (!misspelled) {
+  const own = `${dotted(path)}.`;
+  const index = list.unknown.findIndex(
+    (key) =>
+      key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")),
+  );
+  const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
+  if (!wrong) {
     const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
     list.problems.push(error(`${message}.`, { help, at: source.spanOf(path) }));
     return;
   }
-  list.problems.push(meantFor(message, misspelled));
-  list.unknown.splice(list.unknown.indexOf(misspelled), 1);
+  list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
 }
 
 function noRubric({ wrong, help }: NoRubric, at: SourceSpan): Problem {

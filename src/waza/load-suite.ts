@@ -97,9 +97,9 @@ async function loadSuite(
   const { data, problems, unknown } = readWith(source, evalFileSchema);
   if (!data) return broken(problems);
   const config = await configs.near(place);
-  const list = readGraders(source, data.graders ?? [], rubricPlaces(place));
+  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
   const tasks = await tasksOf(source, data, { place, config });
-  const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, [...unknown, ...list.unknown]);
+  const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
   problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
   problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
   problems.push(...list.problems, ...tasks.problems, ...keys);

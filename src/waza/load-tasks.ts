@@ -156,7 +156,7 @@ async function readTask(
   if (!("data" in source)) return { problems: [source] };
   const { data, problems, unknown } = readWith(source, taskFileSchema);
   if (!data) return { problems };
-  const list = readGraders(source, data.graders ?? [], rubricPlaces(place, file));
+  const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place, file));
   const given = await readTaskInputs(source, data, place);
   const task: Task = {
     id: data.id,
@@ -165,10 +165,11 @@ async function readTask(
     graders: list.graders,
     otherGraders: list.others,
     golden: data.golden ?? undefined,
+    at: wholeFile(file, place.workspace),
     ...given.inputs,
   };
   const { path } = source.spanOf([]);
-  const keys = [...unknown, ...list.unknown, ...given.unknown];
+  const keys = [...list.unknown, ...given.unknown];
   const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
   return {
     task,
@@ -188,6 +189,7 @@ async function readTask(
 }
 
 /** waza refuses every unknown key; this one would leave the judge without the task. */
-function isMeantForPrompt({ name, meant }: UnknownKey): boolean {
-  return /^inputs\.[^.]+$/.test(name) && (meant === "prompt" || meant === "prompt_file");
+function isMeantForPrompt({ name, meant = "" }: UnknownKey): boolean {
+  const place = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
+  return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(place);
 }

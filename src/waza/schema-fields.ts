@@ -32,9 +32,26 @@ export interface TwoReadings<T> {
   readonly strict: z.ZodMiniType;
   /** The keys that a misspelled one may have been meant for. */
   readonly keys: readonly string[];
+  /** The keys of the mappings in the mapping by their last part: `prompt` is `inputs.prompt`. */
+  readonly nested: ReadonlyMap<string, string>;
 }
 
 /** Builds a schema twice: to read what is known, and to name what is not. */
-export function twice<T extends z.core.SomeType>(build: (object: MakeObject) => T, keys: readonly string[]) {
-  return { known: build(z.object), strict: build(z.strictObject as MakeObject), keys };
+export function twice<T extends z.core.$ZodType>(build: (object: MakeObject) => T, keys: readonly string[]) {
+  const known = build(z.object);
+  return { known, strict: build(z.strictObject as MakeObject), keys, nested: nestedKeys(known) };
+}
+
+function nestedKeys(schema: z.core.$ZodType): ReadonlyMap<string, string> {
+  const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) =>
+    Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`] as const),
+  );
+  return new Map(inner);
+}
+
+/** The fields of a mapping, which may be optional; none of anything else. */
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "optional" || def.type === "nullable") return shapeOf(def.innerType);
+  return def.type === "object" ? def.shape : {};
 }

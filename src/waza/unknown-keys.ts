@@ -59,7 +59,12 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
 /** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
 export function meantFor(message: string, { name, meant = "", at }: UnknownKey): Problem {
   const key = name.split(".").at(-1) ?? name;
-  const help = `Write \`${meant}:\` in line ${String(at.startLine)}.`;
+  const [outer = "", inner] = meant.split(".");
+  const line = `line ${String(at.startLine)}`;
+  const help =
+    inner === undefined
+      ? `Write \`${outer}:\` in ${line}.`
+      : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
   return error(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
 }
 

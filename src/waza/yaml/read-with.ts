@@ -39,7 +39,7 @@ export function readWith<T>(
     wrongValue(source, { path: [...at.path, ...path], message }, strangers),
   );
   const unknown = strangers.flatMap(({ path, keys }) =>
-    unknownKeys(source, path, { keys, known: schema.keys }),
+    unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }),
   );
   return { data: known.data, problems, unknown };
 }
@@ -83,22 +83,27 @@ function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: Sour
 /** A key that no version of the format we know has. */
 export interface UnknownKey {
   readonly name: string;
-  /** The known key it may have been meant for. */
+  /** The known key it may have been meant for; dotted, where that is one of a mapping beside it. */
   readonly meant?: string | undefined;
   readonly at: SourceSpan;
 }
 
-/** The keys that nobody knows, and those that somebody does. */
+/** The keys that nobody knows, and those that somebody does: beside them, and in a mapping beside them. */
 interface Keys {
   readonly keys: readonly string[];
   readonly known: readonly string[];
+  readonly nested: TwoReadings<unknown>["nested"];
 }
 
-function unknownKeys(source: YamlSource, path: Path, { keys, known }: Keys): UnknownKey[] {
+const NONE: Keys["nested"] = new Map();
+
+function unknownKeys(source: YamlSource, path: Path, { keys, known, nested }: Keys): UnknownKey[] {
   const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
   const free = known.filter((key) => !siblings.has(key));
   return keys.slice(0, MOST_UNKNOWN).map((key) => {
-    const meant = key.length > 100 ? undefined : closest(key, free);
+    const place = nested.get(key);
+    const isFree = place !== undefined && valueAt(source.data, place.split(".")) === undefined;
+    const meant = isFree ? place : key.length > 100 ? undefined : closest(key, free);
     const at = source.spanOfKey([...path, key]);
     return { name: dotted([...path, shorten(key, 100)]), at, meant };
   });

@@ -1,0 +1,67 @@
+/** Tasks of which the judge would not be told what the agent was asked. */
+import { expect, test } from "@jest/globals";
+import type { GradingJob, Run, SourceSpan, Suite, Task } from "../../src/domain.ts";
+import { withoutPrompt } from "../../src/plan/without-prompt.ts";
+import { agent, graderOf, runOf, suiteOf, user } from "../support/factories.ts";
+
+const SUITE = suiteOf({ tasks: [] });
+const fileOf = (id: string): SourceSpan => ({
+  path: `tasks/${id}.yaml`,
+  startLine: 1,
+  endLine: 1,
+  inRepository: true,
+});
+
+function taskOf(id: string, more: Partial<Task> = {}): GradingJob["task"] {
+  return { id, name: id, at: fileOf(id), ...more };
+}
+
+function jobOf(task: GradingJob["task"], run: Partial<Run> = {}, more: Partial<GradingJob> = {}): GradingJob {
+  return { suite: SUITE, task, grader: graderOf(), judgeModel: "judge", run: runOf(run), ...more };
+}
+
+const SKIPPED = { state: "skipped", cause: "no-key", reason: "No key." } as const;
+
+test.each<[string, GradingJob]>([
+  ["the task has a prompt", jobOf(taskOf("a", { prompt: "Do it." }))],
+  ["the run records its prompt, as waza's results do", jobOf(taskOf("a"), { prompt: "Do it." })],
+  [
+    "the conversation begins with the user's message",
+    jobOf(taskOf("a"), { steps: [user("Do it."), agent("Done.")] }),
+  ],
+  ["no judge is asked", jobOf(taskOf("a"), {}, { settled: SKIPPED })],
+  ["the run is missing", jobOf(taskOf("a"), {}, { run: undefined })],
+  ["the task is a row of a table, which is told where that is read", jobOf(taskOf("a", { at: undefined }))],
+])("nothing is said where %s", (_, job) => {
+  expect(withoutPrompt([job])).toEqual([]);
+});
+
+test.each<[string, readonly GradingJob[], string, string]>([
+  [
+    "of one task, whatever the number of its runs and graders",
+    [jobOf(taskOf("a"), { steps: [agent("Done.")] }), jobOf(taskOf("a"), { prompt: " " })],
+    "a task has no `inputs.prompt`, and the results record none.",
+    "tasks/a.yaml",
+  ],
+  [
+    "of several tasks, at the first",
+    [jobOf(taskOf("z", { prompt: "Do it." })), jobOf(taskOf("b")), jobOf(taskOf("a", { prompt: "" }))],
+    "2 tasks have no `inputs.prompt`, and the results record none.",
+    "tasks/b.yaml",
+  ],
+  [
+    "of tasks that only the results name, at the eval",
+    [jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) })],
+    "the results record no prompt of 1 task.",
+    "evals/eval.yaml",
+  ],
+])("one warning %s", (_, jobs, lack, path) => {
+  const message = `The judge is not told what the agent was asked: ${lack}`;
+  expect(withoutPrompt(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
+});
+
+test("each suite has its own", () => {
+  const other: Suite = suiteOf({ tasks: [], title: "other" });
+  const problems = withoutPrompt([jobOf(taskOf("a")), jobOf(taskOf("b"), {}, { suite: other })]);
+  expect(problems.map(({ at }) => at?.path)).toEqual(["tasks/a.yaml", "tasks/b.yaml"]);
+});
