@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
+import { ERROR_CLASSES } from "../src/domain.ts";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence } from "../src/judge/evidence/messages.ts";
 import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
@@ -134,10 +135,8 @@ test("docs/judging.md shows what is sent, to the letter", () => {
 });
 
 test("docs/troubleshooting.md explains every error class", () => {
-  const classes = /type ErrorClass =([^;]+);/.exec(read("src/domain.ts"))?.[1]?.match(/[a-z-]+/g) ?? [];
-  expect(classes.length).toBeGreaterThan(20);
   const page = read("docs/troubleshooting.md");
-  expect(classes.filter((name) => !page.includes(`\n- \`${name}\`: `))).toEqual([]);
+  expect(ERROR_CLASSES.filter((name) => !page.includes(`\n- \`${name}\`: `))).toEqual([]);
 });
 
 test("the YAML of pages and examples is YAML, and gives the action only inputs that it has", () => {
