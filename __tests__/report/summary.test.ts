@@ -633,6 +633,37 @@ describe("a page that has to fit", () => {
     expect(small).not.toContain("### What failed and why");
   });
 
+  const told = (index: number) => `KIND ${String(index)} ${"is wrong, ".repeat(20)}`;
+  const many = (made: (index: number) => Made) => report(Array.from({ length: 600 }, (_, i) => made(i)));
+  const problems = (level: Problem["level"]) =>
+    report([], {
+      problems: Array.from({ length: 600 }, (_, i) => ({ level, message: told(i) })),
+    });
+  test.each<[string, Report, string]>([
+    ["problems", problems("error"), "more problems"],
+    ["warnings", problems("warning"), "more problems"],
+    [
+      "causes of errors",
+      many((i) => ({
+        verdict: { state: "errored", error: { class: "server", message: told(i) } },
+      })),
+      "more causes",
+    ],
+    ["reasons", many((i) => ({ verdict: graded([fail("a", told(i))]) })), "more reasons"],
+  ])("tells of 600 %s as many as there is room for, and how many more there are", (_, of, more) => {
+    const limits: [number, "page" | "comment", number][] = [
+      [PLENTY, "page", 500],
+      [50_000, "page", 100],
+      [8_000, "page", 10],
+      [65_535, "comment", 10],
+    ];
+    for (const [maxBytes, place, most] of limits) {
+      const page = renderSummary(of, maxBytes, { place });
+      expect(new Set(page.match(/KIND \d+/g)).size).toBe(most);
+      expect(page).toContain(`… and ${String(600 - most)} ${more}`);
+    }
+  });
+
   test("says what is left out and stays whole even when the headline alone is too long", () => {
     const of = report([], { problems: [{ level: "error", message: "😀 $5 `a|b` ".repeat(3_000) }] });
     for (let limit = 65_500; limit <= 65_535; limit += 1) {

@@ -5,7 +5,7 @@ import { isMissedGolden } from "../../gate/missed-goldens.ts";
 import { CHECK_SIGNS, SIGNS } from "../../states.ts";
 import { markdownCode, markdownProse, markdownText } from "../neutralise.ts";
 import { shownGrades } from "./names.ts";
-import { details, joined } from "./section.ts";
+import { details, joined, moreText } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 
 /** Up to so many grades are named without a fold. */
@@ -25,10 +25,9 @@ export const erroredSection: Section = (report, page) => {
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
     addTo(groups, errorText(grade.verdict, page), `${nameOf(grade)} · ${label}${before}`);
   }
-  if (groups.size === 0) return "";
   return joined([
     "### Errored: no verdict, and left out of the score",
-    ...[...groups].map((group) => groupBlock(SIGNS.errored, group)),
+    ...blocks(SIGNS.errored, groups, page),
   ]);
 };
 
@@ -39,16 +38,16 @@ function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }
 }
 
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
-export const skippedSection: Section = (report, { reason, passed, each }) => {
-  if (!passed && !each) return "";
+export const skippedSection: Section = (report, page) => {
+  if (!page.passed && !page.each) return "";
   const groups = new Map<string, string[]>();
   for (const { grade, label } of shownGrades(report)) {
     const { verdict } = grade;
     if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") continue;
-    addTo(groups, markdownProse(shorten(verdict.reason, reason)), `${nameOf(grade)} · ${label}`);
+    addTo(groups, markdownProse(shorten(verdict.reason, page.reason)), `${nameOf(grade)} · ${label}`);
   }
   if (groups.size === 0) return "";
-  return joined(["### Skipped", ...[...groups].map((group) => groupBlock(SIGNS.skipped, group))]);
+  return joined(["### Skipped", ...blocks(SIGNS.skipped, groups, page)]);
 };
 
 function nameOf({ job }: Grade): string {
@@ -56,7 +55,16 @@ function nameOf({ job }: Grade): string {
 }
 
 function addTo(groups: Map<string, string[]>, text: string, name: string): void {
-  groups.set(text, [...(groups.get(text) ?? []), name]);
+  const names = groups.get(text);
+  if (names) names.push(name);
+  else groups.set(text, [name]);
+}
+
+/** The causes that most grades share first. */
+function blocks(sign: string, groups: ReadonlyMap<string, readonly string[]>, page: Page): string[] {
+  const causes = [...groups].sort(([, one], [, other]) => other.length - one.length);
+  const shown = causes.slice(0, page.most).map((cause) => groupBlock(sign, cause));
+  return [...shown, moreText(causes.length - shown.length, "more cause", page)];
 }
 
 function groupBlock(sign: string, [text, names]: readonly [string, readonly string[]]): string {
@@ -70,8 +78,8 @@ function groupBlock(sign: string, [text, names]: readonly [string, readonly stri
 }
 
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
-export const recordedSection: Section = ({ scores }, { passed: told }) => {
-  if (!told) return "";
+export const recordedSection: Section = ({ scores }, page) => {
+  if (!page.passed) return "";
   const rows = scores.suites.flatMap(({ tasks }) =>
     tasks.flatMap(({ taskId, runs }) =>
       runs.flatMap((run) => {
@@ -94,12 +102,13 @@ export const recordedSection: Section = ({ scores }, { passed: told }) => {
   const table = [
     "| Task | Grader | Type | Recorded | Feedback |",
     "|:--|:--|:--|:--|:--|",
-    ...rows.map((row) => `| ${row} |`),
+    ...rows.slice(0, page.most).map((row) => `| ${row} |`),
   ];
+  const more = moreText(Math.max(0, rows.length - page.most), "more validation", page);
   const intro =
     "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
   return details(
     `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
-    joined([intro, table.join("\n")]),
+    joined([intro, table.join("\n"), more]),
   );
 };

@@ -4,42 +4,40 @@ import { count, shorten } from "../../format.ts";
 import { runProblems } from "../../gate/run-problems.ts";
 import { SIGNS as STATES } from "../../states.ts";
 import { markdownProse, markdownText, urlPath } from "../neutralise.ts";
-import { details } from "./section.ts";
-import type { Page } from "./section.ts";
+import { details, joined, moreText } from "./section.ts";
+import type { Page, Section } from "./section.ts";
 
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
-export function problemsSection(report: Report): string {
-  return section("Problems to solve first", "error", report);
-}
-
-/** What is wrong with the runs, under a title of its own. */
-export function runProblemsSection(report: Report): string {
-  const groups = Map.groupBy(runProblems(report), ({ title }) => title);
-  return [...groups]
-    .map(
-      ([title, problems]) => `### ${title}\n\n${problems.map((problem) => item(problem, report)).join("\n")}`,
-    )
-    .join("\n\n");
-}
+export const problemsSection = section("Problems to solve first", "error");
 
 /** Warnings, in the same way. */
-export function warningsSection(report: Report): string {
-  return section("Warnings", "warning", report);
-}
+export const warningsSection = section("Warnings", "warning");
 
-function section(title: string, level: Problem["level"], report: Report): string {
-  const problems = report.problems.filter((problem) => problem.level === level);
-  if (problems.length === 0) return "";
-  return [`### ${title}`, problems.map((problem) => item(problem, report)).join("\n")].join("\n\n");
+/** What is wrong with the runs, under a title of its own. */
+export const runProblemsSection: Section = (report, page) => {
+  const groups = Map.groupBy(runProblems(report), ({ title }) => title);
+  return joined(
+    [...groups].map(([title, problems]) => joined([`### ${title}`, list(problems, report, page)])),
+  );
+};
+
+function section(title: string, level: Problem["level"]): Section {
+  return (report, page) => {
+    const problems = report.problems.filter((problem) => problem.level === level);
+    return problems.length === 0 ? "" : joined([`### ${title}`, list(problems, report, page)]);
+  };
 }
 
 /** Notices, folded: worth knowing, nothing to do. */
-export function noticesSection(report: Report, { passed }: Pick<Page, "passed">): string {
-  if (!passed) return "";
+export const noticesSection: Section = (report, page) => {
   const notices = report.problems.filter(({ level }) => level === "notice");
-  if (notices.length === 0) return "";
-  const list = notices.map((notice) => item(notice, report)).join("\n");
-  return details(count(notices.length, "notice"), list);
+  if (!page.passed || notices.length === 0) return "";
+  return details(count(notices.length, "notice"), list(notices, report, page));
+};
+
+function list(problems: readonly Problem[], report: Report, page: Page): string {
+  const shown = problems.slice(0, page.most).map((problem) => item(problem, report));
+  return joined([shown.join("\n"), moreText(problems.length - shown.length, "more problem", page)]);
 }
 
 /** Characters of a message. */
