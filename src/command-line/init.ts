@@ -1,7 +1,6 @@
 /** `waza-grade init`: a first eval, and a workflow that runs an agent on it and grades what it did. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { AGENTS } from "./flags.ts";
 import { follow, namedByFile } from "../files/confine.ts";
 import type { Agent } from "./flags.ts";
 
@@ -25,6 +24,9 @@ const FOR_WAZA = /^# How `waza run` .*\n(?:.+\n)*\n/m;
 /** What the workflows call the action before anybody says where it lives. */
 const PLACEHOLDER = "org/waza-grade";
 
+/** Said of a file that was there. */
+const OTHER = " (not what init writes for this agent: to have that, delete it and run init again)";
+
 /**
  * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
  * top of a repository, and where a link leads away.
@@ -42,16 +44,12 @@ export function initProject({ agent, folder, templates }: InitOptions): string {
   const kept = files.filter(([path]) => !written.includes(path));
   const present = textOf(join(folder, WORKFLOW));
   const [line = "", command = ""] = COMMAND.exec(filesOf("none", templates).get(WORKFLOW) ?? "") ?? [];
-  const others = kept
-    .filter(([path, text]) => isOther(path, text, { agent, folder, templates }))
-    .map(([path]) => otherFile(path, agent));
   return [
     ...listed("Wrote", written),
     ...listed(
       "Was there already, and is left as it is",
-      kept.map(([path]) => path),
+      kept.map(([path, text]) => `${path}${textOf(join(folder, path)) === text ? "" : OTHER}`),
     ),
-    ...(others.length > 0 ? [...others, ""] : []),
     ...nextSteps(present, present.includes(line) ? command : undefined, top === undefined),
   ].join("\n");
 }
@@ -71,17 +69,6 @@ function filesOf(agent: Agent, templates: string): ReadonlyMap<string, string> {
     return [`evals/first/${file}`, agent === "waza" ? text : text.replace(FOR_WAZA, "")] as const;
   });
   return new Map([...files, [WORKFLOW, readFileSync(join(templates, "workflows", `${agent}.yml`), "utf8")]]);
-}
-
-/**
- * True for a file that init wrote for another agent, and for an edited workflow. Without an agent named, that is nothing
- * to speak of: its command has to be written into it.
- */
-function isOther(path: string, text: string, { agent, folder, templates }: InitOptions): boolean {
-  const present = textOf(join(folder, path));
-  if (present === text) return false;
-  const isAnothers = AGENTS.some((one) => filesOf(one, templates).get(path) === present);
-  return isAnothers || (path === WORKFLOW && agent !== "none");
 }
 
 function filesBelow(folder: string): string[] {
@@ -115,11 +102,6 @@ function listed(title: string, paths: readonly string[]): string[] {
 /** Empty for a link that leads nowhere. */
 function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
-}
-
-function otherFile(path: string, agent: Agent): string {
-  const which = agent === "none" ? "the one for any agent" : `the one for ${agent}`;
-  return `${path} is there already and is not ${which}: to have that, delete it and run init again.`;
 }
 
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
