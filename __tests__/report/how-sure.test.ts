@@ -53,17 +53,17 @@ describe("how sure", () => {
     [
       "several runs have pass^k and the flaky tasks by name",
       { a: "PPPPP", b: "PPPPF", c: "PPFFF" },
-      "1 of 3 tasks passed (95 % interval: 6 to 79 %) · pass^1 0.73, pass^2 0.57, pass^3 0.47, pass^4 0.40, pass^5 0.33 (pass^k: the chance that k runs of a task all pass) · flaky: `b` 4/5, `c` 2/5",
+      "1 of 3 tasks passed in every run (95 % interval: 6 to 79 %) · pass^1 0.73, pass^2 0.57, pass^3 0.47, pass^4 0.40, pass^5 0.33 (pass^k: the chance that k runs of a task all pass) · flaky: `b` 4/5, `c` 2/5",
     ],
     [
       "many runs have the first and the last pass^k",
       { a: "PPPPPP" },
-      "1 of 1 task passed (95 % interval: 21 to 100 %) · pass^1 1.00, pass^6 1.00 (pass^k: the chance that k runs of a task all pass)",
+      "1 of 1 task passed in every run (95 % interval: 21 to 100 %) · pass^1 1.00, pass^6 1.00 (pass^k: the chance that k runs of a task all pass)",
     ],
     [
       "a run without all its verdicts is left out",
       { a: "PEF" },
-      "0 of 1 task passed (95 % interval: 0 to 79 %) · pass^1 0.50, pass^2 0.00 (pass^k: the chance that k runs of a task all pass) · flaky: `a` 1/2",
+      "0 of 1 task passed in every run (95 % interval: 0 to 79 %) · pass^1 0.50, pass^2 0.00 (pass^k: the chance that k runs of a task all pass) · flaky: `a` 1/2",
     ],
     ["nothing is said of nothing", { a: "E" }, ""],
     ["nothing is said of one run", { a: "P" }, ""],

@@ -440,7 +440,7 @@ describe("the tables", () => {
     const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
     const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
     expect(page).toContain("| <b>explain</b> | ❌ <b>new</b> | ✅ tie |");
-    expect(page).toContain("<sub><b>new</b>: newly failing</sub>");
+    expect(page).toContain("<sub><b>new</b>: newly failing · Score: ");
     expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | ❌ | ✅ tie |");
   });
 
@@ -451,7 +451,9 @@ describe("the tables", () => {
     );
     expect(page).toContain("| concise ×2 |");
     expect(page).toContain("| ❌ 1/2 |");
-    expect(page).toContain("<sub>1/2: 1 of 2 checks passed</sub>");
+    expect(page).toContain(
+      "<sub>1/2: 1 of 2 checks passed · Score: the share of checks that passed, by weight</sub>",
+    );
   });
 });
 

@@ -37,7 +37,8 @@ export function howSureLine({ scores, estimate }: Pick<Report, "scores" | "estim
   const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
   const { lower, upper } = wilson({ passes: passed, runs: tasks.length });
   const whole = (share: number) => String(Math.round(100 * share));
-  const rate = `${formatNumber(passed)} of ${count(tasks.length, "task")} passed (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+  const everyRun = tasks.some(({ tally }) => tally.runs > 1) ? " in every run" : "";
+  const rate = `${formatNumber(passed)} of ${count(tasks.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
   const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
   const models = new Set(tasks.map(({ task }) => task.model)).size;
   const names = flaky.map(({ task }) => `${nameOf(task, models > 1)} ${runsCell(task)}`);

@@ -55,6 +55,8 @@ function suiteTable(suite: SuiteScore, page: Page, fresh: ReadonlySet<string>): 
   const figures = runs ? ["Runs", "Score"] : ["Score"];
   const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
   if (runs) legend.set("passed", "Runs: those that passed by every grader");
+  if (suite.tasks.some(({ score = 1 }) => score < 1))
+    legend.set("score", "Score: the share of checks that passed, by weight");
   const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
   const table = (lines: readonly string[]) => [line(head), ruler, ...lines].join("\n");
   const folded = rows.slice(ROWS);
