@@ -122,6 +122,28 @@ describe("the group of a suite", () => {
   });
 });
 
+test("advisory grades are counted apart, and votes are told", () => {
+  const votes = { passed: 1, failed: 2, errored: 0 };
+  const { groups } = logOf(
+    [job(alpha, "a1"), job(alpha, "a2", { advisory: true }), job(alpha, "a3", { advisory: true })],
+    [
+      [1, 0, { ...failed, votes }],
+      [1, 1, failed],
+      [1, 2, errored],
+    ],
+  );
+  expect(groups).toEqual([
+    {
+      title: "alpha: 1 failed, 2 advisory",
+      lines: [
+        "❌ a1 · explain · run 1: 0.00 (1 check, red in 2 of 3 votes): (the judge gave no detail)",
+        "❌ a2 · explain · run 1 · advisory: 0.00 (1 check): (the judge gave no detail)",
+        "⚠️ a3 · explain · run 1 · advisory: timeout: Too slow.",
+      ],
+    },
+  ]);
+});
+
 describe("the line that says how far it is", () => {
   const six = Array.from({ length: 6 }, (_, index) => job(alpha, `a${String(index)}`));
 

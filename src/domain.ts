@@ -293,6 +293,8 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number];
 export interface GradeError {
   readonly class: ErrorClass;
   readonly message: string;
+  /** The file it is about, where grades that have it in common may differ in that. */
+  readonly file?: string | undefined;
   readonly help?: string | undefined;
 }
 

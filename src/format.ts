@@ -89,9 +89,15 @@ export function causeText({ message }: GradeError): string {
   return message.replace(/^Not asked: /, "");
 }
 
-/** Why a grade has no verdict: its class, what happened, what to do. */
-export function errorLine({ class: errorClass, message, help }: GradeError): string {
-  return `${errorClass}: ${message}${help === undefined ? "" : ` ${help}`}`;
+/** Why a grade has no verdict: its class, what happened in which file, what to do. */
+export function errorLine({ class: errorClass, message, file, help }: GradeError): string {
+  const where = file === undefined ? "" : `\`${file}\`: `;
+  return `${errorClass}: ${where}${message}${help === undefined ? "" : ` ${help}`}`;
+}
+
+/** ` (out/a.md)` for after the name of a grade, where its error is about a file; else nothing. */
+export function filePart({ file }: GradeError): string {
+  return file === undefined ? "" : ` (${file})`;
 }
 
 /** Indented lines of at most `columns` characters, broken between words; a longer word is never broken. */

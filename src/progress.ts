@@ -2,7 +2,7 @@
 import type { Grade, GradingJob, Suite } from "./domain.ts";
 import { count, errorLine, formatScore, shorten } from "./format.ts";
 import type { Log } from "./log/log.ts";
-import { checkText, SIGNS, stateOf, WORDS } from "./states.ts";
+import { checkText, SIGNS, stateOf, votesText, WORDS } from "./states.ts";
 
 /** Milliseconds between two lines that say how far it is. */
 const INTERVAL_MS = 15_000;
@@ -52,10 +52,13 @@ export function progressLog(
   };
 }
 
+/** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades: readonly Grade[]): string {
-  const states = grades.map(stateOf).map((state) => (state === "doubtful" ? "passed" : state));
+  const decisive = grades.filter(({ job }) => !job.advisory);
+  const states = decisive.map(stateOf).map((state) => (state === "doubtful" ? "passed" : state));
   return (["passed", "failed", "errored", "missing", "skipped"] as const)
     .map((state) => [states.filter((one) => one === state).length, WORDS[state]] as const)
+    .concat([[grades.length - decisive.length, "advisory"]])
     .flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`))
     .join(", ");
 }
@@ -69,14 +72,15 @@ function duration(milliseconds: number): string {
 function gradeLine({ job, verdict }: Grade, several: boolean): string {
   const of = job.run ?? job.missing;
   const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
-  const name = [job.grader.name, job.task.id, ...run].join(" · ");
+  const name = [job.grader.name, job.task.id, ...run, ...(job.advisory ? ["advisory"] : [])].join(" · ");
   const state = stateOf({ verdict });
   const line = `${SIGNS[state]} ${name}: `;
   if (state === "missing") return `${line}missing`;
   if (verdict.state === "skipped") return `${line}skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return `${line}${errorLine(verdict.error)}`;
   const checks = verdict.note ?? count(verdict.checks.length, "check");
-  const said = `${line}${formatScore(verdict.score)} (${checks})`;
+  const votes = verdict.votes ? `, ${votesText(verdict.votes)}` : "";
+  const said = `${line}${formatScore(verdict.score)} (${checks}${votes})`;
   const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
   if (state === "failed") return failed ? `${said}: ${shorten(checkText(failed), 200)}` : said;
   const doubt = verdict.incomplete?.message ?? verdict.warning;

@@ -1,5 +1,6 @@
 /** What became of a grade, with its sign and its words: the same in the log and on every page. */
-import type { Check, Grade } from "./domain.ts";
+import type { Check, Grade, Votes } from "./domain.ts";
+import { count } from "./format.ts";
 
 /** `doubtful` has passed, and something in how it was judged is worth a second look; `missing` is a skipped grade of a run that is not there. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
@@ -51,4 +52,11 @@ export const NO_DETAIL = "(the judge gave no detail)";
 /** A check on one line: what was checked, and why it came out so. */
 export function checkText({ description, reason }: Check): string {
   return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
+}
+
+/** Whose side most votes took, and how many of them. */
+export function votesText({ passed, failed, errored }: Votes): string {
+  const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
+  const errors = errored > 0 ? `, ${String(errored)} errored` : "";
+  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}`;
 }

@@ -217,6 +217,21 @@ describe("grades without a verdict", () => {
   });
 });
 
+test("of grades with one cause in several files each file stands beside its grade, and of one in the message", () => {
+  const error = (file: string): Verdict => ({
+    state: "errored",
+    error: { class: "no-evidence", message: "The run holds nothing.", file },
+  });
+  const messages = (...files: readonly string[]) =>
+    buildAnnotations(report(files.map((file) => ({ verdict: error(file), task: file.slice(0, 1) })))).map(
+      ({ message }) => message,
+    );
+  expect(messages("a.md", "b.md")).toEqual([
+    "Errored, not graded (no-evidence): The run holds nothing.\nThe grades: concise · a · run 1 (a.md), concise · b · run 1 (b.md)",
+  ]);
+  expect(messages("a.md")).toEqual(["Errored, not graded (no-evidence): a.md: The run holds nothing."]);
+});
+
 describe("the order of annotations", () => {
   test("is worst first; grades that failed, errored or are missing come before warnings and notices", () => {
     const made: Made[] = [

@@ -72,6 +72,57 @@ describe("advisory graders", () => {
   });
 });
 
+describe("votes", () => {
+  const votedOf = (
+    name: string,
+    passed: boolean,
+    votes: { passed: number; failed: number; errored: number },
+  ) => gradeOf(name, { ...verdictOf(passed, "because"), votes } as Verdict);
+
+  test("stand beside a failed grade, and a passed one is told where not all passed it", () => {
+    const text = render(
+      reportFrom(
+        votedOf("right", false, { passed: 1, failed: 2, errored: 0 }),
+        votedOf("short", true, { passed: 2, failed: 1, errored: 0 }),
+        votedOf("kind", true, { passed: 2, failed: 0, errored: 1 }),
+        votedOf("clear", true, { passed: 2, failed: 0, errored: 0 }),
+      ),
+    );
+    expect(text).toMatch(/^FAILED right · t1 {2}evals\/eval\.yaml:4 {2}red in 2 of 3 votes$/m);
+    expect(text).toMatch(
+      /^Passed by a majority: short · t1: green in 2 of 3 votes, kind · t1: green in 2 of 3 votes, 1 errored\.$/m,
+    );
+    expect(text).not.toContain("clear");
+  });
+});
+
+describe("what several grades have in common is told once", () => {
+  const noEvidence = (file: string): Verdict => ({
+    state: "errored",
+    error: { class: "no-evidence", message: "The run holds nothing.", help: "Look.", file },
+  });
+
+  test("an error of several files, each named beside its grade", () => {
+    const text = render(
+      reportFrom(gradeOf("right", noEvidence("out/a.md")), gradeOf("short", noEvidence("out/b.md"))),
+    );
+    expect(text).toContain(
+      "ERRORED right · t1 (out/a.md), short · t1 (out/b.md)  evals/eval.yaml:4\n  no-evidence: The run holds nothing. Look.\n",
+    );
+    expect(text.match(/The run holds nothing/g)).toHaveLength(1);
+  });
+
+  test("an agent that never got to work, whose problem is told above", () => {
+    const note = "The agent never got to work. Its run ended in an error: no such tool";
+    const dead = { state: "graded", checks: [], score: 0, passed: false, note } as const;
+    const run = runOf({ taskId: "t1", agent: "failed", errorMessage: "no such tool" });
+    const names = ["a", "b", "c", "d", "e"];
+    const text = render(reportFrom(...names.map((name) => gradeOf(name, dead, { run }))));
+    expect(text).toMatch(/^FAILED a · t1, b · t1, c · t1, and 2 more grades {2}evals\/eval\.yaml:4\n\n/);
+    expect(text).not.toContain("no such tool");
+  });
+});
+
 test("a failed grade that the baseline has passed is marked, and another is not", () => {
   const now = [gradeOf("right", verdictOf(false, "no")), gradeOf("short", verdictOf(false, "long"))];
   const before = [gradeOf("right", verdictOf(true, "yes")), gradeOf("short", verdictOf(false, "long"))];

@@ -37,14 +37,15 @@ export function settledVerdict(
     );
   }
   if (run.finalOutput.trim() === "" && !hasConversation(run)) {
-    return errored(
-      "no-evidence",
-      `The run in \`${file}\` holds neither a final output nor a conversation, so there is nothing to judge.`,
-      "Check what runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.",
-    );
+    const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file } as const;
+    return { state: "errored", error };
   }
   return hasConversation(run) ? undefined : needsConversation(grader);
 }
+
+const NO_OUTPUT = "The run holds neither a final output nor a conversation, so there is nothing to judge.";
+const LEAVE_IT =
+  "Check what runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.";
 
 function hasConversation({ steps }: Run): boolean {
   return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
@@ -52,7 +53,7 @@ function hasConversation({ steps }: Run): boolean {
 
 /** Help text: how to record the conversation. */
 const RECORD_IT =
-  "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
+  "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 
 function needsConversation({ continueSession, rubric }: Grader): Verdict | undefined {
   if (continueSession) {

@@ -12,13 +12,12 @@ import type {
   Rubric,
   RunScore,
   SourceSpan,
-  Votes,
 } from "../domain.ts";
-import { causeText, count, formatScore, listed, shorten } from "../format.ts";
+import { causeText, count, filePart, formatScore, listed, shorten } from "../format.ts";
 import { isMissedGolden } from "../gate/missed-goldens.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
-import { checkText, stateOf } from "../states.ts";
+import { checkText, stateOf, votesText } from "../states.ts";
 import { plainText } from "./neutralise.ts";
 
 export interface Annotation {
@@ -119,16 +118,20 @@ const NAMED = 10;
 function ofCause(first: Titled, group: readonly Titled[]): Annotation {
   const annotation = ofGrade(first);
   const { verdict } = first.grade;
+  const cause =
+    verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
   const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
   const names = listed(
-    group.map(({ title }) => title),
+    group.map(({ title, grade }) =>
+      grade.verdict.state === "errored" ? `${title}${filePart(grade.verdict.error)}` : title,
+    ),
     NAMED,
   );
   return {
     at: annotation.at,
     level: annotation.level,
     title: `${count(group.length, "grade")} ${what}`,
-    message: `${messageOfGrade(first.grade)}\nThe grades: ${names}`,
+    message: `${messageOfGrade({ ...first.grade, verdict: cause })}\nThe grades: ${names}`,
   };
 }
 
@@ -257,13 +260,6 @@ export function checksOnce({ checks, votes }: Graded): readonly Check[] {
   return [...seen.values()];
 }
 
-/** Whose side most votes took, and how many of them. */
-export function votesText({ passed, failed, errored }: Votes): string {
-  const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
-  const errors = errored > 0 ? `, ${String(errored)} errored` : "";
-  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}`;
-}
-
 /** Said where the judge did not see the run as it was. */
 function seenLines(evidence: EvidenceSize | undefined): string[] {
   const size = `${count(evidence?.characters ?? 0, "character")}, ${count(evidence?.toolCalls ?? 0, "tool call")}`;
@@ -275,8 +271,9 @@ function seenLines(evidence: EvidenceSize | undefined): string[] {
   ];
 }
 
-function sentences({ message, help }: GradeError): string {
-  return help === undefined ? message : `${message} ${help}`;
+function sentences({ message, file, help }: GradeError): string {
+  const said = file === undefined ? message : `${file}: ${message}`;
+  return help === undefined ? said : `${said} ${help}`;
 }
 
 /** Failed checks before passed ones; within each, as the judge called them. */

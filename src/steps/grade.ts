@@ -1,6 +1,6 @@
 /** The step that grades: the goldens of rubrics first, then all that is planned; a dry run asks nobody. */
 import type { Estimate, Grade, GradingJob } from "../domain.ts";
-import { count } from "../format.ts";
+import { count, formatNumber } from "../format.ts";
 import type { RunContext } from "../github/context.ts";
 import { gradeJobs, plannedRequests } from "../grade.ts";
 import type { GradeOptions } from "../grade.ts";
@@ -112,5 +112,7 @@ function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }
   const into = base === undefined ? "" : `, a change to ${base}`;
   const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
   const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
-  return `${count(jobs.length, "grade")} of ${count(runs, "run")}; ${judge}${on}`;
+  const shown = jobs.filter(({ advisory }) => advisory).length;
+  const apart = shown === 0 ? "" : ` (${formatNumber(shown)} advisory)`;
+  return `${count(jobs.length, "grade")}${apart} of ${count(runs, "run")}; ${judge}${on}`;
 }

@@ -1,8 +1,8 @@
 /** One grade of the HTML report: its checks, what was asked, what the judge wrote. */
 import type { Check, Grade, Graded, Report } from "../../domain.ts";
 import { count, errorLine, formatDollars, formatScore, shorten } from "../../format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, stateOf, WORDS } from "../../states.ts";
-import { checksOnce, failuresFirst, rubricLabel, votesText } from "../annotations.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, stateOf, votesText, WORDS } from "../../states.ts";
+import { checksOnce, failuresFirst, rubricLabel } from "../annotations.ts";
 import { pageText } from "../neutralise.ts";
 import { reasonOf, shownText } from "../summary/grade.ts";
 import type { Shown } from "../summary/names.ts";

@@ -1,8 +1,8 @@
 /** What the terminal says below the failures: advisory graders, the agreement with people's labels, what it all took. */
 import type { Report } from "../../domain.ts";
-import { count } from "../../format.ts";
+import { count, listed } from "../../format.ts";
 import { agreementSentence } from "../../labels/agreement.ts";
-import { stateOf } from "../../states.ts";
+import { stateOf, votesText } from "../../states.ts";
 import { tookParts } from "../summary/foot.ts";
 import { reasonOf } from "../summary/grade.ts";
 import { shownGrades } from "../summary/names.ts";
@@ -34,6 +34,18 @@ export function advisoryPart(report: Report, drawing: Drawing): string {
     ...failures.slice(0, ADVISORY),
     ...more,
   ].join("\n");
+}
+
+/** Grades that passed though not all votes did; empty where there are none. */
+export function splitVotesPart(report: Report, drawing: Drawing): string {
+  const split = shownGrades(report).flatMap((shown) => {
+    const { verdict } = shown.grade;
+    if (verdict.state !== "graded" || !verdict.passed || !verdict.votes) return [];
+    const { failed, errored } = verdict.votes;
+    return failed + errored > 0 ? [`${nameOf(shown)}: ${votesText(verdict.votes)}`] : [];
+  });
+  if (split.length === 0) return "";
+  return block(`Passed by a majority: ${listed(split)}.`, 0, drawing);
 }
 
 /** One sentence; empty without labels. */

@@ -1,23 +1,24 @@
 /** What failed and why, for the person at the command line. */
 import { gradeName } from "../../compare/make-record.ts";
 import { placeKey } from "../../compare/pairs.ts";
-import type { Check, Errored, Graded, Report } from "../../domain.ts";
-import { causeText, count, errorLine } from "../../format.ts";
+import type { Check, Graded, Report } from "../../domain.ts";
+import { causeText, count, errorLine, filePart } from "../../format.ts";
 import { checksOnce, failuresFirst } from "../annotations.ts";
 import { oneLineText } from "../neutralise.ts";
 import type { Sink } from "../sink.ts";
 import { isMissedGolden } from "../../gate/missed-goldens.ts";
-import { NO_DETAIL } from "../../states.ts";
+import { NO_DETAIL, stateOf, votesText } from "../../states.ts";
 import { shownGrades } from "../summary/names.ts";
 import type { Shown } from "../summary/names.ts";
 import { block, drawingOn, NAME, nameOf } from "./drawing.ts";
 import type { Drawing } from "./drawing.ts";
-import { advisoryPart, agreementPart, tookPart } from "./terminal-rest.ts";
+import { advisoryPart, agreementPart, splitVotesPart, tookPart } from "./terminal-rest.ts";
 
-/** Grades that one cause left without a verdict, by name. */
+/** Grades of one cause that are named. */
 const NAMED = 3;
+const COLOURS = { FAILED: "red", ERRORED: "yellow" } as const;
 
-/** Writes every failed grade with its checks, each cause that left grades without a verdict once, and what else there is to know. */
+/** Writes every failed grade with its checks, those of agents that never got to work by name, each cause that left grades without a verdict once, and what else there is to know. */
 export function terminalSink(write: (text: string) => void, out: NodeJS.WriteStream): Sink {
   return {
     name: "terminal",
@@ -34,6 +35,7 @@ export function renderReport(report: Report, drawing: Drawing): string {
   const parts = [
     ...failedGrades(report, drawing),
     ...erroredGrades(report, drawing),
+    splitVotesPart(report, drawing),
     advisoryPart(report, drawing),
     agreementPart(report, drawing),
     tookPart(report, drawing),
@@ -43,24 +45,37 @@ export function renderReport(report: Report, drawing: Drawing): string {
 
 function failedGrades(report: Report, drawing: Drawing): string[] {
   const newly = new Set(report.comparison?.newlyFailing.map(placeKey));
-  return shownGrades(report).flatMap((shown) => {
-    const { job, verdict } = shown.grade;
-    if (verdict.state !== "graded" || verdict.passed) return [];
-    return [failedGrade(shown, { verdict, isNew: newly.has(placeKey(gradeName(job))) }, drawing)];
-  });
+  const failed = shownGrades(report).filter(({ grade }) => stateOf(grade) === "failed");
+  const isDead = ({ grade: { job } }: Shown) => job.run?.agent === "failed";
+  const dead = failed.filter(isDead);
+  return [
+    ...(dead.length > 0 ? [listOf("FAILED", dead, drawing)] : []),
+    ...failed.flatMap((shown) => {
+      const { job, verdict } = shown.grade;
+      if (verdict.state !== "graded" || isDead(shown)) return [];
+      return [failedGrade(shown, { verdict, isNew: newly.has(placeKey(gradeName(job))) }, drawing)];
+    }),
+  ];
 }
 
 function erroredGrades(report: Report, drawing: Drawing): string[] {
   const errored = shownGrades(report).flatMap((shown) => {
     const { verdict } = shown.grade;
     return verdict.state === "errored" && !isMissedGolden(verdict.error)
-      ? [{ name: nameOf(shown), verdict }]
+      ? [{ shown, error: verdict.error }]
       : [];
   });
-  const causes = Map.groupBy(errored, ({ verdict: { error } }) =>
-    errorLine({ ...error, message: causeText(error) }),
+  const causes = Map.groupBy(errored, ({ error }) =>
+    errorLine({ ...error, message: causeText(error), file: undefined }),
   );
-  return [...causes].map(([cause, grades]) => erroredCause(cause, grades, drawing));
+  return [...causes].map(([cause, grades]) => {
+    const title = listOf(
+      "ERRORED",
+      grades.map(({ shown }) => shown),
+      drawing,
+    );
+    return `${title}\n${block(cause, 2, drawing)}`;
+  });
 }
 
 /** Why a grade failed, and whether its grader passed more often in the baseline. */
@@ -70,9 +85,9 @@ interface Failure {
 }
 
 function failedGrade(shown: Shown, { verdict, isNew }: Failure, drawing: Drawing): string {
-  const { at } = shown.grade.job.grader;
-  const place = drawing.style("dim", oneLineText(`${at.path}:${String(at.startLine)}`, NAME));
-  const title = `${drawing.style(["bold", "red"], "FAILED")} ${drawing.style("bold", nameOf(shown))}  ${place}`;
+  const place = drawing.style("dim", placeOf(shown));
+  const votes = verdict.votes ? `  ${votesText(verdict.votes)}` : "";
+  const title = `${drawing.style(["bold", COLOURS.FAILED], "FAILED")} ${drawing.style("bold", nameOf(shown))}  ${place}${votes}`;
   const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
   const also = [
     verdict.note,
@@ -96,13 +111,21 @@ function checkLines({ outcome, description, reason }: Check, drawing: Drawing): 
   return outcome === "pass" || why === undefined ? line : `${line}\n${block(why, 6, drawing)}`;
 }
 
-function erroredCause(
-  cause: string,
-  grades: readonly { readonly name: string; readonly verdict: Errored }[],
-  drawing: Drawing,
-): string {
-  const names = grades.slice(0, NAMED).map(({ name }) => name);
+/** Grades that have one cause on a line: the first by name, with its file if it is about one, and where their graders stand. */
+function listOf(state: keyof typeof COLOURS, grades: readonly Shown[], { style }: Drawing): string {
+  const first = grades.slice(0, NAMED);
+  const names = first.map((shown) => {
+    const { verdict } = shown.grade;
+    const file = verdict.state === "errored" ? filePart(verdict.error) : "";
+    return oneLineText(`${nameOf(shown)}${file}`, 2 * NAME);
+  });
   const more = grades.length > NAMED ? `, and ${count(grades.length - NAMED, "more grade")}` : "";
-  const title = `${drawing.style(["bold", "yellow"], "ERRORED")} ${drawing.style("bold", names.join(", "))}${more}`;
-  return `${title}\n${block(cause, 2, drawing)}`;
+  const places = new Set(first.map(placeOf));
+  return `${style(["bold", COLOURS[state]], state)} ${style("bold", names.join(", "))}${more}  ${style("dim", [...places].join(", "))}`;
+}
+
+/** Where its grader stands. */
+function placeOf({ grade: { job } }: Shown): string {
+  const { path, startLine } = job.grader.at;
+  return oneLineText(`${path}:${String(startLine)}`, NAME);
 }

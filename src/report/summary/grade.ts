@@ -1,8 +1,8 @@
 /** One grade: its checks, what they quote, what was asked and answered. */
 import type { Check, EvidenceSize, Grade, Graded, Report } from "../../domain.ts";
 import { count, excerpt, shorten } from "../../format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, stateOf } from "../../states.ts";
-import { checksOnce, failuresFirst, rubricLabel, votesText } from "../annotations.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, stateOf, votesText } from "../../states.ts";
+import { checksOnce, failuresFirst, rubricLabel } from "../annotations.ts";
 import {
   htmlText,
   markdownBlock,

@@ -1,6 +1,6 @@
 /** What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
 import type { Grade, Verdict } from "../../domain.ts";
-import { causeText, count, formatScore, shorten } from "../../format.ts";
+import { causeText, count, filePart, formatScore, shorten } from "../../format.ts";
 import { isMissedGolden } from "../../gate/missed-goldens.ts";
 import { CHECK_SIGNS, SIGNS } from "../../states.ts";
 import { markdownCode, markdownProse, markdownText } from "../neutralise.ts";
@@ -21,9 +21,9 @@ export const erroredSection: Section = (report, page) => {
   const groups = new Map<string, string[]>();
   for (const { grade, label } of shownGrades(report)) {
     if (grade.verdict.state !== "errored" || isMissedGolden(grade.verdict.error)) continue;
-    const { checks = [] } = grade.verdict;
+    const { checks = [], error } = grade.verdict;
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
-    addTo(groups, errorText(grade.verdict, page), `${nameOf(grade)} · ${label}${before}`);
+    addTo(groups, errorText(grade.verdict, page), `${nameOf(grade)} · ${label}${filePart(error)}${before}`);
   }
   return joined([
     "### Errored: no verdict, and left out of the score",
