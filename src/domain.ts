@@ -381,7 +381,7 @@ export interface Grade {
   readonly requests: number;
   /** Tokens as the API reported them. */
   readonly tokens: TokenUse;
-  /** US dollars it cost; absent when the price of its model is not known. */
+  /** US dollars it cost; absent when the price of its model is not known, or what was used. */
   readonly cost?: number | undefined;
   readonly durationMs: number;
   /**

@@ -10,7 +10,7 @@ import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge } from "../../src/judge/judge.ts";
 import { prices } from "../../src/judge/spend/prices.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
-import { fail, pass } from "../support/judge-server.ts";
+import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import {
   ask,
@@ -128,6 +128,17 @@ describe("a cap, with twenty grades at once", () => {
     const odd = { input: 2_000, output: 500, cached: 9_000 };
     const { server } = await twenty({ cost: 2 }, () => ({ calls: [pass("a")], usage: odd }));
     expect(server.asked.length * COST).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    [null, undefined],
+    [{ input: 0, output: 0 }, undefined],
+    [{ input: 1_000_000, output: 1_000_000 }, 10],
+  ])("of usage %j is told in dollars where it is known, and never as zero", async (told, dollars) => {
+    const server = await serve(() => ({ calls: [pass("a"), finish], usage: told }));
+    const meter = startMeter();
+    await ask(judgeAt(server, { price: prices([{ match: "*", input: 2, output: 8 }]) }), {}, { meter });
+    expect(meter.cost).toBe(dollars);
   });
 
   test("counts what a total has beside input and output: thoughts", async () => {

@@ -99,7 +99,7 @@ export interface Meter {
   output: number;
   cached: number;
   written: number;
-  /** US dollars; absent as soon as a model without a known price was asked. */
+  /** US dollars; absent as soon as a model without a known price was asked, or one that did not say what was used. */
   cost: number | undefined;
 }
 

@@ -187,12 +187,12 @@ async function account({ usage }: Reply, { tried, most }: Accounted, { price }: 
   meter.output += usage.output;
   meter.cached += usage.cached;
   meter.written += usage.written ?? 0;
-  const cost = await price?.(pricedAs(tried), usage);
-  meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
   const isTold = usage.input > 0 && usage.output > 0;
+  const cost = isTold ? await price?.(pricedAs(tried), usage) : undefined;
+  meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
   return {
     tokens: (usage.input || most.tokens - REPLY_TOKENS) + (usage.output || REPLY_TOKENS),
-    cost: isTold && cost !== undefined ? cost : most.cost,
+    cost: cost ?? most.cost,
   };
 }
 
