@@ -9,6 +9,7 @@ import { messageOf } from "../src/errors.ts";
 import { shorten } from "../src/format.ts";
 import { parseDuration } from "../src/inputs/inputs.ts";
 import { isHeaderName, quotable, unsendable } from "../src/inputs/header-values.ts";
+import { SESSIONS } from "../src/outputs/detect.ts";
 import { parseJson, parseJsonLines } from "../src/outputs/json/json-source.ts";
 import { parseLargeJson, parseLargeJsonLines } from "../src/outputs/json/large-json.ts";
 import { textOf } from "../src/outputs/transcript/messages.ts";
@@ -282,6 +283,63 @@ function manyGrades(tasks: number, runs: number) {
   return reportOf({ suites: [suite], grades, problems: [], results: [] });
 }
 
+/** Rows of each format of logs, told again and again: every second time with the same id. */
+const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
+  "logs of Claude Code": (id) => [
+    { type: "system", subtype: "init", session_id: id },
+    {
+      type: "assistant",
+      message: {
+        role: "assistant",
+        content: [
+          { type: "tool_use", id },
+          { type: "text", text: "a" },
+        ],
+      },
+    },
+    { type: "user", message: { role: "user", content: [{ type: "tool_result", tool_use_id: id }] } },
+  ],
+  "events of Copilot": (id) => [
+    { type: "assistant.message_delta", data: { messageId: id, deltaContent: "a" } },
+    { type: "assistant.message", data: { content: "a", toolRequests: [{ toolCallId: id }] } },
+    { type: "tool.execution_start", data: { toolCallId: id } },
+    { type: "tool.execution_complete", data: { toolCallId: id } },
+  ],
+  "logs of codex exec": (id) => [
+    { type: "thread.started", thread_id: id },
+    { type: "item.completed", item: { id, type: "agent_message", text: "a" } },
+    { type: "item.completed", item: { id: `${id}c`, type: "command_execution" } },
+  ],
+  "sessions of Codex": (id) => [
+    { type: "response_item", payload: { type: "message", role: "user", content: "a" } },
+    { type: "response_item", payload: { type: "function_call", call_id: id } },
+    { type: "response_item", payload: { type: "function_call_output", call_id: id, output: "a" } },
+    { type: "event_msg", payload: { type: "agent_message", message: "a" } },
+  ],
+  "logs of Gemini CLI": (id) => [
+    { type: "init", session_id: id, model: "g" },
+    { type: "message", role: "assistant", content: "a", delta: true },
+    { type: "message", role: "assistant", content: "b", delta: true },
+    { type: "tool_use", tool_id: id },
+    { type: "tool_result", tool_id: id },
+  ],
+  "sessions of Gemini CLI": (id) => [
+    { sessionId: id, projectHash: "p" },
+    { id, type: "gemini", content: "a", toolCalls: [{ id }] },
+    { id: `${id}b`, type: "user", content: "a" },
+    { $rewindTo: `${id}b` },
+  ],
+  "logs of OpenCode": (id) => [
+    { type: "text", sessionID: id, part: { text: "a" } },
+    { type: "tool_use", sessionID: id, part: { callID: id, state: { status: "completed" } } },
+  ],
+  "lists of messages": (id) => [
+    { role: "assistant", content: "a", tool_calls: [{ id }] },
+    { role: "tool", tool_call_id: id, content: "a" },
+    { messages: [{ role: "assistant", content: [{ type: "tool_use", id }] }] },
+  ],
+};
+
 // Far more than any takes, far less than quadratic time would.
 jest.setTimeout(240_000);
 
@@ -293,6 +351,14 @@ describe("in linear time", () => {
 
   test.each(HEAVY)("%s", (_name, units, run) => {
     for (const unit of units) run(megabyteOf(unit));
+  });
+
+  test.each(SESSIONS)("a session in $format", ({ format, detect, read }) => {
+    const rowsOf = ROWS[format]!;
+    expect(rowsOf("x").some(detect)).toBe(true);
+    const ids = Array.from({ length: 50_000 / rowsOf("x").length }, (_, i) => (i % 2 ? "x" : String(i)));
+    const { events } = read(ids.flatMap(rowsOf));
+    expect(stepsOf({ transcript: [...events] }).length).toBeGreaterThan(0);
   });
 
   test.each([

@@ -96,6 +96,7 @@ describe("what is wrong is said with what to write instead", () => {
       ["--eval", "--", "x"],
       /`--eval` needs a value/,
     ],
+    ["a switch with an empty value", ["--dry-run="], /`--dry-run=` needs `true` or `false`/],
     ["two values of what takes one", ["--min-score", "1", "--min-score", "0"], /`--min-score`.*once/],
     ["what a shell makes of a pattern", ["--eval", "a/eval.yaml", "b/eval.yaml"], /`b\/eval.yaml`.*Quote/],
     ["a word", ["grade"], /`grade`.*--help/],

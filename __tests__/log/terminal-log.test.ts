@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { terminalLog } from "../../src/log/terminal-log.ts";
 
 /** A stream that remembers, and is a terminal of so many columns where they are given. */
@@ -35,8 +35,11 @@ describe("how far it is", () => {
     expect([out.written(), progress.written()]).toEqual(["done\n", "\u001B[2K\u001B[1G"]);
   });
 
-  test("is not told to what keeps all that is written", () => {
+  test("is not told to what keeps all that is written, as a dumb terminal does", () => {
     expect(terminalLog({ out: stream().stream, progress: stream().stream }).status).toBeUndefined();
+    const dumb = jest.replaceProperty(process, "env", { TERM: "dumb" });
+    expect(terminalLog({ out: stream().stream, progress: stream(20).stream }).status).toBeUndefined();
+    dumb.restore();
   });
 });
 

@@ -93,11 +93,25 @@ describe("a folder of text files", () => {
     ["Markdown that is JSON of no format", "explain.md", '{"answer": 1}'],
     ["JSON that is broken, in a file named for its task", "explain.json", '{"answer": '],
     ["JSON lines of no format, in a file named for its task", "explain.json", '{"a": 1}\n{"b": 2}\n'],
+    ["JSON and words after it, in a file named for its task", "explain.json", '{"a": 1}\nDone!\n'],
   ])("%s is an answer like any other", async (_case, name, text) => {
     const { runs, problems } = await read({ [name]: text });
     expect(problems).toEqual([]);
     expect(runs.map(({ finalOutput }) => finalOutput)).toEqual([text]);
   });
+});
+
+test.each([
+  [
+    "a sub-agent's session",
+    { isSidechain: true, type: "assistant", message: { role: "assistant", content: "Bad." } },
+  ],
+  ["waza's session log", { type: "session_start", timestamp: "2026-10-01", data: {} }],
+  ["a transcript of the task in the wrong shape", { task_id: "explain", transcript: "Bad." }],
+])("an answer that looks like %s is not left out", async (_case, answer) => {
+  const { runs, problems } = await read({ "explain.json": answer, "explain.2.json": '"Good."' });
+  expect(runs.map(({ finalOutput }) => finalOutput)).toEqual(['"Good."', JSON.stringify(answer, null, 2)]);
+  expect(problems).toMatchObject([{ level: "warning", at: { path: "explain.json" } }]);
 });
 
 describe("waza's own files", () => {

@@ -389,7 +389,12 @@ describe("several sessions", () => {
     ["codex exec", [THREAD, codexSays("One."), { ...THREAD, thread_id: "u" }, codexSays("Two.")]],
     [
       "Gemini CLI",
-      [INIT, { type: "result", status: "success" }, INIT, { type: "result", status: "success" }],
+      [
+        INIT,
+        { type: "result", status: "success" },
+        { ...INIT, session_id: "t" },
+        { type: "result", status: "success" },
+      ],
     ],
     ["OpenCode", [openCodeSays("One."), { ...openCodeSays("Two."), sessionID: "t" }]],
     ["messages", [1, 2].map(() => ({ messages: [{ role: "assistant", content: "Done." }] }))],
@@ -407,10 +412,22 @@ describe("several sessions", () => {
     ]);
   });
 
-  test("of one thread, resumed with codex exec, are one run of two turns", async () => {
-    const { run, problems } = await readLog(THREAD, codexSays("One."), THREAD, codexSays("Two."));
+  test.each<[string, readonly object[]]>([
+    ["codex exec", [THREAD, codexSays("One."), THREAD, codexSays("Two.")]],
+    [
+      "Gemini CLI",
+      ["One.", "Two."].flatMap((answer) => [
+        INIT,
+        { type: "message", role: "user", content: "Go on." },
+        geminiSays(answer),
+        { type: "result", status: "success" },
+      ]),
+    ],
+  ])("that are one, resumed with %s, are one run", async (_case, rows) => {
+    const { run, problems } = await readLog(...rows);
     expect(problems).toEqual([]);
-    expect(told(run)).toEqual(["assistant: One.", "assistant: Two."]);
+    const answers = told(run).filter((step) => step.startsWith("assistant"));
+    expect(answers).toEqual(["assistant: One.", "assistant: Two."]);
   });
 });
 

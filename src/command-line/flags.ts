@@ -93,6 +93,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
 
 /** `--dry-run`, `--dry-run=false`, `--dry-run false`: a `true` or `false` that stands next to it is its value. */
 function switchValue(token: Token, left: Token[]): string {
+  if (token.value === "") throw new Misuse(`\`${token.rawName ?? ""}=\` needs \`true\` or \`false\`.`);
   if (token.value !== undefined) return token.value;
   const [next] = left;
   const isValue = next?.kind === "positional" && /^(?:true|false)$/i.test(next.value ?? "");

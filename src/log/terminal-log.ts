@@ -54,7 +54,8 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
     out,
     write,
     problem,
-    status: progress.isTTY ? status : undefined,
+    // A terminal that is dumb cannot take back what it shows.
+    status: progress.isTTY && process.env.TERM !== "dumb" ? status : undefined,
     line: (text) => {
       write(said(text));
     },

@@ -24,7 +24,7 @@ import type { SessionFormat } from "./session.ts";
 import { error, warning } from "../problem.ts";
 
 /** Logs of agents: add a format here. */
-const SESSIONS: readonly SessionFormat[] = [
+export const SESSIONS: readonly SessionFormat[] = [
   claudeCode,
   copilot,
   codexExec,

@@ -6,7 +6,7 @@ import { noMatch } from "../files/no-match.ts";
 import { readContent } from "./content.ts";
 import { copiesNotice, copiesOf, withoutSnapshots } from "./copies.ts";
 import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
-import type { Reading, Where } from "./reader.ts";
+import type { Reader, Reading, Where } from "./reader.ts";
 import { synthesise } from "./synthesise.ts";
 import { knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
@@ -145,20 +145,24 @@ async function readFile(file: string, workspace: string, tasks: KnownTasks): Pro
   if (!("file" in content)) return content;
   const reader = readerOf(content, tasks);
   const [broken] = content.broken ?? [];
-  if (broken && !reader?.isLog) return broken.problem;
+  if (broken && reader !== textFilesReader && !reader?.isLog) return broken.problem;
   if (!reader) return unrecognised(content);
-  const as = (format: string, reading: Reading): FileRead => ({
-    ...reading,
+  const as = async ({ format, read }: Reader): Promise<FileRead> => ({
+    ...(await read(content, tasks)),
     file,
     where: content.where,
     format,
   });
-  const reading = await reader.read(content, tasks);
-  const read = as(reader.format, reading);
-  if (reader !== textFilesReader || reading.trials === undefined) return read;
-  const answer = { ...read, problems: lookAlike(content) };
+  const read = await as(reader);
+  // A file named for a task is never left out for what it looks like, or an agent could have its answer overlooked.
+  const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
+  const text = isLeftOut ? await as(textFilesReader) : read;
+  if (text.format !== textFilesReader.format || text.trials === undefined) return text;
+  const answer = { ...text, problems: lookAlike(content) };
   const results = await wazaResultsIn(content, tasks);
-  return results ? { ...as(wazaResultsReader.format, results), answer } : answer;
+  return results
+    ? { ...results, file, where: content.where, format: wazaResultsReader.format, answer }
+    : answer;
 }
 
 /** Files of formats that do not name their task, and whose name and prompt name none either: one warning a format. */

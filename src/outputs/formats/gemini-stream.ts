@@ -49,7 +49,7 @@ export const geminiStream: SessionFormat = {
       finalOutput: end?.response ?? undefined,
       failure: failureOf(rows, end),
       cutOff: begun.length > 0 && !end ? "a `result`" : undefined,
-      begun: begun.length,
+      begun: new Set(begun.map(({ session_id: id }) => id)).size,
     };
   },
 };
