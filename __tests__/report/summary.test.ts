@@ -651,6 +651,11 @@ describe("a page that has to fit", () => {
       })),
       "more causes",
     ],
+    [
+      "suites",
+      many((i) => ({ verdict: graded([pass("a")]), suite: suiteOf({ title: told(i) }) })),
+      "more suites",
+    ],
     ["reasons", many((i) => ({ verdict: graded([fail("a", told(i))]) })), "more reasons"],
   ])("tells of 600 %s as many as there is room for, and how many more there are", (_, of, more) => {
     const limits: [number, "page" | "comment", number][] = [

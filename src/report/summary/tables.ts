@@ -10,7 +10,7 @@ import { gradeName } from "../../compare/make-record.ts";
 import { placeKey } from "../../compare/pairs.ts";
 import { runsCell } from "./how-sure.ts";
 import { fitting } from "./names.ts";
-import { details, joined } from "./section.ts";
+import { details, joined, moreText } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 
 /** Tasks of a table that are not folded, and those that are shown at all. */
@@ -32,12 +32,14 @@ export const suiteTables: Section = (report, page) => {
   const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   const several = suites.length > 1;
   const fresh = new Set(report.comparison?.newlyFailing.map(placeKey));
-  const tables = worstFirst(suites).map((suite) => {
-    const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
-    const title = several ? `### ${markdownText(shorten(suite.suite.title, NAME))}${score}` : "";
-    return joined([title, suiteTable(suite, page, fresh)]);
-  });
-  return joined(tables);
+  const tables = worstFirst(suites)
+    .slice(0, page.most)
+    .map((suite) => {
+      const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
+      const title = several ? `### ${markdownText(shorten(suite.suite.title, NAME))}${score}` : "";
+      return joined([title, suiteTable(suite, page, fresh)]);
+    });
+  return joined([...tables, moreText(suites.length - tables.length, "more suite", page)]);
 };
 
 function suiteTable(suite: SuiteScore, page: Page, fresh: ReadonlySet<string>): string {
