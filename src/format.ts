@@ -44,6 +44,15 @@ export function formatDollars(dollars: number): string {
   return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
 
+/** `2 to 6`; one number where both ends look the same. */
+export function formatRange(
+  [low, high]: readonly [number, number],
+  format: (value: number) => string,
+): string {
+  const [from, to] = [format(low), format(high)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -98,7 +98,16 @@ describe("what is wrong is said with what to write instead", () => {
     ],
     ["a switch with an empty value", ["--dry-run="], /`--dry-run=` needs `true` or `false`/],
     ["two values of what takes one", ["--min-score", "1", "--min-score", "0"], /`--min-score`.*once/],
-    ["what a shell makes of a pattern", ["--eval", "a/eval.yaml", "b/eval.yaml"], /`b\/eval.yaml`.*Quote/],
+    [
+      "what a shell makes of a pattern",
+      ["--eval", "a/eval.yaml", "b/eval.yaml"],
+      /`b\/eval.yaml`.*Quote.*`--eval '/,
+    ],
+    [
+      "the same of another flag",
+      ["--eval", "e.yaml", "--results", "a.json", "b.json"],
+      /Quote.*`--results '/,
+    ],
     ["a word", ["grade"], /`grade`.*--help/],
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["an agent that nobody knows", ["init", "--agent", "hal"], /`hal`.*`gemini`/],

@@ -671,6 +671,7 @@ describe("which files are read", () => {
 
   test.each([
     ["with a star", "out/*.json", "The deepest folder of it that exists is `out`. "],
+    ["in a folder that is not there", "out/no/*.json", "The deepest folder of it that exists is `out`. "],
     ["of a name that no file has", "run.json", ""],
     ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
   ])("a glob %s names no other files", async (_case, pattern, said) => {
@@ -680,6 +681,14 @@ describe("which files are read", () => {
         help: `${said}Run the agent first, and have it write what \`results\` names.`,
       },
     ]);
+  });
+
+  test("a glob without a match in a folder of other files names the first of them", async () => {
+    const logs = { "out/b.jsonl": "", "out/a.jsonl": "", "out/c.txt": "", "out/d.md": "" };
+    const { problems } = await read(logs, ["out/*.json"]);
+    expect(problems[0]?.help).toMatch(
+      /^There is `out\/a\.jsonl`, `out\/b\.jsonl`, `out\/c\.txt` and 1 more\. Run/,
+    );
   });
 
   test("a glob without a match beside one with a match is still an error", async () => {

@@ -205,6 +205,11 @@ describe("a reference that gives no rubric is an error on its line:", () => {
     expect(text).toContain("Did you mean `rubrics/kind.md`? There is `rubrics/kind.md`, `rubrics/short.md`.");
   });
 
+  test("a missing file of a folder that is not there, with those beside the eval", async () => {
+    const text = await refused("./rubrics/kimd.md", { "evals/kind.md": rubricText() });
+    expect(text).toContain("Did you mean `kind.md`? There is `kind.md`.");
+  });
+
   test("the text of a rubric in place of its name", async () => {
     const text = await refused("|\n        Is it kind?\n        And/or short?");
     expect(text).toContain("the rubric `Is it kind? And/or short?` is a text");

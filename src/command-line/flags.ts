@@ -77,7 +77,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   const given = new Map<string, string>();
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
-    if (token.kind === "positional") throw stray(token.value ?? "");
+    if (token.kind === "positional") throw stray(token.value ?? "", [...given.keys()].at(-1));
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = inputs.find(({ name }) => name === token.name);
@@ -108,8 +108,8 @@ function textValue({ rawName = "", value, inlineValue }: Token): string {
 }
 
 /** A word without a flag is most often what a shell made of a pattern. */
-function stray(word: string): Misuse {
-  const glob = "Quote a pattern, so that the shell leaves it as it is: `--eval 'evals/*/eval.yaml'`.";
+function stray(word: string, flag = "eval"): Misuse {
+  const glob = `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
   return new Misuse(`\`${word}\` belongs to no flag. ${/[./]/.test(word) ? glob : SEE_HELP}`);
 }
 

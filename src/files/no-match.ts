@@ -7,6 +7,8 @@ import { shownPath, slashes } from "./names.ts";
 import { error } from "../problem.ts";
 
 const SUGGESTIONS = 5;
+/** Files that are named of a folder in which nothing matches. */
+const IN_FOLDER = 3;
 
 /** A glob that matched nothing, and where it was looked for. */
 interface FailedSearch {
@@ -47,7 +49,7 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
     ? odd
     : names.length > 0
       ? `There is ${names.join(", ")}${more}. `
-      : deepestFolder(pattern, cwd, workspace);
+      : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
   const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
   return error(`${what} \`${pattern}\` matches no file in ${where}.`, {
     help: `${list}${instead}${remedy}`,
@@ -60,6 +62,22 @@ function sharedParts(path: string, pattern: string): number {
   const parts = pattern.split("/");
   const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
   return differing < 0 ? parts.length : differing;
+}
+
+/** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
+async function inItsFolder(pattern: string, cwd: string): Promise<string | undefined> {
+  const folder = literalFolder(pattern);
+  if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
+  const found = await findFiles(["*"], resolve(cwd, folder));
+  const names = found.slice(0, IN_FOLDER).map((path) => `\`${slashes(relative(cwd, path))}\``);
+  const more = found.length > IN_FOLDER ? ` and ${String(found.length - IN_FOLDER)} more` : "";
+  return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
+}
+
+/** The part of a pattern up to the last slash before any wildcard. */
+function literalFolder(pattern: string): string {
+  const literal = pattern.replace(/[*?{![].*$/s, "");
+  return literal.slice(0, literal.lastIndexOf("/") + 1);
 }
 
 /** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */

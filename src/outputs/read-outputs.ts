@@ -28,7 +28,7 @@ export interface OutputsRequest {
   readonly workspace: string;
   /** Whose tasks name the files of formats that do not name them. */
   readonly suites: readonly Suite[];
-  /** A dry run needs no results: a glob that matches nothing is only a notice. */
+  /** A dry run needs no results: a glob that matches nothing is fine. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -52,9 +52,7 @@ export interface Outputs {
 export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const { patterns, workspace } = request;
   const tasks = knownTasks(request.suites);
-  const empty = (await emptyPatterns(patterns, workspace)).map((problem) =>
-    request.dryRun ? { ...problem, level: "notice" as const } : problem,
-  );
+  const empty = request.dryRun ? [] : await emptyPatterns(patterns, workspace);
   const found = await findFiles(patterns, workspace);
   const { reads, problems } = await readFiles(found, workspace, tasks);
   const waza = reads.flatMap(({ waza: own, where }) => (own ? { own, path: where.path } : []));

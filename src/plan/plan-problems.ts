@@ -12,7 +12,7 @@ import {
 } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
 import { ungrounded } from "./settled.ts";
-import { alignIds, closest } from "../suggest.ts";
+import { alignIds, closest, sameTasks } from "../suggest.ts";
 import type { NearIds } from "../suggest.ts";
 import { mentions } from "./task-globs.ts";
 import { error, notice, warning } from "../problem.ts";
@@ -26,12 +26,14 @@ export function problemsOf(
   request: PlanRequest,
   idle: readonly Problem[],
 ): Problem[] {
+  const nothing = nothingGradable(jobs, request);
   return [
-    ...nothingGradable(jobs, request),
+    ...nothing,
     ...idle,
-    ...unmatched(request),
+    // What the results hold instead is said there.
+    ...(nothing.length > 0 ? [] : unmatched(request)),
     ...disabled(request),
-    ...leftOut(request),
+    ...(idle.length > 0 ? [] : leftOut(request)),
     ...idleAdvisory(jobs, request),
     ...ungrounded(jobs),
   ];
@@ -58,14 +60,13 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
       missing?.meant === undefined ? [] : [[task.id, missing.meant]],
     ),
   );
+  if (near.size > 0 && near.size === ids.size)
+    return [error(`No run can be graded: ${sameTasks([...near])}.`, { help: "Write the same id in both." })];
   return [
     error(
       `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${listed([...ids])})` : ""}${heldInstead(results)}.`,
       {
-        help: [
-          ...alignIds([...near]),
-          ...(near.size > 0 && near.size === ids.size ? [] : [CHECK_THE_STEP]),
-        ].join(" "),
+        help: [...alignIds([...near]), CHECK_THE_STEP].join(" "),
       },
     ),
   ];

@@ -1,6 +1,6 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as a range. */
 import type { Estimate } from "../../domain.ts";
-import { count, formatDollars, formatNumber, unpricedPart } from "../../format.ts";
+import { count, formatDollars, formatNumber, formatRange, unpricedPart } from "../../format.ts";
 import { scoreChecks } from "../grade-tools.ts";
 import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
@@ -98,16 +98,15 @@ export function describeEstimate({
   cost,
   unpriced,
 }: Estimate): string {
-  const [low, high] = requests;
   const money = cost
-    ? `, ${formatDollars(cost[0])} to ${formatDollars(cost[1])}`
+    ? `, ${formatRange(cost, formatDollars)}`
     : `, at a price that is not known: ${unpricedPart(unpriced, (text) => text)}`;
   const caps = beyond
     .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
     .join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
   const before = goldens === 0 ? "" : ` and ${count(goldens, "golden")} of rubrics`;
-  return `${count(grades, "grade")}${before}${known} would take ${formatNumber(low)} to ${formatNumber(high)} requests, ${formatNumber(tokens[0])} to ${formatNumber(tokens[1])} tokens${money}${caps}`;
+  return `${count(grades, "grade")}${before}${known} would take ${formatRange(requests, formatNumber)} requests, ${formatRange(tokens, formatNumber)} tokens${money}${caps}`;
 }
 
 /** Which caps these sums go beyond: at the low end for certain. */

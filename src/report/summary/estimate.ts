@@ -1,7 +1,7 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
 import { allGrades } from "../../all-grades.ts";
 import type { Estimate, SuiteScore } from "../../domain.ts";
-import { formatDollars, formatNumber, shorten, unpricedPart } from "../../format.ts";
+import { formatDollars, formatNumber, formatRange, shorten, unpricedPart } from "../../format.ts";
 import { SIGNS } from "../../states.ts";
 import { markdownCode, markdownText } from "../neutralise.ts";
 import { joined } from "./section.ts";
@@ -18,8 +18,8 @@ export const estimateSection: Section = ({ estimate }) => {
     ["Grades", formatNumber(estimate.grades)],
     ["Goldens of rubrics", estimate.goldens === 0 ? "" : formatNumber(estimate.goldens)],
     ["Of them recorded", estimate.recorded === 0 ? "" : formatNumber(estimate.recorded)],
-    ["Requests to judges", range(estimate.requests, formatNumber)],
-    ["Tokens", range(estimate.tokens, formatNumber)],
+    ["Requests to judges", formatRange(estimate.requests, formatNumber)],
+    ["Tokens", formatRange(estimate.tokens, formatNumber)],
     ["Cost", costOf(estimate)],
   ];
   const caps = estimate.beyond.map(
@@ -61,10 +61,6 @@ function plannedTable(suite: SuiteScore): string {
 }
 
 function costOf({ cost, unpriced }: Estimate): string {
-  if (cost) return range(cost, formatDollars);
+  if (cost) return formatRange(cost, formatDollars);
   return `not known for ${unpricedPart(unpriced, markdownCode)}`;
-}
-
-function range([low, high]: readonly [number, number], format: (value: number) => string): string {
-  return low === high ? format(low) : `${format(low)} to ${format(high)}`;
 }

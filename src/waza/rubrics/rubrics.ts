@@ -121,9 +121,13 @@ function unknownName(name: string, places: RubricPlaces): NoRubric {
 }
 
 function missingFile(reference: string, path: string, places: RubricPlaces): NoRubric {
-  const names = markdownFiles(dirname(path), places);
+  const beside = markdownFiles(dirname(path), places);
+  const names = beside.length > 0 ? beside : markdownFiles(".", places);
   const name = basename(path, ".md");
-  const meant = closest(path.replace(/^\.\//, ""), names) ?? closest(name, BUILT_IN_RUBRICS);
+  const meant =
+    closest(path.replace(/^\.\//, ""), names) ??
+    closest(basename(path), names) ??
+    closest(name, BUILT_IN_RUBRICS);
   const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
   const listed = names.slice(0, SUGGESTIONS).map((one) => `\`${one}\``);
   const more = names.length > SUGGESTIONS ? ` and ${String(names.length - SUGGESTIONS)} more` : "";
