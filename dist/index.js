@@ -41463,13 +41463,14 @@ function helpText({ description, inputs }, { columns, style }) {
         "",
         heading("Usage"),
         "  waza-grade [flags]",
-        `  waza-grade init [--agent ${flags/* AGENTS */.jw.join("|")}]`,
+        `  waza-grade init [--agent ${flags/* AGENTS */.j.join("|")}]`,
         "",
         heading("Flags"),
-        (0,format/* wrapped */.ky)("The inputs of the action, by the same names, but for the key, which is taken from the environment variable OPENAI_API_KEY. A list takes its flag several times.", { indent: 2, columns: width }),
-        ...inputs
-            .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
-            .flatMap((input) => [
+        (0,format/* wrapped */.ky)("The inputs of the action, by the same names. A list takes its flag several times.", {
+            indent: 2,
+            columns: width,
+        }),
+        ...inputs.flatMap((input) => [
             ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
             `\n  ${style("cyan", usage(input))}\n${explained(input, width)}`,
         ]),
@@ -41502,62 +41503,32 @@ const WORKFLOW = ".github/workflows/evals.yml";
 const EVAL = "evals/first/eval.yaml";
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
-/** The paragraph of the eval that only waza reads: how it runs the agent. */
-const FOR_WAZA = /^# How `waza run` .*\n(?:.+\n)*\n/m;
-/** What the workflows call the action before anybody says where it lives. */
-const PLACEHOLDER = "org/waza-grade";
-/**
- * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
- * top of a repository, and where a link leads away.
- */
+/** Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, and where a link leads away. */
 function initProject({ agent, folder, templates }) {
-    const top = repositoryTop(folder);
-    if (top !== undefined && top !== folder)
-        throw new Error(`GitHub reads workflows at the top of a repository, which here is ${top}: run init there`);
-    const files = [...filesOf(agent, templates)];
+    const workflowOf = (one) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${one}.yml`), "utf8");
+    const workflow = workflowOf(agent);
+    const files = [
+        ...filesBelow((0,external_node_path_.join)(templates, "first")).map((file) => [
+            `evals/first/${file}`,
+            (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "first", file), "utf8"),
+        ]),
+        [WORKFLOW, workflow],
+    ];
     const away = files.find(([path]) => "refused" in (0,confine/* namedByFile */.fD)((0,external_node_path_.join)(folder, path), (0,confine/* follow */.e6)(folder).real));
     if (away)
         throw new Error(`${away[0]} lies behind a link that leads out of this folder`);
     const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
-    const kept = files.filter(([path]) => !written.includes(path));
+    const kept = files.map(([path]) => path).filter((path) => !written.includes(path));
     const present = textOf((0,external_node_path_.join)(folder, WORKFLOW));
-    const [line = "", command = ""] = COMMAND.exec(filesOf("none", templates).get(WORKFLOW) ?? "") ?? [];
-    const others = kept
-        .filter(([path, text]) => isOther(path, text, { agent, folder, templates }))
-        .map(([path]) => otherFile(path, agent));
+    // Without an agent named, an edited workflow is nothing to speak of: its command has to be written into it.
+    const isOther = present !== workflow && (agent !== "none" || flags/* AGENTS */.j.some((one) => workflowOf(one) === present));
+    const [line = "", command = ""] = COMMAND.exec(workflowOf("none")) ?? [];
     return [
         ...listed("Wrote", written),
-        ...listed("Was there already, and is left as it is", kept.map(([path]) => path)),
-        ...(others.length > 0 ? [...others, ""] : []),
-        ...nextSteps(present, present.includes(line) ? command : undefined, top === undefined),
+        ...listed("Was there already, and is left as it is", kept),
+        ...(isOther ? [otherWorkflow(agent), ""] : []),
+        ...nextSteps(present, present.includes(line) ? command : undefined, !(0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git"))),
     ].join("\n");
-}
-/** The nearest folder with a `.git`, from this one upwards. */
-function repositoryTop(folder) {
-    if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git")))
-        return folder;
-    const above = (0,external_node_path_.dirname)(folder);
-    return above === folder ? undefined : repositoryTop(above);
-}
-/** What there is to write for an agent: texts by path. */
-function filesOf(agent, templates) {
-    const first = (0,external_node_path_.join)(templates, "first");
-    const files = filesBelow(first).map((file) => {
-        const text = (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(first, file), "utf8");
-        return [`evals/first/${file}`, agent === "waza" ? text : text.replace(FOR_WAZA, "")];
-    });
-    return new Map([...files, [WORKFLOW, (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${agent}.yml`), "utf8")]]);
-}
-/**
- * True for a file that init wrote for another agent, and for an edited workflow. Without an agent named, that is nothing
- * to speak of: its command has to be written into it.
- */
-function isOther(path, text, { agent, folder, templates }) {
-    const present = textOf((0,external_node_path_.join)(folder, path));
-    if (present === text)
-        return false;
-    const isAnothers = flags/* AGENTS */.jw.some((one) => filesOf(one, templates).get(path) === present);
-    return isAnothers || (path === WORKFLOW && agent !== "none");
 }
 function filesBelow(folder) {
     return (0,external_node_fs_.readdirSync)(folder, { recursive: true, withFileTypes: true })
@@ -41588,24 +41559,20 @@ function listed(title, paths) {
 function textOf(path) {
     return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
 }
-function otherFile(path, agent) {
-    const which = agent === "none" ? "the one for any agent" : `the one for ${agent}`;
-    return `${path} is there already and is not ${which}: to have that, delete it and run init again.`;
+function otherWorkflow(agent) {
+    const which = agent === "none" ? "the one for any agent" : `the ${agent} workflow`;
+    return `${WORKFLOW} is there already and is not ${which}: to have that, delete it and run init again.`;
 }
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
 function nextSteps(workflow, command, isOutside) {
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
-    const [, results] = /^ +results: ([\w./*-]+)$/m.exec(workflow) ?? [];
     const steps = [
         `See what grading will take, without a key: npx waza-grade --eval ${EVAL} --dry-run`,
         ...(command === undefined
             ? []
             : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
-        ...(workflow.includes(`uses: ${PLACEHOLDER}@`)
-            ? [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${PLACEHOLDER}\`.`]
-            : []),
         ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
-        `Commit${results === undefined ? "" : ` all but ${results}`}, and open a pull request.${isOutside ? " (This folder is in no repository yet.)" : ""}`,
+        `Commit and open a pull request.${isOutside ? " (This folder is not the top of a repository yet.)" : ""}`,
         "Change the project, the prompts and the graders in evals/first to what your agent is for.",
     ];
     return ["Next:", ...steps.map((step, index) => `  ${String(index + 1)}. ${step}`)];
@@ -41712,9 +41679,8 @@ function inputVariables(inputs, given) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   UK: () => (/* binding */ readCommand),
-/* harmony export */   jw: () => (/* binding */ AGENTS),
-/* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
+/* harmony export */   U: () => (/* binding */ readCommand),
+/* harmony export */   j: () => (/* binding */ AGENTS)
 /* harmony export */ });
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
 /* harmony import */ var _suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1733);
@@ -41723,8 +41689,6 @@ function inputVariables(inputs, given) {
 
 /** The agents that `init` has a workflow for. */
 const AGENTS = ["waza", "claude-code", "codex", "copilot", "gemini", "none"];
-/** The input that is no flag: whoever is on the machine sees the flags of a command. */
-const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 /** Reads the arguments; never throws. */
 function readCommand(args, inputs) {
@@ -41746,7 +41710,6 @@ function readCommand(args, inputs) {
 }
 class Misuse extends Error {
 }
-const KEY_IN_SIGHT = "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
 const AGENT = { name: "agent", description: "", isSwitch: false, isList: false };
 /** Not strict: its own errors know neither switches with a value nor the nearest flag. */
 function parse(args, inputs) {
@@ -41770,8 +41733,6 @@ function valuesOf(tokens, inputs) {
             throw stray(token.value ?? "");
         if (token.kind !== "option")
             continue;
-        if (token.name === KEY_INPUT)
-            throw new Misuse(KEY_IN_SIGHT);
         const input = inputs.find(({ name }) => name === token.name);
         if (!input)
             throw unknownFlag(token.rawName ?? "", inputs);
@@ -41807,18 +41768,14 @@ function stray(word) {
 function unknownFlag(flag, inputs) {
     const name = flag.replace(/^-+/, "");
     const names = [...inputs.map((input) => input.name), "help", "version"];
-    const near = nearest(name, names);
+    const near = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .k)(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
     return new Misuse(`There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`);
-}
-/** The one that was most likely meant: misspelled, or only begun. */
-function nearest(name, names) {
-    return (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .k)(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
 }
 function agentOf(name = "none") {
     const agent = AGENTS.find((one) => one === name);
     if (agent !== undefined)
         return agent;
-    const near = nearest(name, AGENTS);
+    const near = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .k)(name, AGENTS);
     throw new Misuse(near === undefined
         ? `There is no workflow for the agent \`${name}\`. There are ${AGENTS.map((one) => `\`${one}\``).join(", ")}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
@@ -41869,9 +41826,7 @@ function verdictPart(comparison) {
     const rates = ratesPart(comparison);
     switch (verdict) {
         case "none":
-            return hasBaseline
-                ? "Nothing in the baseline can be compared"
-                : "No baseline was found: nothing to compare with yet";
+            return hasBaseline ? "Nothing in the baseline can be compared" : "No baseline was found";
         case "fell":
             return `Fell (p ${formatP(p?.fall)}): ${rates}`;
         case "rose":
@@ -41892,7 +41847,7 @@ function enoughPart({ enoughRuns, p }) {
         return "no number of runs would do, since too little passes in the baseline";
     return `to tell, run each task at least ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(enoughRuns, "time")}, here and in the baseline`;
 }
-/** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
+/** `pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
 function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }) {
     const parts = [
         [newlyFailing.length, `${String(newlyFailing.length)} newly failing`],
@@ -41900,11 +41855,9 @@ function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }) {
         [runsLeftOut, `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runsLeftOut, "run")} left out for want of a verdict`],
     ];
     const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));
-    return `graders' pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
+    return `pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
 }
-function notComparedPart({ hasBaseline, removed, added, notComparable }) {
-    if (!hasBaseline)
-        return [];
+function notComparedPart({ removed, added, notComparable }) {
     const parts = [
         [removed.length, "removed"],
         [added.length, "added"],
@@ -42107,7 +42060,7 @@ function basisOf(job) {
 }
 /** How it is judged: a grader that compares grades a run alone that has nothing to be compared with. */
 function modeOf(job) {
-    return (0,_pair_js__WEBPACK_IMPORTED_MODULE_3__/* .comparedOutput */ .dE)(job) === undefined ? "independent" : "pairwise";
+    return (0,_pair_js__WEBPACK_IMPORTED_MODULE_3__/* .comparedOutput */ .d)(job) === undefined ? "independent" : "pairwise";
 }
 /** True where no judge was ever asked, since the agent never got to work: a verdict that stood in the results has one. */
 function isWithoutJudge({ job, verdict }) {
@@ -42140,7 +42093,7 @@ function reasonOf(checks, passed, note) {
     const said = checks
         .filter(({ outcome }) => outcome === wanted)
         .map(({ description, reason }) => [description, reason].filter(Boolean).join(": "));
-    return beginning(said.filter((text) => text !== "").join("\n") || note || undefined);
+    return beginning(said.filter((text) => text !== "").join("; ") || note || undefined);
 }
 /** As much of a text as a record keeps; undefined for none. */
 function beginning(text) {
@@ -43137,11 +43090,9 @@ function missedGoldenProblems({ scores, advisory, policy, }) {
 /* harmony export */   U: () => (/* binding */ missingSentence),
 /* harmony export */   X: () => (/* binding */ missingProblems)
 /* harmony export */ });
-/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9963);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
-/* harmony import */ var _suggest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1733);
+/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9963);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /** The planned runs that are missing, counted from the scores, and what is said of them. */
-
 
 
 /** Most characters of an id in a message. */
@@ -43157,7 +43108,7 @@ function isMissing({ grades }) {
 }
 /** `3 of 8 planned runs are missing`. */
 function missingPart({ planned, missing }) {
-    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(missing)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(missing)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 /** The missing runs in a title: how many, and the first tasks that lack them. */
 function missingSentence({ suites }) {
@@ -43169,7 +43120,7 @@ function missingSentence({ suites }) {
     })))
         .sort((a, b) => Number(b.whole) - Number(a.whole))
         .map(({ text }) => text);
-    const more = lacks.length > NAMED ? [`and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(lacks.length - NAMED)} more`] : [];
+    const more = lacks.length > NAMED ? [`and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(lacks.length - NAMED)} more`] : [];
     return `${missingPart(plannedRuns(suites))}: ${[...lacks.slice(0, NAMED), ...more].join(", ")}`;
 }
 /** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
@@ -43191,20 +43142,17 @@ function withoutRuns(suites, present) {
     const [first] = suites;
     if (!first)
         return [];
-    const titles = (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
-    const files = (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
+    const titles = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
+    const files = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
     const { missing } = plannedRuns(suites);
-    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} in the step before this one, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
     return [{ message, help, at: first.suite.at }];
 }
-const CHECK_THE_STEP = "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
 function withFewer(suite) {
-    const lacks = lacksOf(suite);
-    const texts = lacks.map(({ text }) => text);
-    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(texts)}.`;
-    const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
-    const help = [...(0,_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .alignIds */ .c)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
+    const lacks = lacksOf(suite).map(({ text, meant }) => meant === undefined ? text : `${text} (did you mean \`${meant}\`, which they do hold?)`);
+    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(lacks)}.`;
+    const help = "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
     return { message, help, at: suite.suite.at };
 }
 /** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
@@ -43220,17 +43168,17 @@ function lacksOf(suite) {
         const gone = runs.filter(isMissing).length;
         if (gone === 0)
             return [];
-        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs.length, "run")}`;
-        const by = several && model !== "" && model !== _domain_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(model, NAME)}\`` : "";
-        return [{ text: `${held} of \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
+        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}`;
+        const by = several && model !== "" && model !== _domain_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(model, NAME)}\`` : "";
+        return [{ text: `${held} of \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, meant: meantBy(task) }];
     });
 }
-function nearOf({ runs, taskId }) {
+function meantBy({ runs }) {
     const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
-    return meant === undefined ? undefined : [taskId, meant];
+    return meant === undefined ? undefined : (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(meant, NAME);
 }
 function titleOf({ suite }) {
-    return (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(suite.title, NAME);
+    return (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME);
 }
 
 
@@ -43242,10 +43190,10 @@ function titleOf({ suite }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   e: () => (/* binding */ runProblems)
 /* harmony export */ });
-/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8236);
+/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8236);
 /* harmony import */ var _missed_goldens_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8217);
-/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3319);
-/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4986);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3319);
+/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4986);
 /** What is wrong with the runs and their judges, whatever the grades: said before them in the log and on every page. */
 
 
@@ -43254,10 +43202,10 @@ function titleOf({ suite }) {
 /** An agent that never got to work, a judge that missed a golden, runs that are missing; the gate's rules for them decide, not these. */
 function runProblems(report) {
     const { scores, policy } = report;
-    return (0,_once_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .O)(KNOWN, scores, () => [
-        ...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_3__/* .deadRunProblems */ .kV)(scores),
+    return (0,_once_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .O)(KNOWN, scores, () => [
+        ...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_2__/* .deadRunProblems */ .kV)(scores),
         ...(0,_missed_goldens_js__WEBPACK_IMPORTED_MODULE_0__/* .missedGoldenProblems */ .l)(report),
-        ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_1__/* .missingProblems */ .X)(scores, policy),
+        ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_3__/* .missingProblems */ .X)(scores, policy),
     ]);
 }
 /** The log and every page ask for them; scores have one policy. */
@@ -43770,109 +43718,50 @@ function gitSaid(error) {
 
 /***/ }),
 
-/***/ 9970:
+/***/ 8120:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  _I: () => (/* binding */ loadContext),
-  yI: () => (/* binding */ readContext)
-});
-
-// UNUSED EXPORTS: eventFault
-
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
-// EXTERNAL MODULE: ./lib/optional.js
-var optional = __nccwpck_require__(8739);
-;// CONCATENATED MODULE: ./lib/github/event.js
-/** The event of a workflow's run, as far as it is read. */
-
-
-const head = schemas/* object */.Ikc({
-    sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-    ref: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-    repo: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
-});
-const eventSchema = schemas/* object */.Ikc({
-    pull_request: (0,optional/* lenient */.W)(schemas/* object */.Ikc({
-        number: (0,optional/* lenient */.W)(schemas/* number */.aig()),
-        head: (0,optional/* lenient */.W)(head),
-        base: (0,optional/* lenient */.W)(head),
-        user: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ login: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
-    })),
-    workflow_run: (0,optional/* lenient */.W)(schemas/* object */.Ikc({
-        head_sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-        head_branch: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-        head_repository: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
-        event: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-        actor: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ login: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
-    })),
-    merge_group: (0,optional/* lenient */.W)(schemas/* object */.Ikc({
-        head_sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-        head_ref: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-        base_ref: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-        base_sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
-    })),
-    issue: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ number: (0,optional/* lenient */.W)(schemas/* number */.aig()), pull_request: (0,optional/* lenient */.W)(schemas/* unknown */.L5J()) })),
-});
-/** Never throws: a payload that is no event is an empty one. */
-function readEvent(payload) {
-    return parse/* safeParse */.xL(eventSchema, payload).data ?? {};
-}
-
-;// CONCATENATED MODULE: ./lib/github/strangers.js
-const DEPENDABOT = "dependabot[bot]";
-/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
-function secretless(name, event, actor) {
-    const pull = event.pull_request;
-    if (!pull || name === "pull_request_target")
-        return undefined;
-    if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT)
-        return "dependabot";
-    return isPullOfFork(event) ? "fork" : undefined;
-}
-/** Events that only those who can write to the repository cause, or GitHub by itself for its own branches. */
-const BY_WRITERS = new Set([
-    ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
-    ...["release", "create", "delete", "deployment"],
-]);
-/**
- * True unless the event says otherwise: a comment does not tell whose the commit is that it asks to run, and Dependabot
- * brings in the code of others. Outside GitHub there is no event, and people run what they chose to.
- */
-function isUntrusted(name, event, { actor, repository }) {
-    const { pull_request: pull, workflow_run: cause } = event;
-    if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT))
-        return true;
-    if (name.startsWith("pull_request"))
-        return isPullOfFork(event);
-    if (name === "workflow_run")
-        return !isOwn(cause?.head_repository?.full_name, repository);
-    return name !== "" && !BY_WRITERS.has(name);
-}
-/** True also where the event does not say whose the commit is: a fork may be deleted. */
-function isPullOfFork({ pull_request: pull }) {
-    const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
-    return !from || from !== to;
-}
-function isOwn(from, own) {
-    return own !== undefined && from === `${own.owner}/${own.repo}`;
-}
-
-;// CONCATENATED MODULE: ./lib/github/context.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   _I: () => (/* binding */ loadContext),
+/* harmony export */   yI: () => (/* binding */ readContext)
+/* harmony export */ });
+/* unused harmony export eventFault */
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3945);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(452);
+/* harmony import */ var _optional_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8739);
 /** Where the action runs: the event, its commit and its pull request. */
 
 
 
 
+const head = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    ref: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    repo: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
+});
+const eventSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    pull_request: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
+        head: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(head),
+        base: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(head),
+        user: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ login: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
+    })),
+    workflow_run: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        head_sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        head_branch: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        head_repository: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
+        event: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    })),
+    merge_group: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+        head_sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        head_ref: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        base_ref: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        base_sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    })),
+    issue: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()), pull_request: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) })),
+});
 /**
  * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
  * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
@@ -43887,7 +43776,7 @@ async function loadContext(env, warn) {
         return (await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758))).context;
     }
     catch (error) {
-        warn(`GitHub's client cannot be used (${(0,errors/* messageOf */.b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+        warn(`GitHub's client cannot be used (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
         const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
         return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
     }
@@ -43897,11 +43786,11 @@ function eventFault(path) {
     if (!path)
         return undefined;
     try {
-        JSON.parse((0,external_node_fs_.readFileSync)(path, "utf8"));
+        JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(path, "utf8"));
         return undefined;
     }
     catch (error) {
-        return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${(0,errors/* messageOf */.b)(error)})`;
+        return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .b)(error)})`;
     }
 }
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
@@ -43929,7 +43818,7 @@ function readContext(of, env) {
         baseSha: baseShaOf(name, event),
         sourceSha: sourceSha || undefined,
         withoutSecrets,
-        untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
+        fromFork: isForks(event, repository),
     };
 }
 function repositoryOf(of) {
@@ -43942,6 +43831,9 @@ function repositoryOf(of) {
 }
 /** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
+function readEvent(payload) {
+    return zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(eventSchema, payload).data ?? {};
+}
 /** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
 function headSha(name, event) {
     if (name.startsWith("pull_request"))
@@ -43984,6 +43876,22 @@ function pullOf(name, event) {
 }
 function numbered(number) {
     return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
+}
+/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+function secretless(name, event, actor) {
+    const pull = event.pull_request;
+    if (!pull || name === "pull_request_target")
+        return undefined;
+    if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]")
+        return "dependabot";
+    return isForks(event, undefined) ? "fork" : undefined;
+}
+/** True also where the event does not say whose the commit is: a fork may be deleted. */
+function isForks({ pull_request: pull, workflow_run: cause }, own) {
+    const [from, to] = pull
+        ? [pull.head?.repo?.full_name, pull.base?.repo?.full_name]
+        : [cause?.head_repository?.full_name, own && `${own.owner}/${own.repo}`];
+    return (pull ?? cause) ? !from || from !== to : false;
 }
 
 
@@ -44044,13 +43952,13 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _command_line_node_version_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2105);
 /* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3361);
 /* harmony import */ var _github_changes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1519);
-/* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9970);
+/* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8120);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1241);
 /* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3216);
 /* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2125);
 /* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4482);
 /* harmony import */ var _make_judge_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5805);
-/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1830);
+/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(4473);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7355);
 /* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(2047);
@@ -44100,7 +44008,7 @@ function readsFlags() {
     // It holds action.yml and package.json beside dist/, in the repository and in the package alike.
     const root = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, "..");
     const declared = (0,_command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .readDeclared */ .D)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
-    const command = (0,_command_line_flags_js__WEBPACK_IMPORTED_MODULE_3__/* .readCommand */ .UK)(args, declared.inputs);
+    const command = (0,_command_line_flags_js__WEBPACK_IMPORTED_MODULE_3__/* .readCommand */ .U)(args, declared.inputs);
     if (command.kind === "grade") {
         Object.assign(env, (0,_command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .inputVariables */ .k)(declared.inputs, command.given));
         return true;
@@ -45908,7 +45816,7 @@ function pairAnswer(first, second) {
         ...first,
         choice: undefined,
         pairs: [pair],
-        checks: [{ outcome, description: (0,_pair_js__WEBPACK_IMPORTED_MODULE_5__/* .pairInWords */ .rk)(pair), reason: pair.reasoning || undefined }],
+        checks: [{ outcome, description: (0,_pair_js__WEBPACK_IMPORTED_MODULE_5__/* .pairSentence */ .Y)(pair), reason: pair.reasoning || undefined }],
         text: [first.text, second.text].filter((text) => text !== "").join("\n\n"),
         changes: changes.size > 0 ? [...changes] : undefined,
         withoutTools: first.withoutTools ?? second.withoutTools,
@@ -46054,8 +45962,6 @@ function settledOr(signal, waiting) {
 /* harmony export */   V: () => (/* binding */ prices)
 /* harmony export */ });
 /* harmony import */ var _glob_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5085);
-/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4986);
-
 
 const MILLION = 1_000_000;
 /**
@@ -46064,7 +45970,6 @@ const MILLION = 1_000_000;
  */
 function prices(own) {
     let list;
-    const providers = new Map();
     return async ({ model, baseUrl }, use) => {
         const mine = own.find(({ match }) => (0,_glob_js__WEBPACK_IMPORTED_MODULE_0__/* .globMatchesModel */ .D)(match, model));
         if (mine) {
@@ -46072,10 +45977,7 @@ function prices(own) {
             return ((use.input - use.cached) * input + use.cached * cached + use.output * output) / MILLION;
         }
         list ??= __nccwpck_require__.e(/* import() */ 294).then(__nccwpck_require__.bind(__nccwpck_require__, 2294));
-        const { calcPrice, findProvider } = await list;
-        const provider = (0,_once_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .O)(providers, baseUrl, () => findProvider({ providerApiUrl: baseUrl }));
-        if (!provider)
-            return undefined;
+        const { calcPrice: priceOf } = await list;
         const usage = {
             input_tokens: use.input,
             output_tokens: use.output,
@@ -46083,10 +45985,10 @@ function prices(own) {
             cache_write_tokens: use.written ?? 0,
         };
         try {
-            return calcPrice(usage, model, { provider })?.total_price;
+            return priceOf(usage, model, { providerApiUrl: baseUrl })?.total_price;
         }
         catch {
-            // The list throws for counts that cannot be, such as more cached input than input.
+            // The list throws for an address of nobody it knows.
             return undefined;
         }
     };
@@ -46100,7 +46002,6 @@ function prices(own) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   X8: () => (/* binding */ decideAgreement),
-/* harmony export */   cP: () => (/* binding */ hasLabels),
 /* harmony export */   ge: () => (/* binding */ agreementOf),
 /* harmony export */   qF: () => (/* binding */ agreementSentence)
 /* harmony export */ });
@@ -46130,18 +46031,11 @@ function agreementOf(labelled) {
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
 }
-/** False as long as nobody has filled in a row. */
-function hasLabels({ graders, uncounted }) {
-    return graders.length + uncounted.length > 0;
-}
 /** What it comes to in one sentence, with how often judge and person differ; a rate stands where five labels make it one. */
-function agreementSentence(agreement) {
-    if (!hasLabels(agreement))
-        return "Against people's labels: there are none yet.";
-    const { table, tpr, tnr, disagreements, uncounted } = agreement;
+function agreementSentence({ table, tpr, tnr, disagreements, uncounted }) {
     const sides = [
-        ...sidePart([table.truePass, table.falseFail], "passed", tpr && `true pass rate ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tpr.value)}`),
-        ...sidePart([table.trueFail, table.falsePass], "failed", tnr && `true fail rate ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tnr.value)}`),
+        ...sidePart([table.truePass, table.falseFail], "passed", tpr && `TPR ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tpr.value)}`),
+        ...sidePart([table.trueFail, table.falsePass], "failed", tnr && `TNR ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tnr.value)}`),
     ];
     const found = sides.length === 0
         ? "no labelled grade that decides has a judge's verdict"
@@ -47107,7 +47001,7 @@ var problem = __nccwpck_require__(7748);
 
 
 const REQUIRED = ["task_id", "grader", "passed"];
-/** The columns of a label, in the order they are written in; the last three are there for people to judge by, and are not read. */
+/** The columns of a label, in the order they are written in; `answer` is there for people to judge, and is not read. */
 const LABEL_COLUMNS = [
     "suite",
     "model",
@@ -47116,8 +47010,6 @@ const LABEL_COLUMNS = [
     "grader",
     "passed",
     "note",
-    "asked",
-    "question",
     "answer",
 ];
 /** The rows of a table whose first row names the columns; or what is wrong, with the line. */
@@ -47220,8 +47112,9 @@ function parseLabels(text, file) {
 /** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
 function labelsToFillIn(grades) {
     const rows = grades
-        .filter((grade) => (0,grade_record/* isGraded */.g)(grade) && grade.settled !== true)
-        .map(({ suite, model, task, run, grader, asked = "", question = "", answer = "" }) => [
+        .filter(grade_record/* isGraded */.g)
+        .filter(({ settled }) => settled !== true)
+        .map(({ suite, model, task, run, grader, answer = "" }) => [
         suite,
         model,
         task,
@@ -47229,9 +47122,7 @@ function labelsToFillIn(grades) {
         grader,
         "",
         "",
-        asked.trim(),
-        question.trim(),
-        answer.trim(),
+        answer,
     ]);
     // Answers are anybody's: a spreadsheet would run one that begins like a formula.
     return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
@@ -47270,10 +47161,9 @@ function labelOf(fields, at) {
 /* harmony export */   n: () => (/* binding */ verdictText),
 /* harmony export */   s: () => (/* binding */ bugText)
 /* harmony export */ });
-/** The verdict in a few sentences. */
-function verdictText({ sentence, cause, hint }) {
-    const more = [cause, hint].filter((part) => part !== undefined).join(" ");
-    return more === "" ? sentence : `${sentence}. ${more}`;
+/** The verdict in a sentence or two. */
+function verdictText({ sentence, cause }) {
+    return cause === undefined ? sentence : `${sentence}. ${cause}`;
 }
 /** What is said of an error that nobody expected. */
 function bugText(error) {
@@ -47435,9 +47325,8 @@ function terminalLog({ out, progress }) {
             redacted = (0,redact/* redactor */.s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
-            // The cause stands above.
             if (conclusion.conclusion === "failure")
-                fail((0,log/* verdictText */.n)({ ...conclusion, cause: undefined }));
+                fail((0,log/* verdictText */.n)(conclusion));
             else
                 write((0,external_node_util_.styleText)(["bold", "green"], said(conclusion.sentence), { stream: out }));
         },
@@ -48275,8 +48164,7 @@ const ADVICE = [
 /** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
 const FIELDS = [
     {
-        // What is marked is a list of parts, and some servers take nothing but text.
-        named: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
+        named: /prompt_cache_(?:options|breakpoint)|cache_control/,
         change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
         told: "its prompt cache was not told what to keep",
     },
@@ -48672,7 +48560,7 @@ function sender(options) {
         const { baseUrl, apiKey, headers } = endpoint;
         const key = JSON.stringify([baseUrl, apiKey, headers]);
         const account = (0,once/* once */.O)(accounts, key, () => ({ models: new Map() }));
-        const model = (0,once/* once */.O)(account.models, sending.model, () => ({ shapes: new Map() }));
+        const model = (0,once/* once */.O)(account.models, sending.model, newModel);
         const stop = account.stopped ?? model.stopped;
         if (stop)
             throw new judge_judge/* JudgeError */.Q6(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
@@ -48697,22 +48585,23 @@ function sender(options) {
         }
     };
 }
+function newModel() {
+    return { shapes: new Map(), hopeless: new Set() };
+}
 /**
  * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
- * all grades once it has worked; where it leads nowhere it may have been this grade's own, and the next begins anew.
+ * all grades once it has worked; where it leads nowhere, the model is not tried so again.
  */
-async function withLessons(tried, { shapes }, options) {
+async function withLessons(tried, { shapes, hopeless }, options) {
     const { effort, begun } = tried;
-    const { kind, plain } = kindOf(tried);
-    const known = shapes.get(kind) ?? shapes.get(plain) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
+    const known = shapes.get(effort) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
     const isOpen = begun === undefined || isSameWay(begun, known);
     let shape = isOpen ? known : begun;
     for (;;) {
         try {
             const reply = await withRetries(() => attempt(tried, shape, options), tried);
             if (isOpen)
-                for (const taken of [kind, plain])
-                    shapes.set(taken, shape);
+                shapes.set(effort, shape);
             return { reply, shape };
         }
         catch (error) {
@@ -48720,22 +48609,18 @@ async function withLessons(tried, { shapes }, options) {
                 throw error;
             const judgeError = httpError(error, { ...options, ...tried });
             // What has worked once is not what is refused; and another grade may have learned meanwhile.
-            const worked = shapes.get(kind);
-            const mayLearn = !worked && isRefusal(error, judgeError);
+            const worked = shapes.get(effort);
+            const mayLearn = !worked && !hopeless.has(effort) && isRefusal(error, judgeError);
             const better = mayLearn ? learn(shape, error, effort) : worked;
             const isBetter = better !== undefined && !(0,external_node_util_.isDeepStrictEqual)(better, shape);
-            if (!isBetter || (begun && !isSameWay(begun, better)))
+            if (!isBetter || (begun && !isSameWay(begun, better))) {
+                if (shape !== known && mayLearn)
+                    hopeless.add(effort);
                 throw judgeError;
+            }
             shape = better;
         }
     }
-}
-/**
- * What is sent besides the conversation: the effort, and marks for a prompt cache. What is taken with marks is taken
- * without them (`plain`), and not the other way round.
- */
-function kindOf({ effort = "", cacheKey }) {
-    return { kind: cacheKey === undefined ? effort : `${effort} marked`, plain: effort };
 }
 /** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
 function isSameWay(one, other) {
@@ -49139,7 +49024,7 @@ function variantOf({ providers }) {
 
 /***/ }),
 
-/***/ 1830:
+/***/ 4473:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -49194,12 +49079,8 @@ var limits = __nccwpck_require__(5032);
 var all_grades = __nccwpck_require__(2821);
 // EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
 var comparison_sentence = __nccwpck_require__(1506);
-// EXTERNAL MODULE: ./lib/states.js
-var lib_states = __nccwpck_require__(8757);
 // EXTERNAL MODULE: ./lib/report/summary/grade.js
 var summary_grade = __nccwpck_require__(3750);
-// EXTERNAL MODULE: ./lib/report/summary/section.js
-var summary_section = __nccwpck_require__(342);
 ;// CONCATENATED MODULE: ./lib/report/summary/advisory.js
 /** What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
 
@@ -49207,11 +49088,9 @@ var summary_section = __nccwpck_require__(342);
 
 
 
-
-
 const NAME = 300;
 const REASON = 300;
-/** Failed grades of a grader that are told. */
+/** Failed grades that are told. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 /** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
@@ -49220,18 +49099,19 @@ function advisorySection({ advisory }, { each }) {
         return "";
     const grades = (0,all_grades/* allGrades */.G)(advisory.scores);
     const graders = [...Map.groupBy(grades, ({ job }) => job.grader.name)];
+    const lines = graders.map(([name, own]) => graderLine(name, own, advisory.comparison));
+    const failed = grades.flatMap((grade) => failureLine(grade));
     const most = each ? FAILURES : BRIEF_FAILURES;
-    const lines = graders.map(([name, own]) => {
-        const failed = own.filter((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
-        const more = failed.length > most ? [`  - … and ${String(failed.length - most)} more`] : [];
-        return [
-            graderLine(name, own, advisory.comparison),
-            ...failed.slice(0, most).map(failureLine),
-            ...more,
-        ].join("\n");
-    });
+    const more = failed.length > most ? [`- … and ${String(failed.length - most)} more`] : [];
     const trend = advisory.comparison ? (0,neutralise/* markdownProse */.h$)((0,comparison_sentence/* comparisonSentence */.nX)(advisory.comparison)) : "";
-    return (0,summary_section/* joined */.oR)(["### Advisory: shown, and never decides", lines.join("\n"), trend]);
+    return [
+        "### Advisory: shown, and never decides",
+        lines.join("\n"),
+        trend,
+        [...failed.slice(0, most), ...more].join("\n"),
+    ]
+        .filter((part) => part !== "")
+        .join("\n\n");
 }
 function graderLine(name, grades, comparison) {
     const graded = grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : []));
@@ -49254,14 +49134,127 @@ function before(name, comparison) {
     return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
 }
 function failureLine({ job, verdict }) {
+    if (verdict.state !== "graded" || verdict.passed)
+        return [];
+    const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, NAME));
     const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-    return `  - ❌ ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.task.id, NAME))}${run} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)((0,summary_grade/* reasonOf */.A3)(verdict), REASON))}`;
+    return [
+        `- ❌ **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.task.id, NAME))}${run} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)((0,summary_grade/* reasonOf */.A3)(verdict), REASON))}`,
+    ];
 }
 
 // EXTERNAL MODULE: ./lib/report/summary/agreement.js
 var agreement = __nccwpck_require__(2193);
-// EXTERNAL MODULE: ./lib/report/summary/comparison.js
-var comparison = __nccwpck_require__(6408);
+// EXTERNAL MODULE: ./lib/report/summary/section.js
+var summary_section = __nccwpck_require__(342);
+;// CONCATENATED MODULE: ./lib/report/summary/comparison.js
+
+
+
+
+/** Characters of a name, of a reason, and of an answer. */
+const comparison_NAME = 300;
+const comparison_REASON = 600;
+const BRIEF_REASON = 140;
+const ANSWER = 600;
+/** Lines of a list. */
+const LINES = 50;
+const BRIEF_LINES = 5;
+/** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
+function comparisonLine({ comparison }) {
+    if (!comparison)
+        return "";
+    return `${movement(comparison)}${(0,neutralise/* markdownProse */.h$)((0,comparison_sentence/* comparisonSentence */.nX)(comparison))}`;
+}
+/** `▼ 12.5 points against the baseline.` */
+function movement({ verdict, drop }) {
+    if (verdict === "none" || drop === 0)
+        return "";
+    const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
+    const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
+    return `**${drop > 0 ? "▼" : "▲"} ${amount}** against the baseline. `;
+}
+/**
+ * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
+ * for each newly failing grader instead of both sides, and none for what did not change.
+ */
+function comparisonSection({ comparison }, { each }) {
+    if (!comparison?.hasBaseline)
+        return "";
+    const brief = !each;
+    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+    const most = brief ? BRIEF_LINES : LINES;
+    const changed = (pair) => `${label(pair)} · ${nOfK(pair)}${whyNow(pair)}`;
+    const parts = [
+        brief
+            ? list("Newly failing", newlyFailing.map((pair) => `❌ ${changed(pair)}`), most)
+            : blocks(newlyFailing),
+        list("Newly passing", newlyPassing.map((pair) => `✅ ${changed(pair)}`), most),
+        ...(brief
+            ? []
+            : [
+                fold("still failing", stillFailing.map(changed)),
+                fold("not comparable", notComparable.map((one) => `${label(one)} · ${(0,neutralise/* markdownProse */.h$)(one.reason)}`)),
+                fold("new", added.map(label)),
+                fold("removed", removed.map(label)),
+            ]),
+    ].filter((part) => part !== "");
+    return parts.length === 0 ? "" : ["### Against the baseline", ...parts].join("\n\n");
+}
+/** Each newly failing grader with both sides; the first few are open. */
+function blocks(pairs) {
+    if (pairs.length === 0)
+        return "";
+    const shown = pairs.slice(0, LINES).map((pair, index) => block(pair, index < 3));
+    const more = pairs.length > LINES ? [`… and ${(0,format/* count */.U9)(pairs.length - LINES, "more newly failing grader")}`] : [];
+    return ["**Newly failing**", ...shown, ...more].join("\n\n");
+}
+function block(pair, open) {
+    const title = `❌ <b>${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(pair.grader, comparison_NAME))}</b> · ${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(placeName(pair), comparison_NAME))} · ${nOfK(pair)}`;
+    const row = (name, cell) => `| ${name} | ${cell(pair.baseline) || "–"} | ${cell(pair.current) || "–"} |`;
+    const table = [
+        "| What | in the baseline | now |",
+        "|:--|:--|:--|",
+        row("passed", ({ passes, runs }) => `${String(passes)} of ${String(runs)}`),
+        row("the judge", ({ shown }) => verdictText(shown.passed, shown.reason)),
+        row("the answer", ({ shown }) => (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(shown.answer ?? "", ANSWER))),
+    ];
+    return (0,summary_section/* details */.z)(title, table.join("\n"), open);
+}
+function verdictText(passed, reason = "") {
+    return `${passed ? "✅" : "❌"} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(reason, comparison_REASON))}`.trim();
+}
+/** Bold title, then lines; more than `most` are counted. */
+function list(title, lines, most) {
+    return lines.length === 0 ? "" : `**${title}**\n\n${bullets(lines, most)}`;
+}
+function fold(what, lines) {
+    if (lines.length === 0)
+        return "";
+    const summary = `${(0,format/* count */.U9)(lines.length, "grader")} ${what}`;
+    return (0,summary_section/* details */.z)(summary, bullets(lines, LINES));
+}
+function bullets(lines, most) {
+    const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
+    return [...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n");
+}
+function label(place) {
+    return `**${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(place.grader, comparison_NAME))}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(placeName(place), comparison_NAME))}`;
+}
+function placeName({ task, model, golden }) {
+    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
+}
+/** `3 of 3 → 1 of 3`. */
+function nOfK({ baseline, current }) {
+    const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
+    return `${side(baseline)} → ${side(current)} passed`;
+}
+function whyNow({ current: { shown } }) {
+    return shown.reason === undefined ? "" : ` — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(shown.reason, BRIEF_REASON))}`;
+}
+
+// EXTERNAL MODULE: ./lib/states.js
+var lib_states = __nccwpck_require__(8757);
 ;// CONCATENATED MODULE: ./lib/report/summary/estimate.js
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
 
@@ -49285,7 +49278,7 @@ const estimateSection = ({ estimate }) => {
         ["Cost", costOf(estimate)],
     ];
     const caps = estimate.beyond.map(({ cap, certain }) => `${lib_states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
-    return (0,summary_section/* joined */.oR)([
+    return (0,summary_section/* joined */.o)([
         "### What a run would take",
         "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
         [
@@ -49297,7 +49290,7 @@ const estimateSection = ({ estimate }) => {
     ]);
 };
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
-const plannedSection = ({ estimate, scores }) => estimate ? (0,summary_section/* joined */.oR)(scores.suites.filter(({ tasks }) => tasks.length > 0).map(plannedTable)) : "";
+const plannedSection = ({ estimate, scores }) => estimate ? (0,summary_section/* joined */.o)(scores.suites.filter(({ tasks }) => tasks.length > 0).map(plannedTable)) : "";
 function plannedTable(suite) {
     const byTask = [...Map.groupBy((0,all_grades/* allGrades */.G)(suite), ({ job }) => job.task.id)];
     const rows = byTask.slice(0, TASKS).map(([id, grades]) => {
@@ -49307,7 +49300,7 @@ function plannedTable(suite) {
         return `| ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(id, estimate_NAME))} | ${names.join(", ")} | ${(0,neutralise/* markdownText */.p7)([...judges].join(", "))} | ${String(grades.length)} |`;
     });
     const more = byTask.length - rows.length;
-    return (0,summary_section/* joined */.oR)([
+    return (0,summary_section/* joined */.o)([
         `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, estimate_NAME))}`,
         ["| Task | Graders | Judge | Grades |", "|:--|:--|:--|--:|", ...rows].join("\n"),
         more > 0 ? `… and ${(0,format/* formatNumber */.ZV)(more)} more tasks` : "",
@@ -49349,30 +49342,27 @@ const failedSection = (report, page) => {
     if (failed.length > FEW)
         return manyFailed(failed, report, page);
     const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
-    const shown = failed.slice(0, page.most);
+    const shown = failed.slice(0, page.failures);
     const blocks = shown.map((one) => (0,summary_grade/* failedGrade */.$Y)(one, report, { ...page, answers }));
-    return (0,summary_section/* joined */.oR)([...blocks, (0,summary_section/* moreText */.R3)(failed.length - shown.length, "more failed grade", page)]);
+    return (0,summary_section/* joined */.o)([...blocks, moreText(failed.length - shown.length, "more failed grade", page)]);
 };
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
     const graders = [...Map.groupBy(failed, key).values()].sort((a, b) => b.length - a.length);
     const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
     const all = groups.reduce((sum, { reasons }) => sum + reasons.length, 0);
-    const shown = shares(groups.map(({ reasons }) => reasons.length), page.most);
+    const shown = shares(groups.map(({ reasons }) => reasons.length), page.failures);
     const lists = groups.flatMap(({ own, reasons }, index) => {
         const lines = (0,names/* fitting */._)(reasons.slice(0, shown[index]), page.room, (reason) => reasonItem(reason, page));
-        return lines.length === 0 ? [] : [(0,summary_section/* joined */.oR)([graderTitle(own, report), lines.join("\n")])];
+        return lines.length === 0 ? [] : [(0,summary_section/* joined */.o)([graderTitle(own, report), lines.join("\n")])];
     });
     const told = shown.reduce((sum, number) => sum + number, 0);
-    const folded = page.each ? failed.slice(0, page.most) : [];
-    const each = (0,names/* fitting */._)(folded, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
-    return (0,summary_section/* joined */.oR)([
+    const each = page.each ? (0,names/* fitting */._)(failed, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page)) : [];
+    return (0,summary_section/* joined */.o)([
         "### What failed and why",
         ...lists,
-        (0,summary_section/* moreText */.R3)(all - told, "more reason", page),
-        each.length > 0
-            ? (0,summary_section/* details */.zH)(`${(0,format/* count */.U9)(folded.length, "failed grade")}, one by one`, (0,summary_section/* joined */.oR)([...each, (0,summary_section/* moreText */.R3)(failed.length - folded.length, "more failed grade", page)]))
-            : "",
+        moreText(all - told, "more reason", page),
+        page.each ? (0,summary_section/* details */.z)(`Each of the ${(0,format/* count */.U9)(failed.length, "failed grade")}`, (0,summary_section/* joined */.o)(each)) : "",
     ]);
 }
 /** How many reasons of each grader are told: one of each in turn, as long as there are any. */
@@ -49415,16 +49405,19 @@ function reasonTexts({ verdict }) {
 }
 function reasonItem({ text, shown }, page) {
     const why = (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(text, Math.min(failures_REASON, page.reason))) || "no reason is given";
-    const [one] = shown.length === 1 ? shown : [];
-    if (one)
-        return `- **${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(one.label, failures_NAME))}**: ${why}`;
-    const places = [...Map.groupBy(shown, ({ place }) => place)];
-    const names = places.map(([place, { length }]) => `${(0,format/* shorten */.ml)(place, failures_NAME)}${length > 1 ? ` (${(0,format/* count */.U9)(length, "run")})` : ""}`);
-    if (places.length === 1)
+    const names = shown.map(({ label }) => (0,format/* shorten */.ml)(label, failures_NAME));
+    if (names.length === 1)
         return `- **${(0,neutralise/* markdownText */.p7)(names[0] ?? "")}**: ${why}`;
     const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
     const what = tasks === shown.length ? "tasks" : "runs";
     return `- **${(0,format/* formatNumber */.ZV)(shown.length)} ${what}**: ${why} <sub>${(0,neutralise/* markdownText */.p7)((0,format/* listed */.KE)(names, NAMES))}</sub>`;
+}
+/** How many are not told, and where they are. */
+function moreText(number, noun, { published: { checkRunUrl }, place }) {
+    if (number === 0)
+        return "";
+    const where = checkRunUrl === undefined || place !== "comment" ? "" : `: <a href="${checkRunUrl}">the check run</a>`;
+    return `… and ${(0,format/* count */.U9)(number, noun)}${where}`;
 }
 
 // EXTERNAL MODULE: ./lib/report/summary/foot.js
@@ -49464,7 +49457,7 @@ const doubtsSection = (report, page) => {
     if (lines.length === 0 || page.reason < grades_REASON)
         return "";
     const more = lines.length > NAMES_SHOWN ? [`- … and ${String(lines.length - NAMES_SHOWN)} more`] : [];
-    return (0,summary_section/* joined */.oR)(["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")]);
+    return (0,summary_section/* joined */.o)(["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")]);
 };
 /** Passed grades, folded twice: the list, and each grade in it. Breaks off where it has filled the room it has. */
 const passedSection = (report, page) => {
@@ -49473,10 +49466,8 @@ const passedSection = (report, page) => {
     const passed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed);
     if (passed.length === 0)
         return "";
-    const shown = passed.slice(0, page.most);
-    const blocks = (0,names/* fitting */._)(shown, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
-    const more = (0,summary_section/* moreText */.R3)(passed.length - shown.length, "more passed grade", page);
-    return (0,summary_section/* details */.zH)((0,format/* count */.U9)(passed.length, "passed grade"), (0,summary_section/* joined */.oR)([...blocks, more]));
+    const blocks = (0,names/* fitting */._)(passed, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
+    return (0,summary_section/* details */.z)((0,format/* count */.U9)(passed.length, "passed grade"), (0,summary_section/* joined */.o)(blocks));
 };
 
 // EXTERNAL MODULE: ./lib/gate/missed-goldens.js
@@ -49507,7 +49498,7 @@ const erroredSection = (report, page) => {
     }
     if (groups.size === 0)
         return "";
-    return (0,summary_section/* joined */.oR)([
+    return (0,summary_section/* joined */.o)([
         "### Errored: no verdict, and left out of the score",
         ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.errored, group)),
     ]);
@@ -49530,7 +49521,7 @@ const skippedSection = (report, { reason, passed, each }) => {
     }
     if (groups.size === 0)
         return "";
-    return (0,summary_section/* joined */.oR)(["### Skipped", ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.skipped, group))]);
+    return (0,summary_section/* joined */.o)(["### Skipped", ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.skipped, group))]);
 };
 function nameOf({ job }) {
     return job.grader.name;
@@ -49543,9 +49534,9 @@ function groupBlock(sign, [text, names]) {
     if (names.length > groups_NAMES_SHOWN)
         shown.push(`- … and ${String(names.length - groups_NAMES_SHOWN)} more`);
     const list = shown.join("\n");
-    return (0,summary_section/* joined */.oR)([
+    return (0,summary_section/* joined */.o)([
         `${sign} ${text}`,
-        names.length <= groups_FEW ? list : (0,summary_section/* details */.zH)((0,format/* count */.U9)(names.length, "grade"), list),
+        names.length <= groups_FEW ? list : (0,summary_section/* details */.z)((0,format/* count */.U9)(names.length, "grade"), list),
     ]);
 }
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
@@ -49572,7 +49563,7 @@ const recordedSection = ({ scores }, { passed: told }) => {
         ...rows.map((row) => `| ${row} |`),
     ];
     const intro = "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
-    return (0,summary_section/* details */.zH)(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, (0,summary_section/* joined */.oR)([intro, table.join("\n")]));
+    return (0,summary_section/* details */.z)(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, (0,summary_section/* joined */.o)([intro, table.join("\n")]));
 };
 
 // EXTERNAL MODULE: ./lib/report/summary/head.js
@@ -49615,7 +49606,7 @@ function howSureLine({ scores, estimate }) {
     const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
     const { lower, upper } = (0,statistics/* wilson */.rF)({ passes: passed, runs: tasks.length });
     const whole = (share) => String(Math.round(100 * share));
-    const rate = `${(0,format/* formatNumber */.ZV)(passed)} of ${(0,format/* count */.U9)(tasks.length, "task")} passed (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+    const rate = `${(0,format/* formatNumber */.ZV)(passed)} of ${(0,format/* count */.U9)(tasks.length, "task")} passed (${whole(lower)} to ${whole(upper)} %)`;
     const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
     const models = new Set(tasks.map(({ task }) => task.model)).size;
     const names = flaky.map(({ task }) => `${how_sure_nameOf(task, models > 1)} ${runsCell(task)}`);
@@ -49627,14 +49618,13 @@ function howSureLine({ scores, estimate }) {
         .filter((part) => part !== "")
         .join(" · ");
 }
-/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
+/** `pass^1 0.73, pass^2 0.57`; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
     const chances = (0,statistics/* suitePassHatK */.cT)(tallies);
     if (chances.length < 2)
         return "";
     const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,format/* formatScore */.y)(chance)}`);
-    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
-    return `${shown} (pass^k: the chance that k runs of a task all pass)`;
+    return (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
 }
 function how_sure_nameOf({ taskId, model }, several) {
     return `${(0,neutralise/* markdownCode */.D9)(taskId)}${!several || model === "" ? "" : ` (${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(model, how_sure_NAME))})`}`;
@@ -49677,40 +49667,28 @@ function noticesSection(report, { passed }) {
     if (notices.length === 0)
         return "";
     const list = notices.map((notice) => item(notice, report)).join("\n");
-    return (0,summary_section/* details */.zH)((0,format/* count */.U9)(notices.length, "notice"), list);
+    return (0,summary_section/* details */.z)((0,format/* count */.U9)(notices.length, "notice"), list);
 }
 /** Characters of a message. */
 const LONGEST = 2_000;
 const SIGNS = { error: lib_states/* SIGNS */.B2.failed, warning: lib_states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
 function item(problem, report) {
     const help = problem.help === undefined ? "" : `<br>${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.help, LONGEST))}`;
-    const where = place(problem, report);
-    // Most messages begin with their file: its place stands there instead, and is not told twice.
-    const own = `\`${problem.at?.path ?? ""}\`: `;
-    const isOwn = where !== "" && problem.message.startsWith(own);
-    const message = (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.message.slice(isOwn ? own.length : 0), LONGEST));
-    const said = isOwn ? `${where}: ${message}` : `${message}${where === "" ? "" : ` (${where})`}`;
-    return `- ${SIGNS[problem.level]} ${said}${help}`;
+    return `- ${SIGNS[problem.level]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.message, LONGEST))}${place(problem, report)}${help}`;
 }
 function place({ at }, { sourceUrl }) {
     if (!at?.inRepository)
         return "";
     const text = `${(0,neutralise/* markdownText */.p7)(at.path)}:${String(at.startLine)}${at.startColumn === undefined ? "" : `:${String(at.startColumn)}`}`;
     return sourceUrl === undefined || at.generated
-        ? text
-        : `<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>`;
+        ? ` (${text})`
+        : ` (<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>)`;
 }
 
 // EXTERNAL MODULE: ./lib/once.js
 var once = __nccwpck_require__(4986);
-// EXTERNAL MODULE: ./lib/compare/make-record.js
-var make_record = __nccwpck_require__(8995);
-// EXTERNAL MODULE: ./lib/compare/pairs.js
-var pairs = __nccwpck_require__(3542);
 ;// CONCATENATED MODULE: ./lib/report/summary/tables.js
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
-
-
 
 
 
@@ -49732,15 +49710,14 @@ const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
 const suiteTables = (report, page) => {
     const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const several = suites.length > 1;
-    const fresh = new Set(report.comparison?.newlyFailing.map(pairs/* placeKey */.r));
     const tables = worstFirst(suites).map((suite) => {
         const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
         const title = several ? `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, tables_NAME))}${score}` : "";
-        return (0,summary_section/* joined */.oR)([title, suiteTable(suite, page, fresh)]);
+        return (0,summary_section/* joined */.o)([title, suiteTable(suite, page)]);
     });
-    return (0,summary_section/* joined */.oR)(tables);
+    return (0,summary_section/* joined */.o)(tables);
 };
-function suiteTable(suite, page, fresh) {
+function suiteTable(suite, page) {
     const legend = new Map();
     const weights = new Map();
     for (const { job } of (0,all_grades/* allGrades */.G)(suite))
@@ -49748,23 +49725,21 @@ function suiteTable(suite, page, fresh) {
     const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
     const groups = (0,once/* once */.O)(GROUPS, suite, () => worstFirst(groupsOf(suite)));
     const runs = suite.tasks.some((task) => task.runs.length > 1);
-    const how = { graders: [...weights.keys()], several: models.length > 1, runs, fresh, legend };
+    const how = { graders: [...weights.keys()], several: models.length > 1, runs, legend };
     const tasks = groups.flatMap((group) => group.tasks);
     const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
     const rows = (0,names/* fitting */._)(shown, page.room, (task) => row(task, how));
     const figures = runs ? ["Runs", "Score"] : ["Score"];
     const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
-    if (runs)
-        legend.set("passed", "Runs: those that passed by every grader");
     const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
     const table = (lines) => [line(head), ruler, ...lines].join("\n");
     const folded = rows.slice(ROWS);
     const left = tasks.length - shown.length;
-    return (0,summary_section/* joined */.oR)([
+    return (0,summary_section/* joined */.o)([
         models.length > 1 ? modelsTable(groups, models) : "",
         table(rows.slice(0, ROWS)),
         legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
-        folded.length === 0 ? "" : (0,summary_section/* details */.zH)((0,format/* count */.U9)(folded.length, "more row"), table(folded)),
+        folded.length === 0 ? "" : (0,summary_section/* details */.z)((0,format/* count */.U9)(folded.length, "more row"), table(folded)),
         left === 0 ? "" : `… and ${(0,format/* count */.U9)(left, "more row")}`,
     ]);
 }
@@ -49787,22 +49762,16 @@ function worstFirst(groups) {
 function line(cells) {
     return `| ${cells.join(" | ")} |`;
 }
-function hasFailed(task) {
-    return (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
-}
 /** A task; all of it bold where something failed. */
-function row(task, options) {
-    const { graders, several, runs } = options;
+function row(task, { graders, several, runs, legend }) {
     const byGrader = Map.groupBy((0,all_grades/* allGrades */.G)(task), ({ job }) => job.grader.name);
-    const bold = (text) => (hasFailed(task) ? `<b>${text}</b>` : text);
+    const failed = (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+    const bold = (text) => (failed ? `<b>${text}</b>` : text);
     const model = several && task.model !== "" ? `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.model, tables_NAME))}` : "";
     const golden = (0,all_grades/* allGrades */.G)(task).some(({ job }) => job.task.golden) ? " <sub>golden</sub>" : "";
     return line([
         `${bold((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.taskId, tables_NAME)))}${golden}${model}`,
-        ...graders.map((name) => {
-            const grades = byGrader.get(name) ?? [];
-            return `${cell(grades, options.legend)}${freshPart(grades, options)}`;
-        }),
+        ...graders.map((name) => cell(byGrader.get(name) ?? [], legend)),
         ...(runs ? [runsCell(task)] : []),
         scoreCell(task, bold),
     ]);
@@ -49812,8 +49781,7 @@ function modelsTable(groups, models) {
     const of = (model) => ({ model: one }) => one === model;
     const rows = groups.slice(0, ROWS).map(({ tasks }) => {
         const cells = models.map((model) => modelCell(tasks.find(of(model))));
-        const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(tasks[0]?.taskId ?? "", tables_NAME));
-        return line([tasks.some(hasFailed) ? `<b>${name}</b>` : name, ...cells]);
+        return line([(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(tasks[0]?.taskId ?? "", tables_NAME)), ...cells]);
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
@@ -49876,13 +49844,6 @@ function cell(grades, legend) {
     const others = graded < grades.length ? ` ${lib_states/* SIGNS */.B2[states.includes("errored") ? "errored" : "skipped"]}` : "";
     return `${lib_states/* SIGNS */.B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
 }
-/** Of a grader that passed more often in the baseline. */
-function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job))))
-        return "";
-    legend.set("new", "<b>new</b>: newly failing");
-    return " <b>new</b>";
-}
 function single(grade, legend) {
     if (!grade)
         return "";
@@ -49892,8 +49853,6 @@ function single(grade, legend) {
     // Of several votes the checks are those of all, and say nothing of the score.
     if (verdict.state !== "graded" || verdict.votes)
         return sign;
-    if (verdict.pairs?.every(({ winner }) => winner === "tie"))
-        return `${sign} tie`;
     const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
     if (passed === verdict.checks.length || verdict.checks.length < 2)
         return sign;
@@ -49922,7 +49881,7 @@ function single(grade, legend) {
 const firstErrored = (report, page) => report.conclusion.rule === "errored" ? erroredSection(report, page) : "";
 const thenErrored = (report, page) => report.conclusion.rule === "errored" ? "" : erroredSection(report, page);
 /** The head of every page, however little room there is. */
-const HEAD = [head/* headline */.Pl, head/* barLine */.Oy, howSureLine, comparison/* comparisonLine */.iF, estimateSection];
+const HEAD = [head/* headline */.Pl, head/* barLine */.Oy, howSureLine, comparisonLine, estimateSection];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
 const SECTIONS = [
     problemsSection,
@@ -49932,7 +49891,7 @@ const SECTIONS = [
     (report, page) => (report.estimate ? "" : suiteTables(report, page)),
     failedSection,
     thenErrored,
-    comparison/* comparisonSection */.vU,
+    comparisonSection,
     agreement/* agreementSection */.Ch,
     advisorySection,
     skippedSection,
@@ -49942,9 +49901,7 @@ const SECTIONS = [
     recordedSection,
     noticesSection,
 ];
-/** More of a kind than this nobody reads on one page. */
-const MOST = 500;
-const WHOLE = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
+const WHOLE = { failures: Infinity, each: true, answers: true, passed: true, reason: 2_000 };
 /** How much of a report a page tells; each rung leaves out what the one before it could spare. */
 const RUNGS = [
     WHOLE,
@@ -49956,7 +49913,7 @@ const RUNGS = [
         leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
     },
     {
-        most: 100,
+        failures: 100,
         each: false,
         answers: false,
         passed: false,
@@ -49964,7 +49921,7 @@ const RUNGS = [
         leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
     },
     {
-        most: 10,
+        failures: 10,
         each: false,
         answers: false,
         passed: false,
@@ -49973,11 +49930,13 @@ const RUNGS = [
     },
 ];
 /** A comment is read among others: ten failures at most, and nothing that passed. */
-const COMMENTED = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT = [
-    COMMENTED,
+    { ...WHOLE, failures: 10, each: false, passed: false },
     {
-        ...COMMENTED,
+        ...WHOLE,
+        failures: 10,
+        each: false,
+        passed: false,
         answers: false,
         leftOut: "what was asked and answered",
     },
@@ -49987,7 +49946,7 @@ const COMMENT = [
 function renderSummary(report, maxBytes, options = {}) {
     const { place = "page", published = {} } = options;
     const pageOf = (rung) => ({ ...rung, place, published, room: maxBytes });
-    const head = (0,summary_section/* joined */.oR)(HEAD.map((section) => section(report, pageOf(WHOLE))));
+    const head = (0,summary_section/* joined */.o)(HEAD.map((section) => section(report, pageOf(WHOLE))));
     const render = (rung, sections) => {
         const page = pageOf(rung);
         const all = [() => head, () => noteOf(rung, report, place), ...sections, foot/* foot */.j];
@@ -50005,7 +49964,7 @@ function renderSummary(report, maxBytes, options = {}) {
 function within(maxBytes, sections, make) {
     let text = "";
     for (const section of sections) {
-        text = (0,summary_section/* joined */.oR)([text, make(section)]);
+        text = (0,summary_section/* joined */.o)([text, make(section)]);
         if ((0,limits/* byteLength */.dp)(text) >= maxBytes)
             return undefined;
     }
@@ -50287,6 +50246,8 @@ async function sizeOf(path) {
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/compare/make-record.js
+var make_record = __nccwpck_require__(8995);
 // EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
 var results_file = __nccwpck_require__(9795);
 ;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
@@ -50302,20 +50263,12 @@ const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 661).then(__nccwpck_require__.bind(__nccwpck_require__, 8661))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(636)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9636))).renderJunit(report),
     ctrf: async (report) => `${JSON.stringify((await __nccwpck_require__.e(/* import() */ 205).then(__nccwpck_require__.bind(__nccwpck_require__, 205))).renderCtrf(report), null, 2)}\n`,
-    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 519))).labelsToFillIn(toLabel(report)),
+    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 519))).labelsToFillIn(recordsOf(report)),
     markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
-/** All grades, those of advisory graders too, with what the agent and the judge were asked. */
-function toLabel({ scores, advisory }) {
-    return [...(0,all_grades/* allGrades */.G)(scores), ...(advisory ? (0,all_grades/* allGrades */.G)(advisory.scores) : [])].map((grade) => {
-        const { run, task, grader } = grade.job;
-        const question = [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n");
-        return {
-            ...(0,make_record/* gradeRecord */.$v)(grade),
-            asked: (0,make_record/* beginning */.Ir)(run?.prompt ?? task.prompt),
-            question: (0,make_record/* beginning */.Ir)(question.trim()),
-        };
-    });
+/** All grades, those of advisory graders too. */
+function recordsOf({ scores, advisory }) {
+    return [...(0,all_grades/* allGrades */.G)(scores), ...(advisory ? (0,all_grades/* allGrades */.G)(advisory.scores) : [])].map(make_record/* gradeRecord */.$v);
 }
 /** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
 function reportFileSink({ format, path }) {
@@ -50370,6 +50323,8 @@ function outputs({ scores, conclusion, comparison, agreement }, published) {
     };
 }
 
+// EXTERNAL MODULE: ./lib/compare/pairs.js
+var pairs = __nccwpck_require__(3542);
 // EXTERNAL MODULE: ./lib/report/sinks/drawing.js
 var sinks_drawing = __nccwpck_require__(7355);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
@@ -50556,9 +50511,9 @@ function fileSinks({ outputFile, reports }, ...[documents, mayWrite]) {
 /** Values that are made once. */
 /** The value of a key, made when it is first asked for. */
 function once(known, key, make) {
-    if (!known.has(key))
-        known.set(key, make());
-    return known.get(key);
+    const value = known.get(key) ?? make();
+    known.set(key, value);
+    return value;
 }
 
 
@@ -50590,22 +50545,12 @@ function lenient(schema) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Yn: () => (/* binding */ pairSentence),
-/* harmony export */   dE: () => (/* binding */ comparedOutput),
-/* harmony export */   rk: () => (/* binding */ pairInWords)
+/* harmony export */   Y: () => (/* binding */ pairSentence),
+/* harmony export */   d: () => (/* binding */ comparedOutput)
 /* harmony export */ });
 /** What the agent answered without the skill, where the grader compares with it: else the run is graded alone. */
 function comparedOutput({ grader, run }) {
     return grader.pairwise && run?.baselineOutput?.trim() ? run.baselineOutput : undefined;
-}
-/** Who won, for people. */
-function pairInWords({ winner, magnitude, consistent }) {
-    if (!consistent)
-        return "A tie, since the winner changed with the order";
-    if (winner === "tie")
-        return "As good with the skill as without";
-    const much = magnitude === "much-better" ? "Much better" : "Slightly better";
-    return `${much} ${winner === "skill" ? "with" : "without"} the skill`;
 }
 /** waza's words for a pair. */
 function pairSentence({ winner, magnitude, consistent }) {
@@ -50956,18 +50901,17 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   BP: () => (/* binding */ logLine),
 /* harmony export */   D9: () => (/* binding */ markdownCode),
 /* harmony export */   Lx: () => (/* binding */ urlPath),
+/* harmony export */   RO: () => (/* binding */ markdownPart),
 /* harmony export */   dI: () => (/* binding */ markdownBlock),
 /* harmony export */   gs: () => (/* binding */ oneLineText),
 /* harmony export */   h$: () => (/* binding */ markdownProse),
 /* harmony export */   js: () => (/* binding */ htmlText),
-/* harmony export */   o$: () => (/* binding */ attributeText),
 /* harmony export */   p7: () => (/* binding */ markdownText),
 /* harmony export */   wh: () => (/* binding */ plainText),
 /* harmony export */   xK: () => (/* binding */ xmlText),
 /* harmony export */   xe: () => (/* binding */ pageText),
 /* harmony export */   zQ: () => (/* binding */ withoutTerminalCodes)
 /* harmony export */ });
-/* unused harmony export markdownPart */
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /**
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
@@ -51006,13 +50950,14 @@ function plainText(text) {
 function oneLineText(text, limit) {
     return (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(oneLine(text), limit);
 }
-/** Text in an element of a page of our own. What means nothing there stays: browsers read 20 MB of evidence faster so. */
+/** Text in an element or a quoted attribute of a page of our own. */
 function pageText(text) {
-    return plainText(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
-}
-/** Text in a quoted attribute of a page of our own. */
-function attributeText(text) {
-    return pageText(text).replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
+    return plainText(text)
+        .replace(/&/g, "&amp;")
+        .replace(/</g, "&lt;")
+        .replace(/>/g, "&gt;")
+        .replace(/"/g, "&quot;")
+        .replace(/'/g, "&#39;");
 }
 /** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
 function xmlText(text) {
@@ -51786,7 +51731,7 @@ function validation({ job, durationMs }, verdict) {
         score: verdict.score,
         weight: job.grader.weight,
         passed: verdict.passed,
-        feedback: pair ? (0,lib_pair/* pairSentence */.Yn)(pair) : (verdict.note ?? (failures === "" ? ALL_PASSED : failures)),
+        feedback: pair ? (0,lib_pair/* pairSentence */.Y)(pair) : (verdict.note ?? (failures === "" ? ALL_PASSED : failures)),
         details: {
             ...(pair ? pairDetails(pair) : {}),
             response: verdict.response ?? "<no response content>",
@@ -52034,10 +51979,8 @@ function gradedFiles(outputFile, documents) {
 /* harmony export */   w6: () => (/* binding */ figureCells),
 /* harmony export */   xF: () => (/* binding */ AGREEMENT_HEADS)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
-/* harmony import */ var _labels_agreement_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3851);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
-
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
 
 
 const NAME = 300;
@@ -52046,26 +51989,25 @@ const DISAGREEMENTS = 100;
 /** Graders with a row of their own. */
 const GRADERS = 50;
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
-function agreementSection({ agreement }, page) {
-    if (!agreement || !(0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_0__/* .hasLabels */ .cP)(agreement))
+function agreementSection({ agreement }, { failures, reason: longest }) {
+    if (!agreement)
         return "";
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
-    const nameOf = ({ suite, grader, advisory }) => `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(suites ? `${grader} · ${suite}` : grader, NAME))}${advisory ? " (advisory, not in all)" : ""}`;
+    const nameOf = ({ suite, grader, advisory }) => `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(suites ? `${grader} · ${suite}` : grader, NAME))}${advisory ? " (advisory, not in all)" : ""}`;
     const rows = [
         row("**all**", agreement),
         ...graders.slice(0, GRADERS).map((one) => row(nameOf(one), one)),
         ...(graders.length > GRADERS ? [`| … and ${String(graders.length - GRADERS)} more | | | | | | | |`] : []),
     ];
-    const longest = page.reason;
-    const most = Math.min(page.most, DISAGREEMENTS);
+    const most = Math.min(failures, DISAGREEMENTS);
     const differing = disagreements.map((one) => disagreement(one, suites, longest));
     return [
         "### Is the judge right?",
         table(rows),
         `<sub>${AGREEMENT_LEGEND}</sub>`,
-        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(disagreements.length, "disagreement")}**`, differing, most),
-        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict**, not counted`, uncounted.map((one) => uncountedLine(one, suites, longest)), most),
+        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(disagreements.length, "disagreement")}**`, differing, most),
+        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict**, not counted`, uncounted.map((one) => uncountedLine(one, suites, longest)), most),
     ]
         .filter((part) => part !== "")
         .join("\n\n");
@@ -52100,9 +52042,9 @@ function figureCells({ table: four, tpr, tnr, kappa }) {
 }
 function rateText(rate, labels) {
     if (!rate)
-        return `– (${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(labels, "label")})`;
+        return `– (${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(labels, "label")})`;
     const { value, agreed, lower, upper } = rate;
-    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(value)} (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
+    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(value)} (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
 }
 function disagreement(one, suites, longest) {
     const { label, grade } = one;
@@ -52116,11 +52058,11 @@ function uncountedLine({ label, grade }, suites, longest) {
 }
 function place({ suite, grader, task, model, run }, suites) {
     const where = [...(suites ? [suite] : []), ...(model === "" ? [] : [model])];
-    const more = where.map((part) => ` · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(part, NAME))}`).join("");
-    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownCode */ .D9)(task)} · run ${String(run)}${more}`;
+    const more = where.map((part) => ` · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(part, NAME))}`).join("");
+    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownCode */ .D9)(task)} · run ${String(run)}${more}`;
 }
 function because(text, longest) {
-    return text === undefined || text === "" ? "" : `: ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, longest))}`;
+    return text === undefined || text === "" ? "" : `: ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, longest))}`;
 }
 /** Bold title, then lines; more than `most` are counted. */
 function list(title, lines, most) {
@@ -52128,151 +52070,6 @@ function list(title, lines, most) {
         return "";
     const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
     return `${title}\n\n${[...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n")}`;
-}
-
-
-/***/ }),
-
-/***/ 6408:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Ri: () => (/* binding */ movementOf),
-/* harmony export */   iF: () => (/* binding */ comparisonLine),
-/* harmony export */   vU: () => (/* binding */ comparisonSection)
-/* harmony export */ });
-/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1506);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
-/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(342);
-
-
-
-
-/** Characters of a name, of a reason, and of an answer. */
-const NAME = 300;
-const REASON = 600;
-const BRIEF_REASON = 140;
-const ANSWER = 400;
-/** Lines of a list. */
-const LINES = 50;
-const BRIEF_LINES = 5;
-/** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
-function comparisonLine({ comparison }) {
-    if (!comparison)
-        return "";
-    const movement = movementOf(comparison);
-    const moved = movement === "" ? "" : `**${movement}** against the baseline. `;
-    return `${moved}${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .comparisonSentence */ .nX)(comparison))}`;
-}
-/** `▼ 12.5 points`; empty where nothing moved. */
-function movementOf({ verdict, drop }) {
-    if (verdict === "none" || drop === 0)
-        return "";
-    const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
-    const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
-    return `${drop > 0 ? "▼" : "▲"} ${amount}`;
-}
-/**
- * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
- * for each newly failing grader instead of both sides, and none for what did not change.
- */
-function comparisonSection({ comparison }, { each }) {
-    if (!comparison?.hasBaseline)
-        return "";
-    const brief = !each;
-    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
-    const most = brief ? BRIEF_LINES : LINES;
-    // Where there is little room, why it fails is told once, above.
-    const changed = (pair) => `${label(pair)} · ${nOfK(pair)}${brief ? "" : whyNow(pair)}`;
-    const parts = [
-        brief
-            ? list("Newly failing", newlyFailing.map((pair) => `❌ ${changed(pair)}`), most)
-            : blocks(newlyFailing),
-        list("Newly passing", newlyPassing.map((pair) => `✅ ${changed(pair)}`), most),
-        ...(brief
-            ? []
-            : [
-                fold("still failing", stillFailing.map(changed)),
-                fold("not comparable", notComparable.map((one) => `${label(one)} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)(one.reason)}`)),
-                fold("new", added.map(label)),
-                fold("removed", removed.map(label)),
-            ]),
-    ].filter((part) => part !== "");
-    return parts.length === 0 ? "" : ["### Against the baseline", ...parts].join("\n\n");
-}
-/** The lists of a comparison; a model is named where there are several. */
-function told(comparison) {
-    const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
-    const all = [...pairs, ...notComparable, ...added, ...removed];
-    if (new Set(all.map(({ model }) => model)).size > 1)
-        return comparison;
-    const unnamed = (places) => places.map((place) => ({ ...place, model: "" }));
-    return {
-        ...comparison,
-        newlyFailing: unnamed(newlyFailing),
-        newlyPassing: unnamed(newlyPassing),
-        stillFailing: unnamed(stillFailing),
-        notComparable: unnamed(notComparable),
-        added: unnamed(added),
-        removed: unnamed(removed),
-    };
-}
-/** Each newly failing grader with both sides; the first is open. */
-function blocks(pairs) {
-    if (pairs.length === 0)
-        return "";
-    const shown = pairs.slice(0, LINES).map((pair, index) => block(pair, index === 0));
-    const more = pairs.length > LINES ? [`… and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(pairs.length - LINES, "more newly failing grader")}`] : [];
-    return ["**Newly failing**", ...shown, ...more].join("\n\n");
-}
-function block(pair, open) {
-    const title = `❌ <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(pair.grader, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(pair), NAME))} · ${nOfK(pair)}`;
-    const row = (name, cell) => `| ${name} | ${cell(pair.baseline) || "–"} | ${cell(pair.current) || "–"} |`;
-    const table = [
-        "| What | in the baseline | now |",
-        "|:--|:--|:--|",
-        row("passed", ({ passes, runs }) => `${String(passes)} of ${String(runs)}`),
-        row("the judge", ({ shown }) => verdictText(shown.passed, shown.reason)),
-        row("the answer", ({ shown }) => linesText((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(shown.answer ?? "", ANSWER))),
-    ];
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .details */ .zH)(title, table.join("\n"), open);
-}
-/** A text of lines in a table. */
-function linesText(text) {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return lines.map(_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$).join("<br>");
-}
-function verdictText(passed, reason = "") {
-    return `${passed ? "✅" : "❌"} ${linesText((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(reason, REASON))}`.trim();
-}
-/** Bold title, then lines; more than `most` are counted. */
-function list(title, lines, most) {
-    return lines.length === 0 ? "" : `**${title}**\n\n${bullets(lines, most)}`;
-}
-function fold(what, lines) {
-    if (lines.length === 0)
-        return "";
-    const summary = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(lines.length, "grader")} ${what}`;
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .details */ .zH)(summary, bullets(lines, LINES));
-}
-function bullets(lines, most) {
-    const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
-    return [...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n");
-}
-function label(place) {
-    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(place), NAME))}`;
-}
-function placeName({ task, model, golden }) {
-    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
-}
-/** `3 of 3 → 1 of 3`. */
-function nOfK({ baseline, current }) {
-    const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
-    return `${side(baseline)} → ${side(current)} passed`;
-}
-function whyNow({ current: { shown } }) {
-    return shown.reason === undefined ? "" : ` — ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(shown.reason, BRIEF_REASON))}`;
 }
 
 
@@ -52375,12 +52172,9 @@ function formatTime(timestamp) {
 const OUTPUT_EXCERPT = 1_500;
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;
-/** Characters of a name, and of one with its task, run and model. */
+/** Characters of a name: of a grader, a task, a suite. */
 const NAME = 100;
-const LABEL = 200;
 const CHECKS_SHOWN = 50;
-/** What makes a line of Markdown an item, a heading or a quotation. */
-const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 /** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
 const NO_CALL_ADVICE = "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
@@ -52391,11 +52185,11 @@ function failedGrade(shown, report, page) {
         return "";
     const failed = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .checksOnce */ .zj)(verdict).filter(({ outcome }) => outcome === "fail");
     const [only] = failed.length === 1 ? failed : [];
-    const name = `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, LABEL))}`;
+    const name = `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, NAME))}`;
     const what = only?.description === undefined ? [] : [(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(only.description, page.reason))];
     const checks = verdict.checks.length < 2 || verdict.votes ? [] : [tallyText(verdict)];
     const about = [...what, ...checks, ...votesOf(verdict), graderLink(grade, report)].join(" · ");
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .oR)([
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .o)([
         `${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2.failed} **${name}** — ${about}`,
         ...(only ? failedCheck(only, grade, page) : [failedChecks(failed, grade, page)]),
         ...notes(verdict, page),
@@ -52413,7 +52207,7 @@ function foldedGrade({ grade, label }, report, page) {
         ...votesOf(verdict),
     ];
     const about = tally.map((part) => ` · ${part}`).join("");
-    const title = `${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2[(0,_states_js__WEBPACK_IMPORTED_MODULE_0__/* .stateOf */ .L4)(grade)]} <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, LABEL))}${about}${why}`;
+    const title = `${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2[(0,_states_js__WEBPACK_IMPORTED_MODULE_0__/* .stateOf */ .L4)(grade)]} <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, NAME))}${about}${why}`;
     const checks = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .failuresFirst */ .Cq)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .checksOnce */ .zj)(verdict)).slice(0, CHECKS_SHOWN);
     const more = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .checksOnce */ .zj)(verdict).length - checks.length;
     const body = [
@@ -52422,7 +52216,7 @@ function foldedGrade({ grade, label }, report, page) {
         ...notes(verdict, page),
         graderLine(grade, verdict, report),
     ];
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .zH)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .oR)(body));
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .z)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .o)(body));
 }
 /** `2 of 3 checks passed`. */
 function tallyText({ checks }) {
@@ -52453,8 +52247,7 @@ function passage(answer, reason) {
     if (!found)
         return "";
     const { before, quoted, after } = found;
-    const start = before.trimStart().replace(LINE_MARK, "");
-    return `> ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(start)}<b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(quoted)}</b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(after)}`;
+    return `> ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownPart */ .RO)(before.trimStart())}<b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownPart */ .RO)(quoted)}</b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownPart */ .RO)(after)}`;
 }
 function checkItem({ outcome, description, reason }, longest) {
     const what = description === undefined ? "" : `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(description, longest))}**`;
@@ -52484,7 +52277,7 @@ function rest(grade, verdict, report) {
     const list = passed.slice(0, CHECKS_SHOWN).map((check) => checkItem(check, OUTPUT_EXCERPT));
     const blocks = [list.join("\n"), ...askedBlocks(grade), ...outputBlock(grade)];
     const title = `${passed.length > 0 ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed.length, "passed check")}, what` : "What"} was asked and answered`;
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .zH)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .oR)([...blocks, graderLine(grade, verdict, report)]));
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .z)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .o)([...blocks, graderLine(grade, verdict, report)]));
 }
 /** What the agent and the judge were asked, so that a reader need not open the files. */
 function askedBlocks({ job }) {
@@ -52661,7 +52454,7 @@ function tally(report) {
         ...statesOf(report).map(([state, number]) => `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[state]}`),
         ...(doubts > 0 ? [`${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
         ...(pairs
-            ? [`same winner in both orders: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(pairs.all, "pair")}`]
+            ? [`${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(pairs.all, "pair")} alike in both orders`]
             : []),
     ].join(" · ");
 }
@@ -52715,14 +52508,11 @@ function named(scores) {
         const inSuite = scores.suites.length > 1 ? [suite.title] : [];
         return tasks.flatMap((task) => {
             const numbers = Map.groupBy(task.runs, ({ number }) => number);
-            const model = models > 1 && task.model !== "" ? [task.model] : [];
-            const place = [...inSuite, task.taskId, ...model].join(" · ");
             const inOrder = task.runs.every((run, index) => run.number === index + 1);
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
-                const say = { models: models > 1, file: twice, inOrder };
-                const label = [...inSuite, ...labels(task, run, say)].join(" · ");
-                return run.grades.map((grade) => ({ grade, label, place }));
+                const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice, inOrder })].join(" · ");
+                return run.grades.map((grade) => ({ grade, label }));
             });
         });
     });
@@ -52809,12 +52599,9 @@ function withoutEllipses(quote) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   R3: () => (/* binding */ moreText),
-/* harmony export */   oR: () => (/* binding */ joined),
-/* harmony export */   zH: () => (/* binding */ details)
+/* harmony export */   o: () => (/* binding */ joined),
+/* harmony export */   z: () => (/* binding */ details)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
-
 /** Parts of a page with an empty line between them, without the empty ones. */
 function joined(parts) {
     return parts.filter((part) => part !== "").join("\n\n");
@@ -52822,13 +52609,6 @@ function joined(parts) {
 /** A fold, closed unless told. */
 function details(summary, body, open = false) {
     return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
-}
-/** How many are not told, and where they are. */
-function moreText(number, noun, { published: { checkRunUrl }, place }) {
-    if (number === 0)
-        return "";
-    const where = checkRunUrl === undefined || place !== "comment" ? "" : `: <a href="${checkRunUrl}">the check run</a>`;
-    return `… and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, noun)}${where}`;
 }
 
 
@@ -53095,17 +52875,15 @@ function decideRegression(comparison, maxDrop) {
     const { hasBaseline, failed, unexcused, verdict } = comparison;
     if (!hasBaseline) {
         const why = "no baseline was found, so `fail-on: regression` acts as `fail`";
-        const found = failed.length === 0 ? "" : `${(0,format/* count */.U9)(failed.length, "grade")} failed; `;
-        return { red: failed.length > 0, rule: "no-baseline", sentence: `${found}${why}` };
+        const found = failed.length === 0 ? "no grade failed" : `${(0,format/* count */.U9)(failed.length, "grade")} failed`;
+        return { red: failed.length > 0, rule: "no-baseline", sentence: `${why}: ${found}` };
     }
     const fall = verdict === "none" ? NOTHING_COMPARED : fallOf(comparison, maxDrop);
     if (unexcused.length === 0)
         return { ...fall, rule: fall.red ? "fell" : "passed" };
     const alone = unexcusedPart(comparison);
-    if (fall.red)
-        return { red: true, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
-    const sentence = verdict === "none" ? alone : `${alone}; ${fall.sentence}`;
-    return { red: true, rule: "not-comparable", sentence };
+    const sentence = verdict === "none" ? alone : `${fall.sentence}; ${alone}`;
+    return { red: true, rule: fall.red ? "fell" : "not-comparable", sentence };
 }
 const NOTHING_COMPARED = { red: false, sentence: "nothing in the baseline can be compared" };
 function fallOf(comparison, maxDrop) {
@@ -53114,9 +52892,9 @@ function fallOf(comparison, maxDrop) {
         return fallBy(comparison, maxDrop);
     const moved = movedPart(comparison);
     const chance = chanceOf(comparison);
-    if (verdict === "too-few-runs" && drop > 0) {
+    if (verdict === "too-few-runs") {
         const why = `too few runs to tell (${chance}), so \`max-drop: noise\` acts as \`0\``;
-        return { red: true, sentence: `${moved}; ${why}; ${(0,comparison_sentence/* enoughPart */.EB)(comparison)}` };
+        return { red: drop > 0, sentence: `${moved}; ${why}; ${(0,comparison_sentence/* enoughPart */.EB)(comparison)}` };
     }
     if (verdict === "fell")
         return { red: true, sentence: `worse than the baseline (${chance}): ${moved}` };
@@ -53309,11 +53087,8 @@ const NAMED = 3;
 const NAME = 100;
 function configuration({ errors }) {
     const first = errors[0] ? (0,format/* problemLine */.YK)(errors[0]) : "";
-    return `Failed: configuration problem: ${andMore(first, errors.length - 1)}`;
-}
-/** The first of some problems, and how many more there are. */
-function andMore(first, more) {
-    return more > 0 ? `${first.replace(/\.$/, "")} (and ${String(more)} more)` : first;
+    const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
+    return `Failed: configuration problem: ${first}${more}`;
 }
 function cancelled({ scores }) {
     return `Cancelled: ${coverage(scores)}`;
@@ -53336,24 +53111,17 @@ function errored(facts) {
 function missingRemedy({ scores, policy }) {
     return (0,missing/* missingProblems */.X)(scores, policy)[0]?.help;
 }
-/** Why the first grade without a verdict has none, unless it was skipped. */
+/** Why the first grade without a verdict has none. */
 function erroredCause({ scores }) {
-    const verdict = firstWithout(scores);
-    if (verdict?.state === "errored")
-        return (0,format/* errorLine */.BP)(verdict.error);
-    return verdict?.state === "graded" && verdict.incomplete ? (0,format/* errorLine */.BP)(verdict.incomplete) : undefined;
-}
-/** Why the first grade without a verdict was skipped. */
-function skippedHint({ scores }) {
-    const verdict = firstWithout(scores);
-    return verdict?.state === "skipped" ? verdict.reason : undefined;
-}
-function firstWithout(scores) {
-    return (0,all_grades/* allGrades */.G)(scores)
-        .map(({ verdict }) => verdict)
-        .find((verdict) => verdict.state === "errored" ||
-        (verdict.state === "skipped" && verdict.cause !== "missing") ||
-        (verdict.state === "graded" && verdict.incomplete !== undefined));
+    for (const { verdict } of (0,all_grades/* allGrades */.G)(scores)) {
+        if (verdict.state === "errored")
+            return (0,format/* errorLine */.BP)(verdict.error);
+        if (verdict.state === "skipped" && verdict.cause !== "missing")
+            return verdict.reason;
+        if (verdict.state === "graded" && verdict.incomplete)
+            return (0,format/* errorLine */.BP)(verdict.incomplete);
+    }
+    return undefined;
 }
 /** The remedy when the agent never got to work. */
 function deadRemedy({ scores }) {
@@ -53412,18 +53180,20 @@ function regressionCause({ comparison, regression: decision }) {
     const what = decision?.rule === "fell" ? "newly failing one" : "failed grade";
     return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}.`;
 }
-/** Which grade failed, the first of a few. */
-function failedCause({ scores }) {
+/** Which grade failed, the first of a few; and what to set where the score was perhaps meant to decide. */
+function failedCause({ scores, policy }) {
     const { failed } = scores.counts;
     const first = (0,all_grades/* allGrades */.G)(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
-    if (!first || failed > NAMED)
-        return undefined;
     const which = failed === 1 ? "The failed grade" : "The first failed grade";
-    return `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`;
-}
-/** What to set where the score was perhaps meant to decide. */
-function failedHint({ policy }) {
-    return policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.";
+    const parts = [
+        ...(first && failed <= NAMED
+            ? [
+                `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`,
+            ]
+            : []),
+        ...(policy.minScore === undefined ? [] : ["Set `fail-on: score` to let the score decide."]),
+    ];
+    return parts.length === 0 ? undefined : parts.join(" ");
 }
 function nothingToDo(facts) {
     return `Passed: ${nothingPart(facts)}`;
@@ -53534,7 +53304,7 @@ function coverage(scores) {
 
 
 function verdicts_configuration({ errors: [first, ...more] }) {
-    return `configuration problem: ${andMore(first?.message ?? "", more.length)}`;
+    return `configuration problem: ${first?.message ?? ""}${more.length > 0 ? ` (and ${String(more.length)} more)` : ""}`;
 }
 function verdicts_cancelled({ scores }) {
     return `cancelled, ${coverage(scores)}`;
@@ -53625,7 +53395,6 @@ const RULES = [
         sentence: errored,
         verdict: verdicts_errored,
         cause: erroredCause,
-        hint: skippedHint,
         spared: true,
     },
     {
@@ -53660,7 +53429,6 @@ const RULES = [
         sentence: failedGrade,
         verdict: verdicts_failedGrade,
         cause: failedCause,
-        hint: failedHint,
         spared: true,
     },
     {
@@ -53686,7 +53454,7 @@ function decide(input) {
     const [decisive] = applying.filter(({ spared }) => !(spared && lenient));
     if (!decisive)
         throw new Error("the last rule applies to everything");
-    const { rule, conclusion, check, sentence, verdict, cause, hint } = decisive;
+    const { rule, conclusion, check, sentence, verdict, cause } = decisive;
     const letPass = decisive !== applying[0];
     const remedy = decisive.spared && deadRemedy(facts);
     return {
@@ -53697,7 +53465,6 @@ function decide(input) {
         sentence: sentence(facts),
         verdict: verdict(facts),
         cause: remedy || cause?.(facts),
-        hint: remedy ? undefined : hint?.(facts),
     };
 }
 
@@ -53922,8 +53689,7 @@ function fitsNone(label, grades) {
             const meant = (0,suggest/* closest */.k)(String(label[field]), names);
             const there = (0,format/* listed */.KE)(names.map((name) => `\`${(0,format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-            const why = `nothing that is to be graded fits ${said}.`;
-            return { ...label_match_problem(label, `labels no grade: ${why}`, help), alike: why };
+            return label_match_problem(label, `labels no grade: nothing that is to be graded fits ${said}.`, help);
         }
         left = fitting;
     }
@@ -53966,12 +53732,11 @@ function agreementWith(people, grades) {
 var report_redact = __nccwpck_require__(6749);
 ;// CONCATENATED MODULE: ./lib/alike.js
 
-/** How many files, or lines, a merged problem names. */
+/** How many files a merged problem names. */
 const alike_NAMED = 3;
 /**
- * Problems with one `alike` text become one, at the first of their places, that lists the files, or the lines of the
- * one file: a hundred task files with the same harmless key would otherwise leave no room for the grades. The order is
- * kept.
+ * Problems with one `alike` text become one, at the first of their places, that lists the files: a hundred task files
+ * with the same harmless key would otherwise leave no room for the grades. The order is kept.
  */
 function tellOnce(problems) {
     const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
@@ -53980,11 +53745,8 @@ function tellOnce(problems) {
         if (!first?.alike || !second)
             return group;
         const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
-        const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
-        const where = paths.length === 1 && lines.length > 1
-            ? `Lines ${(0,format/* listed */.KE)(lines, alike_NAMED)} of ${paths.join("")}`
-            : (0,format/* listed */.KE)(paths, alike_NAMED);
-        return [{ ...first, message: `${where}: ${first.alike}` }];
+        const more = paths.length > alike_NAMED ? ` and ${(0,format/* formatNumber */.ZV)(paths.length - alike_NAMED)} more` : "";
+        return [{ ...first, message: `${paths.slice(0, alike_NAMED).join(", ")}${more}: ${first.alike}` }];
     });
 }
 function groupOf({ level, alike }) {
@@ -56017,7 +55779,7 @@ async function showRun(job, find, options) {
 function requestFor(job, shown, options) {
     const { conceal, timeoutMs, maxEvidence: budget = evidence_messages/* EVIDENCE_BUDGET */.oH } = options;
     const { size, files, found } = shown;
-    const baseline = (0,pair/* comparedOutput */.dE)(job);
+    const baseline = (0,pair/* comparedOutput */.d)(job);
     if (baseline !== undefined)
         return pairFor(job, baseline, options);
     const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
@@ -56503,35 +56265,28 @@ async function askGoldens(jobs, options) {
 /** Grades the jobs, after the goldens of their rubrics; a dry run counts what all that would take, and asks nobody. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
-    const { timeoutMs, maxConcurrency, rubricGoldens } = inputs;
+    if (jobs.length > 0 && !inputs.dryRun)
+        log.line(announcement(jobs, inputs, context));
+    const { dryRun, timeoutMs, maxConcurrency, rubricGoldens } = inputs;
     const asking = {
         timeoutMs,
-        maxConcurrency,
         maxEvidence: inputs.maxEvidence * evidence_messages/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
         conceal: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
-        judge,
-        cancelled,
-        keepShown: (0,inputs_inputs/* htmlFileOf */.TK)(inputs) !== undefined,
     };
-    if (inputs.dryRun)
-        return await countOnly(jobs, plan, { ...options, asking });
-    if (jobs.length > 0)
-        log.line(announcement(jobs, inputs, context));
-    const checked = rubricGoldens
-        ? await askGoldens(jobs, { ...asking, tell: log.line })
-        : { jobs, grades: [] };
-    const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
-    return { grades, goldens: checked.grades };
-}
-/** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
-async function countOnly(jobs, plan, { asking, ...options }) {
+    const keepShown = (0,inputs_inputs/* htmlFileOf */.TK)(inputs) !== undefined;
+    const how = { ...asking, judge, maxConcurrency, cancelled, keepShown };
+    if (!dryRun) {
+        const checked = rubricGoldens ? await askGoldens(jobs, { ...how, tell: log.line }) : { jobs, grades: [] };
+        const grades = await gradeJobs(checked.jobs, { ...how, onGrade: progressLog(checked.jobs, log) });
+        return { grades, goldens: checked.grades };
+    }
     const planned = plan.jobs.map(assumeRun);
-    const goldens = options.inputs.rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
+    const goldens = rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
     const requests = plannedRequests([...goldens, ...planned], asking);
     const estimated = await estimateOf(requests, goldens.length, options);
-    options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
-    return { grades: await gradeJobs(jobs.map(unasked), asking), goldens: [], estimated };
+    log.line(`A dry run: ${describeEstimate(estimated)}.`);
+    return { grades: await gradeJobs(jobs.map(unasked), how), goldens: [], estimated };
 }
 async function estimateOf(requests, goldens, { inputs, price, recordOf }) {
     const { votes, confirmOnFail, caps, offline } = inputs;
@@ -56560,8 +56315,8 @@ function announcement(jobs, inputs, { base, sha }) {
             : `judge at ${[...addresses].join(", ")}, at most ${most} at once`;
     const into = base === undefined ? "" : `, a change to ${base}`;
     const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
-    const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
-    return `${(0,format/* count */.U9)(jobs.length, "grade")} of ${(0,format/* count */.U9)(runs, "run")}; ${judge}${on}`;
+    const files = new Set(jobs.flatMap(({ file }) => file?.path ?? [])).size;
+    return `${(0,format/* count */.U9)(jobs.length, "grade")} of ${(0,format/* count */.U9)(files, "results file")}; ${judge}${on}`;
 }
 
 // EXTERNAL MODULE: ./lib/optional.js
@@ -56611,9 +56366,9 @@ function asRecorded(jobs, documents) {
 }
 /** What the report says of all its verdicts. */
 const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts as recorded in the file: they stood in the results already, and no judge was asked.", { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." });
-/** Why verdicts that a stranger's code may have written are not published. */
-const NOT_BY_STRANGERS = (0,problem/* error */.z3)("`offline` without `cache-dir` takes the verdicts in `results` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
-    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+/** Why verdicts that a fork's code may have written are not published. */
+const NOT_A_FORKS = (0,problem/* error */.z3)("`offline` without `cache-dir` takes the verdicts in `results` at their word, and the code of a pull request from a fork could have written them: nothing was graded.", {
+    help: "Unset `offline` for pull requests from forks, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
     verdict: notRecorded("The results hold no verdict of this grader.", "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked."),
@@ -57047,17 +56802,12 @@ function nothingGradable(jobs, request) {
         return [(0,problem/* error */.z3)(message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
-    const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
     return [
         (0,problem/* error */.z3)(`The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,format/* listed */.KE)([...ids])})` : ""}${heldInstead(results)}.`, {
-            help: [
-                ...(0,suggest/* alignIds */.c)([...near]),
-                ...(near.size > 0 && near.size === ids.size ? [] : [CHECK_THE_STEP]),
-            ].join(" "),
+            help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
         }),
     ];
 }
-const CHECK_THE_STEP = "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.";
 function heldInstead(results) {
     const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,format/* shorten */.ml)(taskId, 100)}\``)));
     return held.size === 0 ? "" : `; they hold ${(0,format/* listed */.KE)([...held])}`;
@@ -57370,8 +57120,8 @@ function planAll(read, inputs, context) {
     const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
     if (!inputs.offline || inputs.cacheDir !== undefined)
         return planned;
-    if (context.untrusted)
-        return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
+    if (context.fromFork)
+        return { ...planned, problems: [NOT_A_FORKS, ...planned.problems], blocked: true };
     const documents = files.map(({ document }) => document);
     return { ...planned, jobs: asRecorded(jobs, documents), problems: [AS_RECORDED, ...planned.problems] };
 }
@@ -57382,7 +57132,6 @@ var run_problems = __nccwpck_require__(1051);
 var sink = __nccwpck_require__(2167);
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
 /** The last step: the report, without secrets, to the log and to every sink. */
-
 
 
 
@@ -57400,11 +57149,8 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
         // The sink that writes them meets the same error, and says it.
     }
     const safe = { ...(0,report_redact/* redactAll */.$)(report, redact), redactions: redact.count() };
-    // The log's last line says the first configuration problem.
-    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
-        if (problem !== last)
-            log.problem(problem.level, (0,format/* problemLine */.YK)(problem));
+        log.problem(problem.level, (0,format/* problemLine */.YK)(problem));
     if (safe.comparison)
         log.line(`Against the baseline: ${(0,comparison_sentence/* comparisonSentence */.nX)(safe.comparison)}`);
     const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, warn);
@@ -60113,7 +59859,7 @@ function runOf(trial, number) {
 
 
 
-const REMEDY = "Run the agent first, and have it write what `results` names.";
+const REMEDY = "The step that runs the agent has to come before this one, and to write there what `results` names.";
 /** Reads every file that the patterns match; problems of all files come back together. */
 async function readOutputs(request) {
     const { patterns, workspace } = request;
@@ -61241,80 +60987,6 @@ const OTHER_TYPES = new Set([
 ]);
 const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
-;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
-
-const MOST_LISTED = 50;
-/**
- * Keys that decide what is graded or how strictly, with the files they belong at the top of. Misspelled or misplaced,
- * they would silently turn the gate green, so they are errors.
- */
-const DECISIVE = new Map([
-    ["graders", ["eval", "task"]],
-    ["tasks", ["eval"]],
-    ["tasks_from", ["eval"]],
-    ["golden", ["task"]],
-]);
-const OF = {
-    eval: "an eval",
-    task: "a task",
-    configuration: "a configuration",
-};
-/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
-const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
-/**
- * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
- * warning of its own, because what it should have done is not done.
- */
-function unknown_keys_unknownKeyProblems(file, keys) {
-    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const told = inOrder.map((key) => ({ key, problem: unknown_keys_problemOf(file, key) }));
-    const misspelled = told.flatMap(({ problem }) => problem ?? []);
-    const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
-    const [first] = rest;
-    if (!first)
-        return misspelled;
-    const list = rest
-        .slice(0, MOST_LISTED)
-        .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
-        .join(", ");
-    const more = rest.length > MOST_LISTED ? " and more" : "";
-    const ignored = "ignored, because they mean nothing to waza-grade:";
-    // The index in a list differs from file to file.
-    const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
-    const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
-    const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
-    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
-}
-/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
-function meantFor(message, { name, meant = "", at }) {
-    const key = name.split(".").at(-1) ?? name;
-    const help = `Write \`${meant}:\` in line ${String(at.startLine)}.`;
-    return (0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
-}
-/** The message for one key; undefined when the key is not close to any known one. */
-function unknown_keys_problemOf({ path, kind }, { name, meant, at }) {
-    const key = name.split(".").at(-1) ?? name;
-    const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
-    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-        return (0,problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
-    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
-    if (DECISIVE.has(key))
-        return (0,problem/* error */.z3)(`${wrong}.`, { help: unknown_keys_belongs(key, kind), at });
-    if (meant === undefined)
-        return undefined;
-    if (!DECISIVE.has(meant) || name.includes("."))
-        return (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
-    const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : unknown_keys_belongs(meant, kind);
-    return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
-}
-/** Where a misplaced decisive key belongs. */
-function unknown_keys_belongs(key, kind) {
-    const homes = DECISIVE.get(key) ?? [];
-    if (homes.includes(kind))
-        return `\`${key}\` belongs at the top of the file, without indentation.`;
-    return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
-}
-
 ;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
 /** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
 
@@ -61367,7 +61039,6 @@ function read_with_unknownKeys(source, path, { keys, known }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/graders.js
-
 
 
 
@@ -61507,7 +61178,10 @@ function noteMissingPrompt(source, { name, path, unknown }, list) {
         list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
         return;
     }
-    list.problems.push(meantFor(message, misspelled));
+    const { name: dotted, meant = "", at } = misspelled;
+    const key = dotted.split(".").at(-1) ?? dotted;
+    const help = `Write \`${meant}:\` in line ${String(at.startLine)}.`;
+    list.problems.push((0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at }));
     list.unknown.splice(list.unknown.indexOf(misspelled), 1);
 }
 function noRubric({ wrong, help }, at) {
@@ -61515,6 +61189,74 @@ function noRubric({ wrong, help }, at) {
 }
 function duplicateName(name, at) {
     return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a name of its own.", at });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
+
+const MOST_LISTED = 50;
+/**
+ * Keys that decide what is graded or how strictly, with the files they belong at the top of. Misspelled or misplaced,
+ * they would silently turn the gate green, so they are errors.
+ */
+const DECISIVE = new Map([
+    ["graders", ["eval", "task"]],
+    ["tasks", ["eval"]],
+    ["tasks_from", ["eval"]],
+    ["golden", ["task"]],
+]);
+const OF = {
+    eval: "an eval",
+    task: "a task",
+    configuration: "a configuration",
+};
+/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
+const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
+/**
+ * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
+ * warning of its own, because what it should have done is not done.
+ */
+function unknown_keys_unknownKeyProblems(file, keys) {
+    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+    const told = inOrder.map((key) => ({ key, problem: unknown_keys_problemOf(file, key) }));
+    const misspelled = told.flatMap(({ problem }) => problem ?? []);
+    const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
+    const [first] = rest;
+    if (!first)
+        return misspelled;
+    const list = rest
+        .slice(0, MOST_LISTED)
+        .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
+        .join(", ");
+    const more = rest.length > MOST_LISTED ? " and more" : "";
+    const ignored = "ignored, because they mean nothing to waza-grade:";
+    // The index in a list differs from file to file.
+    const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
+    const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
+    const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
+    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
+}
+/** The message for one key; undefined when the key is not close to any known one. */
+function unknown_keys_problemOf({ path, kind }, { name, meant, at }) {
+    const key = name.split(".").at(-1) ?? name;
+    const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
+    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
+        return (0,problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
+    if (DECISIVE.has(key))
+        return (0,problem/* error */.z3)(`${wrong}.`, { help: unknown_keys_belongs(key, kind), at });
+    if (meant === undefined)
+        return undefined;
+    if (!DECISIVE.has(meant) || name.includes("."))
+        return (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
+    const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : unknown_keys_belongs(meant, kind);
+    return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
+}
+/** Where a misplaced decisive key belongs. */
+function unknown_keys_belongs(key, kind) {
+    const homes = DECISIVE.get(key) ?? [];
+    if (homes.includes(kind))
+        return `\`${key}\` belongs at the top of the file, without indentation.`;
+    return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -61663,7 +61405,7 @@ async function findEvalFiles(input, workspace, configs) {
     const lost = files.length === 0 ? positive : await matchless(positive, workspace);
     const problems = lost.length > 0 && eval_files_isEmpty(workspace)
         ? [emptyWorkspace(workspace)]
-        : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, { named, isFirst: !input && !named })));
+        : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, named)));
     return { files, patterns, problems };
 }
 /** Patterns that match nothing of their own, beside others that do. */
@@ -61675,33 +61417,25 @@ async function evalName(workspace, configs) {
     const { evalFile } = await configs.near(placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
     return evalFile;
 }
-async function eval_files_unmatched(pattern, workspace, { named, isFirst }) {
-    const others = (await findFiles(ALIKE, workspace)).length > 0;
-    const advice = [
-        ...(others || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? [] : [CHECK_OUT]),
-        ...(isFirst && !others ? [INIT] : []),
-    ];
+async function eval_files_unmatched(pattern, workspace, named) {
+    const there = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) || (await findFiles(ALIKE, workspace)).length > 0;
     const problem = await noMatch({
         what: "The `eval` glob",
         pattern,
         cwd: workspace,
         workspace,
         alike: ALIKE,
-        remedy: [NAME_IT, ...advice].join(" "),
+        remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
     });
     if (!named)
         return problem;
     const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
     return { ...problem, message, at: named.at };
 }
-const NAME_IT = "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
-const INIT = "`npx waza-grade init` writes a first eval.";
 const CHECK_OUT = "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
 function emptyWorkspace(workspace) {
     const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-    return (0,problem/* error */.z3)(message, {
-        help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
-    });
+    return (0,problem/* error */.z3)(message, { help: "Add a step with `uses: actions/checkout` before this one." });
 }
 function eval_files_isEmpty(folder) {
     try {
@@ -61987,8 +61721,6 @@ async function readTask(file, place) {
         ...given.inputs,
     };
     const { path } = source.spanOf([]);
-    const keys = [...unknown, ...list.unknown, ...given.unknown];
-    const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
     return {
         task,
         problems: [
@@ -61997,14 +61729,9 @@ async function readTask(file, place) {
             ...list.problems,
             ...given.problems,
             ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-            ...(misspelled ? [meantFor(`\`${path}\`: the task has no \`inputs.prompt\``, misspelled)] : []),
-            ...unknown_keys_unknownKeyProblems({ path, kind: "task" }, keys.filter((key) => key !== misspelled)),
+            ...unknown_keys_unknownKeyProblems({ path, kind: "task" }, [...unknown, ...list.unknown, ...given.unknown]),
         ],
     };
-}
-/** waza refuses every unknown key; this one would leave the judge without the task. */
-function isMeantForPrompt({ name, meant }) {
-    return /^inputs\.[^.]+$/.test(name) && (meant === "prompt" || meant === "prompt_file");
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/other-formats.js
@@ -62425,24 +62152,13 @@ function checkText({ description, reason }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   c: () => (/* binding */ alignIds),
 /* harmony export */   k: () => (/* binding */ closest)
 /* harmony export */ });
 /* harmony import */ var fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1916);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
 /** "Did you mean": the known name that a misspelled one is nearest to. */
-
 
 /** Characters of a name that is compared: longer ones nobody types. */
 const LONGEST = 300;
-/** Most characters of an id in a sentence. */
-const ID = 100;
-/** What to do where tasks are called differently by a slip: a sentence, or none. */
-function alignIds(pairs) {
-    const id = (text) => `\`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, ID)}\``;
-    const said = pairs.map(([ofEval, ofResults]) => `${id(ofEval)} of the eval seems to be ${id(ofResults)} of the results`);
-    return said.length === 0 ? [] : [`Write the same id in both: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(said, 3)}.`];
-}
 /** The candidate within two slips of the name (one for short names), whatever the case; undefined when none is. */
 function closest(name, candidates) {
     if (name.length > LONGEST)
