@@ -503,6 +503,20 @@ describe("a file of the report", () => {
     expect(page).not.toMatch(/left out/i);
   });
 
+  test.each([
+    ["terminal codes", "\u001B]0;owned\u0007\u001B[31mred", "red"],
+    ["marks that turn the text around", "not \u202Ebad", "not bad"],
+    ["a formula behind a control character", "\u0000=1+1", "\uFFFD=1+1"],
+    ["a formula behind white space and a mark", " \u202A=1+1", "'=1+1"],
+  ])("shows people who label no %s", async (_case, finalOutput, shown) => {
+    const path = join(folder, "labels.csv");
+    await reportFileSink({ format: "labels", path }).publish(
+      reportOf([{ verdict: FAILED, run: { finalOutput } }]),
+      {},
+    );
+    expect(readFileSync(path, "utf8").trimEnd().split(",").at(-1)).toBe(shown);
+  });
+
   test("is refused where it cannot be written, with the file system's error", async () => {
     const sink = reportFileSink({ format: "junit", path: join(folder, "junit", "deep", "report", "x.xml") });
     await expect(sink.publish(reportOf([]), {})).rejects.toThrow(/ENOTDIR|EEXIST/);

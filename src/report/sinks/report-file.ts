@@ -5,6 +5,7 @@ import { allGrades } from "../../all-grades.ts";
 import { beginning, gradeRecord } from "../../compare/make-record.ts";
 import type { Report } from "../../domain.ts";
 import type { GradeToLabel } from "../../labels/labels.ts";
+import { plainText } from "../neutralise.ts";
 import { replaceFile } from "./results-file.ts";
 import type { Published, Sink } from "../sink.ts";
 import { renderSummary } from "../summary/summary.ts";
@@ -24,15 +25,18 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
 
-/** All grades, those of advisory graders too, with what the agent and the judge were asked. */
+/** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
 function toLabel({ scores, advisory }: Report): GradeToLabel[] {
   return [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])].map((grade) => {
     const { run, task, grader } = grade.job;
     const question = [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n");
+    const record = gradeRecord(grade);
+    const read = (text = "") => plainText(text).trim();
     return {
-      ...gradeRecord(grade),
-      asked: beginning(run?.prompt ?? task.prompt),
-      question: beginning(question.trim()),
+      ...record,
+      asked: read(beginning(run?.prompt ?? task.prompt)),
+      question: read(beginning(question.trim())),
+      answer: read(record.answer),
     };
   });
 }
