@@ -111,7 +111,7 @@ function checkLines({ outcome, description, reason }: Check, drawing: Drawing): 
   return outcome === "pass" || why === undefined ? line : `${line}\n${block(why, 6, drawing)}`;
 }
 
-/** Grades that have one cause on a line: the first by name, with its file if it is about one, and where their graders stand. */
+/** Grades that have one cause on a line: the first by name, with its file if it is about one, and where their grader stands if they have one. */
 function listOf(state: keyof typeof COLOURS, grades: readonly Shown[], { style }: Drawing): string {
   const first = grades.slice(0, NAMED);
   const names = first.map((shown) => {
@@ -120,8 +120,9 @@ function listOf(state: keyof typeof COLOURS, grades: readonly Shown[], { style }
     return oneLineText(`${nameOf(shown)}${file}`, 2 * NAME);
   });
   const more = grades.length > NAMED ? `, and ${count(grades.length - NAMED, "more grade")}` : "";
-  const places = new Set(first.map(placeOf));
-  return `${style(["bold", COLOURS[state]], state)} ${style("bold", names.join(", "))}${more}  ${style("dim", [...places].join(", "))}`;
+  const [place = "", ...others] = new Set(grades.map(placeOf));
+  const where = others.length === 0 ? `  ${style("dim", place)}` : "";
+  return `${style(["bold", COLOURS[state]], state)} ${style("bold", names.join(", "))}${more}${where}`;
 }
 
 /** Where its grader stands. */
