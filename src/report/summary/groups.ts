@@ -25,6 +25,7 @@ export const erroredSection: Section = (report, page) => {
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
     addTo(groups, errorText(grade.verdict, page), `${nameOf(grade)} · ${label}${filePart(error)}${before}`);
   }
+  if (groups.size === 0) return "";
   return joined([
     "### Errored: no verdict, and left out of the score",
     ...blocks(SIGNS.errored, groups, page),
