@@ -205,6 +205,17 @@ describe("messages", () => {
       [{ kind: "tool", name: "sh", input: '{"c":1}', result: "no", success: false }],
     ],
     [
+      "an MCP tool's call and result, as Anthropic has them",
+      [
+        { role: "assistant", content: [{ type: "mcp_tool_use", id: "1", name: "sh", input: { c: 1 } }] },
+        {
+          role: "user",
+          content: [{ type: "mcp_tool_result", tool_use_id: "1", content: "no", is_error: true }],
+        },
+      ],
+      [{ kind: "tool", name: "sh", input: '{"c":1}', result: "no", success: false }],
+    ],
+    [
       "values of the wrong types",
       [{ role: "system" }, { role: "assistant", content: 7, tool_calls: "x" }, { role: "tool" }],
       [

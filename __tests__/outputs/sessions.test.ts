@@ -449,6 +449,8 @@ describe("which format a file is in", () => {
   test("a list of messages may be named for its task; other JSON so named is the answer", async () => {
     const log = await read({ "explain.json": fixture("messages")["openai.json"] });
     expect(log.runs).toMatchObject([{ finalOutput: "It loops forever." }]);
+    // What was asked is not the agent's to say.
+    expect(log.runs[0]?.prompt).toBeUndefined();
     const other = await read({ "explain.json": '{"messages":["Hello","world"]}' });
     expect(other.runs).toMatchObject([{ finalOutput: '{"messages":["Hello","world"]}', steps: [] }]);
   });

@@ -6,6 +6,7 @@ import { stemOf } from "./content.ts";
 import { problemAt, rowsOf } from "./reader.ts";
 import type { Content, Reader, Reading, Where } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
+import { isNamedJson } from "./formats/text-files.ts";
 import { onlyTask, taskOfName, taskOfPrompt } from "./task-names.ts";
 import type { KnownTasks, Named } from "./task-names.ts";
 import { lastSaid, promptOf } from "./transcript/events.ts";
@@ -55,10 +56,12 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   const { events, model, failure, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unplaced: stemOf(content.file), problems: [] };
+  // A file named for a task may be the agent's own, and its word for what it was asked.
+  const isAsked = isNamedJson(content.file, tasks) && tasks.prompts.get(named.taskId)?.length;
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastSaid(events);
   return {
-    trials: [{ ...named, finalOutput, events, model, prompt, failure }],
+    trials: [{ ...named, finalOutput, events, model, prompt: isAsked ? undefined : prompt, failure }],
     problems: [...damage(content), ...cutOff(where, session), ...severalSessions(where, session)],
   };
 }

@@ -147,8 +147,7 @@ function eventsOfContent(content: unknown, who: "user" | "assistant"): Transcrip
   const parts = partsOf(content);
   if (parts === undefined) return [said(who, textOf(content))];
   return parts.flatMap((one): TranscriptEvent[] => {
-    if (one.type === "tool_use" || one.type === "server_tool_use")
-      return [called(one.id, one.name, one.input)];
+    if (one.type?.endsWith("tool_use")) return [called(one.id, one.name, one.input)];
     if (one.type?.endsWith("tool_result"))
       return [returned(one.tool_use_id, textOf(one.content), one.is_error !== true)];
     if (THOUGHTS.has(one.type ?? "")) return [];
