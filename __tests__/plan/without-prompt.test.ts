@@ -49,15 +49,15 @@ test.each<[string, readonly GradingJob[], string, string]>([
     "2 tasks have no `inputs.prompt`, and the results record none.",
     "tasks/b.yaml",
   ],
-  [
-    "of tasks that only the results name, at the eval",
-    [jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) })],
-    "the results record no prompt of 1 task.",
-    "evals/eval.yaml",
-  ],
 ])("one warning %s", (_, jobs, lack, path) => {
   const message = `The judge is not told what the agent was asked: ${lack}`;
   expect(withoutPrompt(jobs)).toMatchObject([{ level: "warning", message, at: { path } }]);
+});
+
+test("tasks that only the results name have a notice, at the eval", () => {
+  const job = jobOf(taskOf("a", { at: undefined }), {}, { suite: suiteOf({ tasks: "every" }) });
+  const message = "The judge is not told what the agent was asked: the results record no prompt of 1 task.";
+  expect(withoutPrompt([job])).toMatchObject([{ level: "notice", message, at: { path: "evals/eval.yaml" } }]);
 });
 
 test("each suite has its own", () => {

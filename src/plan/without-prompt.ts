@@ -1,7 +1,7 @@
 /** Tasks of which the judge is not told what the agent was asked. Pure. */
 import type { GradingJob, Problem, Run } from "../domain.ts";
 import { count } from "../format.ts";
-import { warning } from "../problem.ts";
+import { notice, warning } from "../problem.ts";
 
 const OF_TASKS =
   "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";
@@ -9,7 +9,7 @@ const OF_RESULTS =
   "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 
 /**
- * One warning for each suite, at the first of its tasks with neither a prompt of its own nor one in a run that a judge is
+ * One warning for each suite, a notice where it has no task files, at the first of its tasks with neither a prompt of its own nor one in a run that a judge is
  * to see. Rows of a table (`tasks_from`) without one are told where the table is read.
  */
 export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
@@ -23,15 +23,16 @@ export function withoutPrompt(jobs: readonly GradingJob[]): Problem[] {
   );
   return [...Map.groupBy(untold, ({ suite }) => suite)].map(([suite, mine]) => {
     const tasks = new Set(mine.map(({ task }) => task.id)).size;
-    const [lack, help] =
+    const [say, lack, help] =
       suite.tasks === "every"
-        ? [`the results record no prompt of ${count(tasks, "task")}`, OF_RESULTS]
+        ? [notice, `the results record no prompt of ${count(tasks, "task")}`, OF_RESULTS]
         : [
+            warning,
             `${tasks === 1 ? "a task has" : `${count(tasks, "task")} have`} no \`inputs.prompt\`, and the results record none`,
             OF_TASKS,
           ];
     const at = mine[0]?.task.at ?? suite.at;
-    return warning(`The judge is not told what the agent was asked: ${lack}.`, { help, at });
+    return say(`The judge is not told what the agent was asked: ${lack}.`, { help, at });
   });
 }
 
