@@ -1,6 +1,7 @@
 /** Decides which paths may be read and written. Every path that comes from a file or an input is checked here. */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { once } from "../once.ts";
 
 /** More links than any operating system follows. */
 const MOST_LINKS = 64;
@@ -67,11 +68,16 @@ export function namedByFile(path: string, root: string): Confined {
 /** Folder of the repository a file belongs to: the nearest above it with `.git` within the workspace, else the workspace. */
 export function repositoryRoot(file: string, workspace: string): string {
   if (!isInside(file, workspace)) return workspace;
-  for (let folder = dirname(file); isInside(folder, workspace); folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === workspace) break;
-  }
-  return workspace;
+  const folder = dirname(file);
+  return once(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
+}
+
+/** Looked up once for each folder: there may be thousands of files in it. */
+const ROOTS = new Map<string, string>();
+
+function rootAbove(folder: string, workspace: string): string {
+  if (folder === workspace || existsSync(join(folder, ".git"))) return folder;
+  return isInside(folder, workspace) ? rootAbove(dirname(folder), workspace) : workspace;
 }
 
 /** True when `path` is `folder` or lies below it, as the strings say. */
