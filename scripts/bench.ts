@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { removeTemporaryFolders, temporaryFolder } from "../__tests__/support/run-action.ts";
 import { cache } from "./bench-cache.ts";
 import { gates } from "./bench-gates.ts";
+import { html } from "./bench-html.ts";
 import {
   act,
   chance,
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   gates,
   cache,
   large,
+  html,
 };
 
 /** From the start of the process to the first judge request, and what dist/ weighs. */
