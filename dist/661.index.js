@@ -29,6 +29,8 @@ var lib_states = __webpack_require__(8757);
 var version = __webpack_require__(3411);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
 var neutralise = __webpack_require__(566);
+// EXTERNAL MODULE: ./lib/report/summary/comparison.js
+var summary_comparison = __webpack_require__(6408);
 // EXTERNAL MODULE: ./lib/report/summary/foot.js
 var foot = __webpack_require__(9493);
 // EXTERNAL MODULE: ./lib/report/summary/head.js
@@ -37,6 +39,8 @@ var head = __webpack_require__(2691);
 var names = __webpack_require__(5977);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __webpack_require__(7964);
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __webpack_require__(3851);
 // EXTERNAL MODULE: ./lib/report/summary/agreement.js
 var summary_agreement = __webpack_require__(2193);
 ;// CONCATENATED MODULE: ./lib/report/html/elements.js
@@ -62,7 +66,7 @@ function block(text) {
 }
 /** A link within the page or to a page of GitHub. */
 function elements_link(text, address) {
-    return `<a href="${(0,neutralise/* pageText */.xe)(address)}">${(0,neutralise/* pageText */.xe)(text)}</a>`;
+    return `<a href="${(0,neutralise/* attributeText */.o$)(address)}">${(0,neutralise/* pageText */.xe)(text)}</a>`;
 }
 /** The addresses of grades within the page: the same in every run, and no two alike. */
 function addresses(grades) {
@@ -97,10 +101,11 @@ function graderLink({ job }, { sourceUrl }) {
 
 
 
+
 const REASON = 2_000;
 /** A row for all and for each grader, then every disagreement, and labels of grades without a verdict; empty without labels. */
 function agreementElement({ agreement }) {
-    if (!agreement)
+    if (!agreement || !(0,labels_agreement/* hasLabels */.cP)(agreement))
         return "";
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
@@ -160,16 +165,19 @@ function gradeElement({ grade, address, evidence, open }, report) {
     const score = verdict.state === "graded" ? (0,format/* formatScore */.y)(verdict.score) : "";
     const why = whyOf(grade);
     const summary = [
-        `<span title="${(0,neutralise/* pageText */.xe)(lib_states/* WORDS */.q9[state])}">${lib_states/* SIGNS */.B2[state]}</span>`,
+        lib_states/* SIGNS */.B2[state],
         elements_element("b", job.grader.name),
         elements_element("small", `${score}${job.advisory ? " · advisory" : ""}`),
         why === "" ? "" : elements_element("span", (0,format/* shorten */.ml)(why, LINE_REASON), "why"),
     ];
-    const body = [...verdictParts(grade), ...asked(grade), ...about(grade, report)];
-    const seen = evidence === undefined ? "" : ` · ${elements_link("what the judge saw", `#${evidence}`)}`;
-    return `<details class="grade ${state}"${open ? " open" : ""}><summary>${summary.join(" ")}</summary>
-<div id="${address}" class="body">${body.join("\n")}
-<p class="meta">${elements_link("link to this grade", `#${address}`)}${seen}</p></div></details>`;
+    const links = [
+        ...(evidence === undefined ? [] : [elements_link("what the judge saw", `#${evidence}`)]),
+        elements_link("link to this grade", `#${address}`),
+    ];
+    const meta = `<p class="meta">${[...about(grade, report), ...links].join(" · ")}</p>`;
+    const body = [...verdictParts(grade), ...asked(grade), meta];
+    return `<details class="grade ${state}"${open ? " open" : ""}><summary title="${lib_states/* WORDS */.q9[state]}">${summary.join(" ")}</summary>
+<div id="${address}" class="body">${body.join("\n")}</div></details>`;
 }
 function whyOf(grade) {
     const { verdict } = grade;
@@ -208,7 +216,7 @@ function votesLine({ votes }) {
     if (!votes)
         return "";
     const { passed, failed, errored } = votes;
-    return `Votes: ${(0,annotations/* votesText */.nD)(votes)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`;
+    return `Votes: ${(0,lib_states/* votesText */.nD)(votes)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`;
 }
 function checkList(checks, answer) {
     return `<ul class="checks">${checks.map((check) => checkItem(check, answer)).join("\n")}</ul>`;
@@ -216,13 +224,13 @@ function checkList(checks, answer) {
 function checkItem({ outcome, description, reason }, answer) {
     const parts = [
         ...(description === undefined ? [] : [elements_element("b", description)]),
-        ...(reason === undefined ? [] : [elements_element("span", reason)]),
+        ...(reason === undefined ? [] : [description === undefined ? prose(reason) : elements_element("span", reason)]),
     ];
     const found = outcome === "fail" ? (0,passage/* passageOf */.E)(answer, reason) : undefined;
     const quote = found
         ? `<blockquote>${(0,neutralise/* pageText */.xe)(found.before)}<mark>${(0,neutralise/* pageText */.xe)(found.quoted)}</mark>${(0,neutralise/* pageText */.xe)(found.after)}</blockquote>`
         : "";
-    return `<li>${lib_states/* CHECK_SIGNS */.y7[outcome]} ${parts.join("<br>") || lib_states/* NO_DETAIL */.QG}${quote}</li>`;
+    return `<li>${lib_states/* CHECK_SIGNS */.y7[outcome]} ${parts.join("") || lib_states/* NO_DETAIL */.QG}${quote}</li>`;
 }
 function written(response) {
     return response === undefined
@@ -244,7 +252,7 @@ function asked({ job, shown }) {
 function about(grade, report) {
     const { job, verdict, requests, tokens, cost = 0, durationMs } = grade;
     const { evidence, judge, recorded } = verdict.state === "graded" ? verdict : {};
-    const parts = [
+    return [
         graderLink(grade, report),
         ...(job.grader.weight === 1 ? [] : [`weight ${String(job.grader.weight)}`]),
         ...(job.grader.rubric ? [`rubric ${(0,neutralise/* pageText */.xe)((0,annotations/* rubricLabel */.yD)(job.grader.rubric))}`] : []),
@@ -258,7 +266,6 @@ function about(grade, report) {
         ...(tokens.input > 0 ? [`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* count */.U9)(tokens.output, "token")} out`] : []),
         ...(cost > 0 ? [(0,format/* formatDollars */.nT)(cost)] : []),
     ];
-    return [`<p class="meta">${parts.join(" · ")}</p>`];
 }
 
 ;// CONCATENATED MODULE: ./lib/report/html/script.js
@@ -356,10 +363,12 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 header{display:contents}
 .filters{z-index:1;background:light-dark(#fff,#0d1117)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
-.table{overflow-x:auto}
+.table{overflow:auto;max-height:75vh;scroll-margin-top:7rem}
+thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}
 th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
-th[scope=row]{text-align:left;font-weight:400}
+th[scope=row]{text-align:left;font-weight:400;min-width:min(15rem,40vw)}
+th small{display:block}
 tr.red th,tr.red td:last-child{font-weight:700}
 td a{text-decoration:none}
 .run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
@@ -372,15 +381,16 @@ summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul.checks{list-style:none;padding:0;margin:.4rem 0}
 ul.checks li{margin:.4rem 0;padding-left:1.7rem;text-indent:-1.7rem}
-ul.checks li>*{text-indent:0}
+ul.checks li>*{text-indent:0}ul.checks li>span{display:block}
 blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey);text-indent:0}
-mark{background:light-dark(#fff8c5,#bb800966);color:inherit}
+mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
+.grade pre{max-height:20rem}
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
 ${style_hidden}{display:none}
 @media (max-width:40rem){body{padding:.8rem}.filters{position:static}#keys{display:none}.body{scroll-margin-top:1rem}}
-@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}pre{max-height:none;overflow:visible}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;
 
 // EXTERNAL MODULE: ./lib/all-grades.js
@@ -406,15 +416,16 @@ function suiteTable(suite, isAdvisory, address) {
     const weights = new Map((0,all_grades/* allGrades */.G)(suite).map(({ job }) => [job.grader.name, job.grader.weight]));
     const heads = [...weights].map(([name, weight]) => `${name}${weight === 1 ? "" : ` ×${String(weight)}`}`);
     const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-    const rows = suite.tasks.map((task) => {
-        const failed = (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+    const isRed = (task) => (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+    const inOrder = [...suite.tasks.filter(isRed), ...suite.tasks.filter((task) => !isRed(task))];
+    const rows = inOrder.map((task) => {
         const cells = [...weights.keys()].map((name) => {
             const own = (0,all_grades/* allGrades */.G)(task).filter(({ job }) => job.grader.name === name);
             return `<td>${own.map((grade) => mark(grade, address)).join("")}</td>`;
         });
         const score = task.score === undefined ? "–" : (0,format/* formatScore */.y)(task.score);
         const model = several ? ` ${elements_element("small", task.model)}` : "";
-        return `<tr${failed ? ' class="red"' : ""}><th scope="row">${(0,neutralise/* pageText */.xe)(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
+        return `<tr${isRed(task) ? ' class="red"' : ""}><th scope="row">${(0,neutralise/* pageText */.xe)(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
     });
     const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
     const columns = ["Task", ...heads, ...(isAdvisory ? [] : ["Score"])];
@@ -432,6 +443,7 @@ function mark(grade, address) {
  * The report as one HTML file that needs no network and no script: every grade with what was asked and all that the
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
+
 
 
 
@@ -488,9 +500,13 @@ function introduction(report, published) {
     return [
         `<h1>${(0,head/* signOf */.rL)(report)} ${prose((0,title/* titleOf */.G)(report))}</h1>`,
         report.scores.counts.planned === 0 ? "" : `<p class="bar">${(0,head/* bar */.M0)(report)}</p>`,
-        comparison ? elements_element("p", (0,comparison_sentence/* comparisonSentence */.nX)(comparison)) : "",
+        comparison ? elements_element("p", comparisonText(comparison)) : "",
         `<p class="meta">${originParts(report, published).join(" · ")}</p>`,
     ].join("\n");
+}
+function comparisonText(comparison) {
+    const movement = (0,summary_comparison/* movementOf */.Ri)(comparison);
+    return `${movement === "" ? "" : `${movement} against the baseline. `}${(0,comparison_sentence/* comparisonSentence */.nX)(comparison)}`;
 }
 function originParts({ origin }, { checkRunUrl }) {
     return [
@@ -568,7 +584,8 @@ function* runs(all, report, address) {
 function evidenceElement(shown = [], id) {
     const messages = seenMessages(shown);
     const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-    const parts = messages.map(({ role, content }) => `${elements_element("h4", role)}${block(content)}`);
+    const several = messages.length > 1;
+    const parts = messages.map(({ role, content }) => `${several ? elements_element("h4", role) : ""}${block(content)}`);
     return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${parts.join("\n")}</div></details>`;
 }
 function seenMessages(shown) {

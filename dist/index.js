@@ -41463,14 +41463,13 @@ function helpText({ description, inputs }, { columns, style }) {
         "",
         heading("Usage"),
         "  waza-grade [flags]",
-        `  waza-grade init [--agent ${flags/* AGENTS */.j.join("|")}]`,
+        `  waza-grade init [--agent ${flags/* AGENTS */.jw.join("|")}]`,
         "",
         heading("Flags"),
-        (0,format/* wrapped */.ky)("The inputs of the action, by the same names. A list takes its flag several times.", {
-            indent: 2,
-            columns: width,
-        }),
-        ...inputs.flatMap((input) => [
+        (0,format/* wrapped */.ky)("The inputs of the action, by the same names, but for the key, which is taken from the environment variable OPENAI_API_KEY. A list takes its flag several times.", { indent: 2, columns: width }),
+        ...inputs
+            .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
+            .flatMap((input) => [
             ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
             `\n  ${style("cyan", usage(input))}\n${explained(input, width)}`,
         ]),
@@ -41498,37 +41497,53 @@ var confine = __nccwpck_require__(3011);
 
 
 
-
 const WORKFLOW = ".github/workflows/evals.yml";
 const EVAL = "evals/first/eval.yaml";
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
-/** Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, and where a link leads away. */
+/** The paragraph of the eval that only waza reads: how it runs the agent. */
+const FOR_WAZA = /^# How `waza run` .*\n(?:.+\n)*\n/m;
+/** What the workflows call the action before anybody says where it lives. */
+const PLACEHOLDER = "org/waza-grade";
+/** Said of a file that was there. */
+const OTHER = " (not what init writes for this agent: to have that, delete it and run init again)";
+/**
+ * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
+ * top of a repository, and where a link leads away.
+ */
 function initProject({ agent, folder, templates }) {
-    const workflowOf = (one) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${one}.yml`), "utf8");
-    const workflow = workflowOf(agent);
-    const files = [
-        ...filesBelow((0,external_node_path_.join)(templates, "first")).map((file) => [
-            `evals/first/${file}`,
-            (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "first", file), "utf8"),
-        ]),
-        [WORKFLOW, workflow],
-    ];
+    const top = repositoryTop(folder);
+    if (top !== undefined && top !== folder)
+        throw new Error(`GitHub reads workflows at the top of a repository, which here is ${top}: run init there`);
+    const files = [...filesOf(agent, templates)];
     const away = files.find(([path]) => "refused" in (0,confine/* namedByFile */.fD)((0,external_node_path_.join)(folder, path), (0,confine/* follow */.e6)(folder).real));
     if (away)
         throw new Error(`${away[0]} lies behind a link that leads out of this folder`);
     const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
-    const kept = files.map(([path]) => path).filter((path) => !written.includes(path));
+    const kept = files.filter(([path]) => !written.includes(path));
     const present = textOf((0,external_node_path_.join)(folder, WORKFLOW));
-    // Without an agent named, an edited workflow is nothing to speak of: its command has to be written into it.
-    const isOther = present !== workflow && (agent !== "none" || flags/* AGENTS */.j.some((one) => workflowOf(one) === present));
-    const [line = "", command = ""] = COMMAND.exec(workflowOf("none")) ?? [];
+    const [line = "", command = ""] = COMMAND.exec(filesOf("none", templates).get(WORKFLOW) ?? "") ?? [];
     return [
         ...listed("Wrote", written),
-        ...listed("Was there already, and is left as it is", kept),
-        ...(isOther ? [otherWorkflow(agent), ""] : []),
-        ...nextSteps(present, present.includes(line) ? command : undefined, !(0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git"))),
+        ...listed("Was there already, and is left as it is", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
+        ...nextSteps(present, present.includes(line) ? command : undefined, top === undefined),
     ].join("\n");
+}
+/** The nearest folder with a `.git`, from this one upwards. */
+function repositoryTop(folder) {
+    if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, ".git")))
+        return folder;
+    const above = (0,external_node_path_.dirname)(folder);
+    return above === folder ? undefined : repositoryTop(above);
+}
+/** What there is to write for an agent: texts by path. */
+function filesOf(agent, templates) {
+    const first = (0,external_node_path_.join)(templates, "first");
+    const files = filesBelow(first).map((file) => {
+        const text = (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(first, file), "utf8");
+        return [`evals/first/${file}`, agent === "waza" ? text : text.replace(FOR_WAZA, "")];
+    });
+    return new Map([...files, [WORKFLOW, (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${agent}.yml`), "utf8")]]);
 }
 function filesBelow(folder) {
     return (0,external_node_fs_.readdirSync)(folder, { recursive: true, withFileTypes: true })
@@ -41559,20 +41574,20 @@ function listed(title, paths) {
 function textOf(path) {
     return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
 }
-function otherWorkflow(agent) {
-    const which = agent === "none" ? "the one for any agent" : `the ${agent} workflow`;
-    return `${WORKFLOW} is there already and is not ${which}: to have that, delete it and run init again.`;
-}
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
 function nextSteps(workflow, command, isOutside) {
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
+    const [, results] = /^ +results: ([\w./*-]+)$/m.exec(workflow) ?? [];
     const steps = [
         `See what grading will take, without a key: npx waza-grade --eval ${EVAL} --dry-run`,
         ...(command === undefined
             ? []
             : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
+        ...(workflow.includes(`uses: ${PLACEHOLDER}@`)
+            ? [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${PLACEHOLDER}\`.`]
+            : []),
         ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
-        `Commit and open a pull request.${isOutside ? " (This folder is not the top of a repository yet.)" : ""}`,
+        `Commit${results === undefined ? "" : ` all but ${results}`}, and open a pull request.${isOutside ? " (This folder is in no repository yet.)" : ""}`,
         "Change the project, the prompts and the graders in evals/first to what your agent is for.",
     ];
     return ["Next:", ...steps.map((step, index) => `  ${String(index + 1)}. ${step}`)];
@@ -41679,8 +41694,9 @@ function inputVariables(inputs, given) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ readCommand),
-/* harmony export */   j: () => (/* binding */ AGENTS)
+/* harmony export */   UK: () => (/* binding */ readCommand),
+/* harmony export */   jw: () => (/* binding */ AGENTS),
+/* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
 /* harmony export */ });
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
 /* harmony import */ var _suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1733);
@@ -41689,6 +41705,8 @@ function inputVariables(inputs, given) {
 
 /** The agents that `init` has a workflow for. */
 const AGENTS = ["waza", "claude-code", "codex", "copilot", "gemini", "none"];
+/** The input that is no flag: whoever is on the machine sees the flags of a command. */
+const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 /** Reads the arguments; never throws. */
 function readCommand(args, inputs) {
@@ -41710,6 +41728,7 @@ function readCommand(args, inputs) {
 }
 class Misuse extends Error {
 }
+const KEY_IN_SIGHT = "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
 const AGENT = { name: "agent", description: "", isSwitch: false, isList: false };
 /** Not strict: its own errors know neither switches with a value nor the nearest flag. */
 function parse(args, inputs) {
@@ -41730,9 +41749,11 @@ function valuesOf(tokens, inputs) {
     const left = [...tokens];
     for (let token = left.shift(); token; token = left.shift()) {
         if (token.kind === "positional")
-            throw stray(token.value ?? "");
+            throw stray(token.value ?? "", [...given.keys()].at(-1));
         if (token.kind !== "option")
             continue;
+        if (token.name === KEY_INPUT)
+            throw new Misuse(KEY_IN_SIGHT);
         const input = inputs.find(({ name }) => name === token.name);
         if (!input)
             throw unknownFlag(token.rawName ?? "", inputs);
@@ -41746,6 +41767,8 @@ function valuesOf(tokens, inputs) {
 }
 /** `--dry-run`, `--dry-run=false`, `--dry-run false`: a `true` or `false` that stands next to it is its value. */
 function switchValue(token, left) {
+    if (token.value === "")
+        throw new Misuse(`\`${token.rawName ?? ""}=\` needs \`true\` or \`false\`.`);
     if (token.value !== undefined)
         return token.value;
     const [next] = left;
@@ -41761,21 +41784,25 @@ function textValue({ rawName = "", value, inlineValue }) {
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
 /** A word without a flag is most often what a shell made of a pattern. */
-function stray(word) {
-    const glob = "Quote a pattern, so that the shell leaves it as it is: `--eval 'evals/*/eval.yaml'`.";
+function stray(word, flag = "eval") {
+    const glob = `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
     return new Misuse(`\`${word}\` belongs to no flag. ${/[./]/.test(word) ? glob : SEE_HELP}`);
 }
 function unknownFlag(flag, inputs) {
     const name = flag.replace(/^-+/, "");
     const names = [...inputs.map((input) => input.name), "help", "version"];
-    const near = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .k)(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
+    const near = nearest(name, names);
     return new Misuse(`There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`);
+}
+/** The one that was most likely meant: misspelled, or only begun. */
+function nearest(name, names) {
+    return (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
 }
 function agentOf(name = "none") {
     const agent = AGENTS.find((one) => one === name);
     if (agent !== undefined)
         return agent;
-    const near = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .k)(name, AGENTS);
+    const near = nearest(name, AGENTS);
     throw new Misuse(near === undefined
         ? `There is no workflow for the agent \`${name}\`. There are ${AGENTS.map((one) => `\`${one}\``).join(", ")}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
@@ -41826,7 +41853,9 @@ function verdictPart(comparison) {
     const rates = ratesPart(comparison);
     switch (verdict) {
         case "none":
-            return hasBaseline ? "Nothing in the baseline can be compared" : "No baseline was found";
+            return hasBaseline
+                ? "Nothing in the baseline can be compared"
+                : "No baseline was found: nothing to compare with yet";
         case "fell":
             return `Fell (p ${formatP(p?.fall)}): ${rates}`;
         case "rose":
@@ -41847,7 +41876,7 @@ function enoughPart({ enoughRuns, p }) {
         return "no number of runs would do, since too little passes in the baseline";
     return `to tell, run each task at least ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(enoughRuns, "time")}, here and in the baseline`;
 }
-/** `pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
+/** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
 function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }) {
     const parts = [
         [newlyFailing.length, `${String(newlyFailing.length)} newly failing`],
@@ -41855,9 +41884,11 @@ function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }) {
         [runsLeftOut, `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runsLeftOut, "run")} left out for want of a verdict`],
     ];
     const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));
-    return `pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
+    return `graders' pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
 }
-function notComparedPart({ removed, added, notComparable }) {
+function notComparedPart({ hasBaseline, removed, added, notComparable }) {
+    if (!hasBaseline)
+        return [];
     const parts = [
         [removed.length, "removed"],
         [added.length, "added"],
@@ -42011,9 +42042,9 @@ function isGraded(record) {
 /* harmony export */   Ir: () => (/* binding */ beginning),
 /* harmony export */   Q8: () => (/* binding */ isWithoutJudge),
 /* harmony export */   aJ: () => (/* binding */ suiteKey),
+/* harmony export */   gp: () => (/* binding */ basisOf),
 /* harmony export */   vK: () => (/* binding */ gradeName)
 /* harmony export */ });
-/* unused harmony export basisOf */
 /* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9963);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2016);
 /* harmony import */ var _judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9164);
@@ -42060,7 +42091,7 @@ function basisOf(job) {
 }
 /** How it is judged: a grader that compares grades a run alone that has nothing to be compared with. */
 function modeOf(job) {
-    return (0,_pair_js__WEBPACK_IMPORTED_MODULE_3__/* .comparedOutput */ .d)(job) === undefined ? "independent" : "pairwise";
+    return (0,_pair_js__WEBPACK_IMPORTED_MODULE_3__/* .comparedOutput */ .dE)(job) === undefined ? "independent" : "pairwise";
 }
 /** True where no judge was ever asked, since the agent never got to work: a verdict that stood in the results has one. */
 function isWithoutJudge({ job, verdict }) {
@@ -42093,7 +42124,7 @@ function reasonOf(checks, passed, note) {
     const said = checks
         .filter(({ outcome }) => outcome === wanted)
         .map(({ description, reason }) => [description, reason].filter(Boolean).join(": "));
-    return beginning(said.filter((text) => text !== "").join("; ") || note || undefined);
+    return beginning(said.filter((text) => text !== "").join("\n") || note || undefined);
 }
 /** As much of a text as a record keeps; undefined for none. */
 function beginning(text) {
@@ -42227,17 +42258,21 @@ const PARTS = [
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Pv: () => (/* binding */ basisFrom),
 /* harmony export */   T3: () => (/* binding */ readRecords),
-/* harmony export */   tg: () => (/* binding */ checksOf),
+/* harmony export */   kk: () => (/* binding */ verdictFrom),
 /* harmony export */   zB: () => (/* binding */ recordFields),
 /* harmony export */   zb: () => (/* binding */ readGrades)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3305);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3945);
-/* harmony import */ var _make_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8995);
-/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3542);
-/* harmony import */ var _optional_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8739);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9963);
+/* harmony import */ var _judge_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5194);
+/* harmony import */ var _make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8995);
+/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3542);
+/* harmony import */ var _optional_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8739);
 /** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
+
+
 
 
 
@@ -42258,73 +42293,97 @@ function written(basis) {
         template_version: basis.template,
     };
 }
-const basisFields = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    prompt_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    rubric_sha256: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    mode: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    continue_session: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
-    inputs_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    judge_model: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    reasoning_effort: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    template_version: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+const basisFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    prompt_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    rubric_sha256: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    mode: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    continue_session: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+    inputs_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    judge_model: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    reasoning_effort: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    template_version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
 });
-const checkFields = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(["pass", "fail"]),
-    description: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+const checkFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["pass", "fail"]),
+    description: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+});
+/** Why a judge broke off after a failure. */
+const incompleteFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    class: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(_domain_js__WEBPACK_IMPORTED_MODULE_4__/* .ERROR_CLASSES */ .E),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    help: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+});
+const pairFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    winner: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["skill", "baseline", "tie"]),
+    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["much-better", "slightly-better", "equal"]),
+    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    consistent: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+});
+const evidenceFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    characters: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
+    tool_calls: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
+    elided: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+    reconstructed_session: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
 });
 // Which grade it is, and whether it has to pass, is not guessed where it is written wrong.
 const common = {
-    suite: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    task_id: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    grader: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
-    run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
-    weight: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._positive */ .NC())),
-    golden: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY()),
-    basis: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(basisFields),
-    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+    suite: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    task_id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    grader: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
+    weight: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._positive */ .NC())),
+    golden: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY()),
+    basis: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(basisFields),
+    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
 };
-const gradeFields = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .discriminatedUnion */ .gMt("state", [
-    zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+const gradeFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .discriminatedUnion */ .gMt("state", [
+    zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
         ...common,
-        state: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz("graded"),
-        passed: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .boolean */ .zMY(),
-        score: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ._lte */ .Zm(1)),
-        checks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(checkFields)),
-        note: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        warning: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        judge_model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
+        state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz("graded"),
+        passed: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+        score: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._lte */ .Zm(1)),
+        checks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(checkFields)),
+        note: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+        warning: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+        // Nor are these, on which the gate hangs.
+        incomplete: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(incompleteFields),
+        pairs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(pairFields)),
+        votes: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig() })),
+        evidence: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(evidenceFields),
+        judge_model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
     }),
-    zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
         ...common,
-        state: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz("errored"),
-        error: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP() })),
+        state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz("errored"),
+        error: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() })),
     }),
-    zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ ...common, state: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz("skipped") }),
+    zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ ...common, state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz("skipped") }),
 ]);
 /** What stands elsewhere in the file. */
-const document = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    eval_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    config: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ model_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
-    tasks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        test_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        runs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()), final_output: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) }))),
+const document = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    eval_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    config: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ model_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()) })),
+    tasks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+        test_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+        runs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()), final_output: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()) }))),
     }))),
-    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ grades: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) }),
+    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ grades: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J()) }),
 });
 /** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
 function readGrades(data) {
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(document, data);
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(document, data);
     return read.success ? read.data.waza_grade.grades.flatMap((grade) => gradeOf(grade) ?? []) : [];
 }
 function gradeOf(grade) {
-    const one = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(gradeFields, grade);
+    const one = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(gradeFields, grade);
     return one.success ? one.data : undefined;
 }
 /** Reads the grades of a results file to records; undefined where it has none of ours. */
 function readRecords(data, file) {
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(document, data);
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(document, data);
     if (!read.success)
         return undefined;
     const { eval_name: suite, config, waza_grade: ours } = read.data;
@@ -42337,7 +42396,7 @@ function readRecords(data, file) {
         const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file };
         const record = recordOf(one, answers, defaults);
         // A second one of the same run would count as a run of its own.
-        const key = JSON.stringify([(0,_pairs_js__WEBPACK_IMPORTED_MODULE_5__/* .placeKey */ .r)(record), record.run]);
+        const key = JSON.stringify([(0,_pairs_js__WEBPACK_IMPORTED_MODULE_7__/* .placeKey */ .r)(record), record.run]);
         if (!records.has(key))
             records.set(key, record);
     }
@@ -42356,15 +42415,35 @@ function recordOf(grade, answers, defaults) {
         weight: grade.weight ?? undefined,
         golden: grade.golden ? true : undefined,
         basis: grade.basis ? basisFrom(grade.basis) : undefined,
-        answer: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_0__/* .beginning */ .Ir)(answers.get(answerKey(grade.task_id, run))),
+        answer: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .beginning */ .Ir)(answers.get(answerKey(grade.task_id, run))),
     };
     if (grade.state === "graded") {
         const { state, passed, score, note, judge_model: judge } = grade;
         const settled = judge === null ? true : undefined;
-        return { ...record, state, passed, score, settled, reason: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_0__/* .reasonOf */ .A3)(checksOf(grade), passed, note) };
+        return { ...record, state, passed, score, settled, reason: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .reasonOf */ .A3)(checksOf(grade), passed, note) };
     }
     const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
-    return { ...record, state: grade.state, reason: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_0__/* .beginning */ .Ir)(reason) };
+    return { ...record, state: grade.state, reason: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .beginning */ .Ir)(reason) };
+}
+/** A grade's verdict as it was. What its checks come to is not taken from the file. */
+function verdictFrom(grade) {
+    const { note, warning, incomplete, votes, evidence } = grade;
+    const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+    return {
+        state: "graded",
+        recorded: true,
+        ...said,
+        ...(0,_judge_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__/* .scoreOf */ .uw)(said),
+        note: note ?? undefined,
+        warning: warning ?? undefined,
+        incomplete: incomplete ?? undefined,
+        votes: votes ?? undefined,
+        evidence: evidence ? evidenceFrom(evidence) : undefined,
+    };
+}
+function evidenceFrom(fields) {
+    const { characters, tool_calls: toolCalls, elided, reconstructed_session: replayed, reads } = fields;
+    return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
 }
 /** The checks of a grade, as the judge reported them. */
 function checksOf({ checks }) {
@@ -42460,10 +42539,39 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   E: () => (/* binding */ ERROR_CLASSES),
 /* harmony export */   Z: () => (/* binding */ UNKNOWN_MODEL)
 /* harmony export */ });
 /** What a model is called that the results do not name. */
 const UNKNOWN_MODEL = "unknown model";
+/** Why a judge could not judge. `docs/troubleshooting.md` explains each. */
+const ERROR_CLASSES = [
+    "network",
+    "timeout",
+    "cancelled",
+    "credentials",
+    "forbidden",
+    "unknown-model",
+    "rate-limit",
+    "quota",
+    "bad-request",
+    "too-long",
+    "not-found",
+    "server",
+    "invalid-reply",
+    "refusal",
+    "content-filter",
+    "cut-off",
+    "turn-limit",
+    "no-evidence",
+    "graders-failed",
+    "unsupported",
+    "not-recorded",
+    "cap-reached",
+    "no-majority",
+    "judge-missed-golden",
+    "internal",
+];
 
 
 /***/ }),
@@ -42519,7 +42627,9 @@ function messageOf(error) {
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4986);
 /** Decides which paths may be read and written. Every path that comes from a file or an input is checked here. */
+
 
 
 /** More links than any operating system follows. */
@@ -42564,13 +42674,15 @@ function namedByFile(path, root) {
 function repositoryRoot(file, workspace) {
     if (!isInside(file, workspace))
         return workspace;
-    for (let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file); isInside(folder, workspace); folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder)) {
-        if ((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, ".git")))
-            return folder;
-        if (folder === workspace)
-            break;
-    }
-    return workspace;
+    const folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(file);
+    return (0,_once_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .O)(ROOTS, `${folder}\0${workspace}`, () => rootAbove(folder, workspace));
+}
+/** Looked up once for each folder: there may be thousands of files in it. */
+const ROOTS = new Map();
+function rootAbove(folder, workspace) {
+    if (folder === workspace || (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, ".git")))
+        return folder;
+    return isInside(folder, workspace) ? rootAbove((0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder), workspace) : workspace;
 }
 /** True when `path` is `folder` or lies below it, as the strings say. */
 function isInside(path, folder) {
@@ -42854,12 +42966,15 @@ function notFollowed(file, workspace, refused) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   A4: () => (/* binding */ filePart),
 /* harmony export */   AV: () => (/* binding */ unpricedPart),
 /* harmony export */   BP: () => (/* binding */ errorLine),
 /* harmony export */   GS: () => (/* binding */ placed),
 /* harmony export */   KE: () => (/* binding */ listed),
 /* harmony export */   KG: () => (/* binding */ asSentence),
+/* harmony export */   Kb: () => (/* binding */ excerpt),
 /* harmony export */   L$: () => (/* binding */ formatAgainst),
+/* harmony export */   Lu: () => (/* binding */ formatRange),
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
 /* harmony export */   U9: () => (/* binding */ count),
 /* harmony export */   YK: () => (/* binding */ problemLine),
@@ -42909,11 +43024,30 @@ function formatDollars(dollars) {
         return `$${dollars.toFixed(2)}`;
     return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
+/** `2 to 6`; one number where both ends look the same. */
+function formatRange([low, high], format) {
+    const [from, to] = [format(low), format(high)];
+    return from === to ? from : `${from} to ${to}`;
+}
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
 function shorten(text, limit) {
     if (text.length <= limit)
         return text;
     return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+/** How far before the limit an excerpt looks for a place to end, as a share of it. */
+const NEAR = 0.1;
+/** As `shorten`, but it ends with a whole line where one ends near the limit, else with a whole word where one does. */
+function excerpt(text, limit) {
+    if (text.length <= limit)
+        return text;
+    const cut = shorten(text, limit).slice(0, -1);
+    const near = (end) => {
+        const at = text.lastIndexOf(end, cut.length);
+        return at >= cut.length * (1 - NEAR) ? at : undefined;
+    };
+    const line = near("\n");
+    return line === undefined ? `${text.slice(0, near(" ") ?? cut.length)}…` : `${text.slice(0, line)}\n…`;
 }
 /** The first of a list, ten unless told, and how many more there are. */
 function listed(names, most = 10) {
@@ -42936,9 +43070,14 @@ function placed(text, at) {
 function causeText({ message }) {
     return message.replace(/^Not asked: /, "");
 }
-/** Why a grade has no verdict: its class, what happened, what to do. */
-function errorLine({ class: errorClass, message, help }) {
-    return `${errorClass}: ${message}${help === undefined ? "" : ` ${help}`}`;
+/** Why a grade has no verdict: its class, what happened in which file, what to do. */
+function errorLine({ class: errorClass, message, file, help }) {
+    const where = file === undefined ? "" : `\`${file}\`: `;
+    return `${errorClass}: ${where}${message}${help === undefined ? "" : ` ${help}`}`;
+}
+/** ` (out/a.md)` for after the name of a grade, where its error is about a file; else nothing. */
+function filePart({ file }) {
+    return file === undefined ? "" : ` (${file})`;
 }
 /** Indented lines of at most `columns` characters, broken between words; a longer word is never broken. */
 function wrapped(text, { indent, columns }) {
@@ -43034,7 +43173,7 @@ function deadRunProblems(scores) {
             level: "error",
             title: "The agent never got to work",
             message: `The agent never got to work in ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(dead)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}: ${[...quoted, ...more].join("; ")}.`,
-            help: "Mend the step that runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
+            help: "Mend what runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
         },
     ];
 }
@@ -43090,9 +43229,11 @@ function missedGoldenProblems({ scores, advisory, policy, }) {
 /* harmony export */   U: () => (/* binding */ missingSentence),
 /* harmony export */   X: () => (/* binding */ missingProblems)
 /* harmony export */ });
-/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9963);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
+/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9963);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
+/* harmony import */ var _suggest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1733);
 /** The planned runs that are missing, counted from the scores, and what is said of them. */
+
 
 
 /** Most characters of an id in a message. */
@@ -43108,7 +43249,7 @@ function isMissing({ grades }) {
 }
 /** `3 of 8 planned runs are missing`. */
 function missingPart({ planned, missing }) {
-    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(missing)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(missing)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 /** The missing runs in a title: how many, and the first tasks that lack them. */
 function missingSentence({ suites }) {
@@ -43120,7 +43261,7 @@ function missingSentence({ suites }) {
     })))
         .sort((a, b) => Number(b.whole) - Number(a.whole))
         .map(({ text }) => text);
-    const more = lacks.length > NAMED ? [`and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(lacks.length - NAMED)} more`] : [];
+    const more = lacks.length > NAMED ? [`and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(lacks.length - NAMED)} more`] : [];
     return `${missingPart(plannedRuns(suites))}: ${[...lacks.slice(0, NAMED), ...more].join(", ")}`;
 }
 /** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
@@ -43142,17 +43283,20 @@ function withoutRuns(suites, present) {
     const [first] = suites;
     if (!first)
         return [];
-    const titles = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
-    const files = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
+    const titles = (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
+    const files = (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
     const { missing } = plannedRuns(suites);
-    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
-    const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} in the step before this one, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
+    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+    const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
     return [{ message, help, at: first.suite.at }];
 }
+const CHECK_THE_STEP = "Check what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
 function withFewer(suite) {
-    const lacks = lacksOf(suite).map(({ text, meant }) => meant === undefined ? text : `${text} (did you mean \`${meant}\`, which they do hold?)`);
-    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(lacks)}.`;
-    const help = "Check the step that runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.";
+    const lacks = lacksOf(suite);
+    const texts = lacks.map(({ text }) => text);
+    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(texts)}.`;
+    const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
+    const help = [...(0,_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .alignIds */ .cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
     return { message, help, at: suite.suite.at };
 }
 /** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
@@ -43168,17 +43312,17 @@ function lacksOf(suite) {
         const gone = runs.filter(isMissing).length;
         if (gone === 0)
             return [];
-        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}`;
-        const by = several && model !== "" && model !== _domain_js__WEBPACK_IMPORTED_MODULE_1__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(model, NAME)}\`` : "";
-        return [{ text: `${held} of \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, meant: meantBy(task) }];
+        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs.length, "run")}`;
+        const by = several && model !== "" && model !== _domain_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(model, NAME)}\`` : "";
+        return [{ text: `${held} of \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
     });
 }
-function meantBy({ runs }) {
+function nearOf({ runs, taskId }) {
     const meant = runs.flatMap(({ grades }) => grades.flatMap(({ job }) => job.missing?.meant ?? []))[0];
-    return meant === undefined ? undefined : (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(meant, NAME);
+    return meant === undefined ? undefined : [taskId, meant];
 }
 function titleOf({ suite }) {
-    return (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME);
+    return (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(suite.title, NAME);
 }
 
 
@@ -43190,10 +43334,10 @@ function titleOf({ suite }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   e: () => (/* binding */ runProblems)
 /* harmony export */ });
-/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8236);
+/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8236);
 /* harmony import */ var _missed_goldens_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8217);
-/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3319);
-/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4986);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3319);
+/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4986);
 /** What is wrong with the runs and their judges, whatever the grades: said before them in the log and on every page. */
 
 
@@ -43202,10 +43346,10 @@ function titleOf({ suite }) {
 /** An agent that never got to work, a judge that missed a golden, runs that are missing; the gate's rules for them decide, not these. */
 function runProblems(report) {
     const { scores, policy } = report;
-    return (0,_once_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .O)(KNOWN, scores, () => [
-        ...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_2__/* .deadRunProblems */ .kV)(scores),
+    return (0,_once_js__WEBPACK_IMPORTED_MODULE_2__/* .once */ .O)(KNOWN, scores, () => [
+        ...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_3__/* .deadRunProblems */ .kV)(scores),
         ...(0,_missed_goldens_js__WEBPACK_IMPORTED_MODULE_0__/* .missedGoldenProblems */ .l)(report),
-        ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_3__/* .missingProblems */ .X)(scores, policy),
+        ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_1__/* .missingProblems */ .X)(scores, policy),
     ]);
 }
 /** The log and every page ask for them; scores have one policy. */
@@ -43718,50 +43862,109 @@ function gitSaid(error) {
 
 /***/ }),
 
-/***/ 8120:
+/***/ 9970:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   _I: () => (/* binding */ loadContext),
-/* harmony export */   yI: () => (/* binding */ readContext)
-/* harmony export */ });
-/* unused harmony export eventFault */
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3945);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(452);
-/* harmony import */ var _optional_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8739);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  _I: () => (/* binding */ loadContext),
+  yI: () => (/* binding */ readContext)
+});
+
+// UNUSED EXPORTS: eventFault
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
+// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
+var schemas = __nccwpck_require__(3619);
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
+var parse = __nccwpck_require__(3945);
+// EXTERNAL MODULE: ./lib/optional.js
+var optional = __nccwpck_require__(8739);
+;// CONCATENATED MODULE: ./lib/github/event.js
+/** The event of a workflow's run, as far as it is read. */
+
+
+const head = schemas/* object */.Ikc({
+    sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+    ref: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+    repo: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
+});
+const eventSchema = schemas/* object */.Ikc({
+    pull_request: (0,optional/* lenient */.W)(schemas/* object */.Ikc({
+        number: (0,optional/* lenient */.W)(schemas/* number */.aig()),
+        head: (0,optional/* lenient */.W)(head),
+        base: (0,optional/* lenient */.W)(head),
+        user: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ login: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
+    })),
+    workflow_run: (0,optional/* lenient */.W)(schemas/* object */.Ikc({
+        head_sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+        head_branch: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+        head_repository: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ full_name: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
+        event: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+        actor: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ login: (0,optional/* lenient */.W)(schemas/* string */.YjP()) })),
+    })),
+    merge_group: (0,optional/* lenient */.W)(schemas/* object */.Ikc({
+        head_sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+        head_ref: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+        base_ref: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+        base_sha: (0,optional/* lenient */.W)(schemas/* string */.YjP()),
+    })),
+    issue: (0,optional/* lenient */.W)(schemas/* object */.Ikc({ number: (0,optional/* lenient */.W)(schemas/* number */.aig()), pull_request: (0,optional/* lenient */.W)(schemas/* unknown */.L5J()) })),
+});
+/** Never throws: a payload that is no event is an empty one. */
+function readEvent(payload) {
+    return parse/* safeParse */.xL(eventSchema, payload).data ?? {};
+}
+
+;// CONCATENATED MODULE: ./lib/github/strangers.js
+const DEPENDABOT = "dependabot[bot]";
+/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
+function secretless(name, event, actor) {
+    const pull = event.pull_request;
+    if (!pull || name === "pull_request_target")
+        return undefined;
+    if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT)
+        return "dependabot";
+    return isPullOfFork(event) ? "fork" : undefined;
+}
+/** Events that only those who can write to the repository cause, or GitHub by itself for its own branches. */
+const BY_WRITERS = new Set([
+    ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "merge_group"],
+    ...["release", "create", "delete", "deployment"],
+]);
+/**
+ * True unless the event says otherwise: a comment does not tell whose the commit is that it asks to run, and Dependabot
+ * brings in the code of others. Outside GitHub there is no event, and people run what they chose to.
+ */
+function isUntrusted(name, event, { actor, repository }) {
+    const { pull_request: pull, workflow_run: cause } = event;
+    if ([actor, pull?.user?.login, cause?.actor?.login].includes(DEPENDABOT))
+        return true;
+    if (name.startsWith("pull_request"))
+        return isPullOfFork(event);
+    if (name === "workflow_run")
+        return !isOwn(cause?.head_repository?.full_name, repository);
+    return name !== "" && !BY_WRITERS.has(name);
+}
+/** True also where the event does not say whose the commit is: a fork may be deleted. */
+function isPullOfFork({ pull_request: pull }) {
+    const [from, to] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
+    return !from || from !== to;
+}
+function isOwn(from, own) {
+    return own !== undefined && from === `${own.owner}/${own.repo}`;
+}
+
+;// CONCATENATED MODULE: ./lib/github/context.js
 /** Where the action runs: the event, its commit and its pull request. */
 
 
 
 
-const head = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    ref: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    repo: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
-});
-const eventSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    pull_request: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()),
-        head: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(head),
-        base: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(head),
-        user: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ login: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
-    })),
-    workflow_run: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        head_sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        head_branch: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        head_repository: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ full_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()) })),
-        event: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    })),
-    merge_group: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-        head_sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        head_ref: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        base_ref: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-        base_sha: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()),
-    })),
-    issue: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .number */ .aig()), pull_request: (0,_optional_js__WEBPACK_IMPORTED_MODULE_2__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J()) })),
-});
 /**
  * The context of @actions/github, which reads the event's file and the environment's proxies as it is loaded, and does
  * not load where it cannot read one: what is wrong is told to `warn`, and without an event GITHUB_SHA is reported on.
@@ -43776,7 +43979,7 @@ async function loadContext(env, warn) {
         return (await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758))).context;
     }
     catch (error) {
-        warn(`GitHub's client cannot be used (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
+        warn(`GitHub's client cannot be used (${(0,errors/* messageOf */.b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
         const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
         return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
     }
@@ -43786,11 +43989,11 @@ function eventFault(path) {
     if (!path)
         return undefined;
     try {
-        JSON.parse((0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readFileSync)(path, "utf8"));
+        JSON.parse((0,external_node_fs_.readFileSync)(path, "utf8"));
         return undefined;
     }
     catch (error) {
-        return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .b)(error)})`;
+        return `The event of GITHUB_EVENT_PATH, ${path}, cannot be read (${(0,errors/* messageOf */.b)(error)})`;
     }
 }
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
@@ -43818,7 +44021,7 @@ function readContext(of, env) {
         baseSha: baseShaOf(name, event),
         sourceSha: sourceSha || undefined,
         withoutSecrets,
-        fromFork: isForks(event, repository),
+        untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
     };
 }
 function repositoryOf(of) {
@@ -43831,9 +44034,6 @@ function repositoryOf(of) {
 }
 /** Events whose workflow, and whose checkout without `ref`, are those of the base: GITHUB_SHA. */
 const ON_THE_BASE = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
-function readEvent(payload) {
-    return zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(eventSchema, payload).data ?? {};
-}
 /** The commit a reader looks at; GITHUB_SHA is a merge commit, or the default branch, on these events. */
 function headSha(name, event) {
     if (name.startsWith("pull_request"))
@@ -43876,22 +44076,6 @@ function pullOf(name, event) {
 }
 function numbered(number) {
     return Number.isSafeInteger(number) && Number(number) > 0 ? { number: Number(number) } : undefined;
-}
-/** Pull requests of forks and of Dependabot run without secrets (but for pull_request_target). */
-function secretless(name, event, actor) {
-    const pull = event.pull_request;
-    if (!pull || name === "pull_request_target")
-        return undefined;
-    if (actor === "dependabot[bot]" || pull.user?.login === "dependabot[bot]")
-        return "dependabot";
-    return isForks(event, undefined) ? "fork" : undefined;
-}
-/** True also where the event does not say whose the commit is: a fork may be deleted. */
-function isForks({ pull_request: pull, workflow_run: cause }, own) {
-    const [from, to] = pull
-        ? [pull.head?.repo?.full_name, pull.base?.repo?.full_name]
-        : [cause?.head_repository?.full_name, own && `${own.owner}/${own.repo}`];
-    return (pull ?? cause) ? !from || from !== to : false;
 }
 
 
@@ -43952,16 +44136,16 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _command_line_node_version_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2105);
 /* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3361);
 /* harmony import */ var _github_changes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1519);
-/* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8120);
+/* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9970);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1241);
 /* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3216);
 /* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2125);
 /* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4482);
 /* harmony import */ var _make_judge_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5805);
-/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(4473);
+/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1830);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7355);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(2047);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(223);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -44008,7 +44192,7 @@ function readsFlags() {
     // It holds action.yml and package.json beside dist/, in the repository and in the package alike.
     const root = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, "..");
     const declared = (0,_command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .readDeclared */ .D)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
-    const command = (0,_command_line_flags_js__WEBPACK_IMPORTED_MODULE_3__/* .readCommand */ .U)(args, declared.inputs);
+    const command = (0,_command_line_flags_js__WEBPACK_IMPORTED_MODULE_3__/* .readCommand */ .UK)(args, declared.inputs);
     if (command.kind === "grade") {
         Object.assign(env, (0,_command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .inputVariables */ .k)(declared.inputs, command.given));
         return true;
@@ -44740,7 +44924,7 @@ function keyIn(text) {
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
-        const meant = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .k)(key, KEYS);
+        const meant = (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(key, KEYS);
         return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
     }
     const [key] = issue?.path ?? [];
@@ -45516,7 +45700,8 @@ How to read files
 /* harmony export */   M1: () => (/* binding */ scoreChecks),
 /* harmony export */   OS: () => (/* binding */ GRADE_TOOLS),
 /* harmony export */   Pg: () => (/* binding */ NO_CALL),
-/* harmony export */   Pr: () => (/* binding */ meaningOf)
+/* harmony export */   Pr: () => (/* binding */ meaningOf),
+/* harmony export */   uw: () => (/* binding */ scoreOf)
 /* harmony export */ });
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
@@ -45598,6 +45783,17 @@ function scoreChecks(checks) {
     if (checks.length === 0)
         return { score: 0, passed: false };
     return { score: passes / checks.length, passed: passes === checks.length };
+}
+/** What checks and pairs come to. A tie is half a point and passed, as in waza; of several samples it is the mean. */
+function scoreOf({ checks, pairs = [], }) {
+    const { score, passed } = scoreChecks(checks);
+    if (pairs.length === 0)
+        return { score, passed };
+    return { score: pairs.reduce((sum, pair) => sum + pairScore(pair), 0) / pairs.length, passed };
+}
+/** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
+function pairScore({ winner }) {
+    return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
 }
 
 
@@ -45697,7 +45893,6 @@ function tokensOf({ input, output, cached, written }) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   FQ: () => (/* binding */ CHOICE_JSON),
-/* harmony export */   Fs: () => (/* binding */ pairScore),
 /* harmony export */   Sd: () => (/* binding */ pairingJudge),
 /* harmony export */   Sw: () => (/* binding */ choose),
 /* harmony export */   fF: () => (/* binding */ CHOICE_TOOL)
@@ -45816,17 +46011,13 @@ function pairAnswer(first, second) {
         ...first,
         choice: undefined,
         pairs: [pair],
-        checks: [{ outcome, description: (0,_pair_js__WEBPACK_IMPORTED_MODULE_5__/* .pairSentence */ .Y)(pair), reason: pair.reasoning || undefined }],
+        checks: [{ outcome, description: (0,_pair_js__WEBPACK_IMPORTED_MODULE_5__/* .pairInWords */ .rk)(pair), reason: pair.reasoning || undefined }],
         text: [first.text, second.text].filter((text) => text !== "").join("\n\n"),
         changes: changes.size > 0 ? [...changes] : undefined,
         withoutTools: first.withoutTools ?? second.withoutTools,
         seemsCut: first.seemsCut ?? second.seemsCut,
         recorded: first.recorded === true && second.recorded === true ? true : undefined,
     };
-}
-/** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
-function pairScore({ winner }) {
-    return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
 }
 const NO_CHOICE = { winner: "tie", magnitude: "equal", reasoning: "The judge made no choice." };
 /** A is the baseline in the first call, and the run with the skill in the second. */
@@ -45962,6 +46153,8 @@ function settledOr(signal, waiting) {
 /* harmony export */   V: () => (/* binding */ prices)
 /* harmony export */ });
 /* harmony import */ var _glob_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5085);
+/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4986);
+
 
 const MILLION = 1_000_000;
 /**
@@ -45970,6 +46163,7 @@ const MILLION = 1_000_000;
  */
 function prices(own) {
     let list;
+    const providers = new Map();
     return async ({ model, baseUrl }, use) => {
         const mine = own.find(({ match }) => (0,_glob_js__WEBPACK_IMPORTED_MODULE_0__/* .globMatchesModel */ .D)(match, model));
         if (mine) {
@@ -45977,7 +46171,10 @@ function prices(own) {
             return ((use.input - use.cached) * input + use.cached * cached + use.output * output) / MILLION;
         }
         list ??= __nccwpck_require__.e(/* import() */ 294).then(__nccwpck_require__.bind(__nccwpck_require__, 2294));
-        const { calcPrice: priceOf } = await list;
+        const { calcPrice, findProvider } = await list;
+        const provider = (0,_once_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .O)(providers, baseUrl, () => findProvider({ providerApiUrl: baseUrl }));
+        if (!provider)
+            return undefined;
         const usage = {
             input_tokens: use.input,
             output_tokens: use.output,
@@ -45985,10 +46182,10 @@ function prices(own) {
             cache_write_tokens: use.written ?? 0,
         };
         try {
-            return priceOf(usage, model, { providerApiUrl: baseUrl })?.total_price;
+            return calcPrice(usage, model, { provider })?.total_price;
         }
         catch {
-            // The list throws for an address of nobody it knows.
+            // The list throws for counts that cannot be, such as more cached input than input.
             return undefined;
         }
     };
@@ -46002,6 +46199,7 @@ function prices(own) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   X8: () => (/* binding */ decideAgreement),
+/* harmony export */   cP: () => (/* binding */ hasLabels),
 /* harmony export */   ge: () => (/* binding */ agreementOf),
 /* harmony export */   qF: () => (/* binding */ agreementSentence)
 /* harmony export */ });
@@ -46031,11 +46229,18 @@ function agreementOf(labelled) {
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
 }
+/** False as long as nobody has filled in a row. */
+function hasLabels({ graders, uncounted }) {
+    return graders.length + uncounted.length > 0;
+}
 /** What it comes to in one sentence, with how often judge and person differ; a rate stands where five labels make it one. */
-function agreementSentence({ table, tpr, tnr, disagreements, uncounted }) {
+function agreementSentence(agreement) {
+    if (!hasLabels(agreement))
+        return "Against people's labels: there are none yet.";
+    const { table, tpr, tnr, disagreements, uncounted } = agreement;
     const sides = [
-        ...sidePart([table.truePass, table.falseFail], "passed", tpr && `TPR ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tpr.value)}`),
-        ...sidePart([table.trueFail, table.falsePass], "failed", tnr && `TNR ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tnr.value)}`),
+        ...sidePart([table.truePass, table.falseFail], "passed", tpr && `true pass rate ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tpr.value)}`),
+        ...sidePart([table.trueFail, table.falsePass], "failed", tnr && `true fail rate ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(tnr.value)}`),
     ];
     const found = sides.length === 0
         ? "no labelled grade that decides has a judge's verdict"
@@ -47001,7 +47206,7 @@ var problem = __nccwpck_require__(7748);
 
 
 const REQUIRED = ["task_id", "grader", "passed"];
-/** The columns of a label, in the order they are written in; `answer` is there for people to judge, and is not read. */
+/** The columns of a label, in the order they are written in; the last three are there for people to judge by, and are not read. */
 const LABEL_COLUMNS = [
     "suite",
     "model",
@@ -47010,6 +47215,8 @@ const LABEL_COLUMNS = [
     "grader",
     "passed",
     "note",
+    "asked",
+    "question",
     "answer",
 ];
 /** The rows of a table whose first row names the columns; or what is wrong, with the line. */
@@ -47049,7 +47256,7 @@ function missingColumns(missing, names, at) {
 function unknownColumns(names, at) {
     const known = LABEL_COLUMNS;
     return names.flatMap((name) => {
-        const meant = known.includes(name) ? undefined : (0,suggest/* closest */.k)(name, known);
+        const meant = known.includes(name) ? undefined : (0,suggest/* closest */.kp)(name, known);
         if (meant === undefined)
             return [];
         const message = `\`${at.path}\` has a column \`${(0,format/* shorten */.ml)(name, 40)}\`, which is not read.`;
@@ -47112,9 +47319,8 @@ function parseLabels(text, file) {
 /** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
 function labelsToFillIn(grades) {
     const rows = grades
-        .filter(grade_record/* isGraded */.g)
-        .filter(({ settled }) => settled !== true)
-        .map(({ suite, model, task, run, grader, answer = "" }) => [
+        .filter((grade) => (0,grade_record/* isGraded */.g)(grade) && grade.settled !== true)
+        .map(({ suite, model, task, run, grader, asked = "", question = "", answer = "" }) => [
         suite,
         model,
         task,
@@ -47122,7 +47328,9 @@ function labelsToFillIn(grades) {
         grader,
         "",
         "",
-        answer,
+        asked.trim(),
+        question.trim(),
+        answer.trim(),
     ]);
     // Answers are anybody's: a spreadsheet would run one that begins like a formula.
     return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
@@ -47161,9 +47369,10 @@ function labelOf(fields, at) {
 /* harmony export */   n: () => (/* binding */ verdictText),
 /* harmony export */   s: () => (/* binding */ bugText)
 /* harmony export */ });
-/** The verdict in a sentence or two. */
-function verdictText({ sentence, cause }) {
-    return cause === undefined ? sentence : `${sentence}. ${cause}`;
+/** The verdict in a few sentences. */
+function verdictText({ sentence, cause, hint }) {
+    const more = [cause, hint].filter((part) => part !== undefined).join(" ");
+    return more === "" ? sentence : `${sentence}. ${more}`;
 }
 /** What is said of an error that nobody expected. */
 function bugText(error) {
@@ -47307,7 +47516,8 @@ function terminalLog({ out, progress }) {
         out,
         write,
         problem,
-        status: progress.isTTY ? status : undefined,
+        // A terminal that is dumb cannot take back what it shows.
+        status: progress.isTTY && process.env.TERM !== "dumb" ? status : undefined,
         line: (text) => {
             write(said(text));
         },
@@ -47325,8 +47535,9 @@ function terminalLog({ out, progress }) {
             redacted = (0,redact/* redactor */.s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
+            // The cause stands above.
             if (conclusion.conclusion === "failure")
-                fail((0,log/* verdictText */.n)(conclusion));
+                fail((0,log/* verdictText */.n)({ ...conclusion, cause: undefined }));
             else
                 write((0,external_node_util_.styleText)(["bold", "green"], said(conclusion.sentence), { stream: out }));
         },
@@ -47632,7 +47843,7 @@ function failedInside(error, redact) {
     const { code, message } = (typeof error === "object" ? (error ?? {}) : { message: error });
     const parts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
     const said = parts.length > 0 ? parts.join(": ") : JSON.stringify(error);
-    const help = "Run the job again later, or use another judge model.";
+    const help = "Run it again later, or use another judge model.";
     return new judge_judge/* JudgeError */.Q6("server", `The judge's provider failed: ${(0,format/* shorten */.ml)(redact(said), chat_reply_EXCERPT)}`, { help });
 }
 /** Tokens as an API tells them. What a model thinks aloud is missing from some counts of output, and not from the total. */
@@ -48164,7 +48375,8 @@ const ADVICE = [
 /** The fields of a request that an API may refuse; tools last, since without them verdicts are told in another way. */
 const FIELDS = [
     {
-        named: /prompt_cache_(?:options|breakpoint)|cache_control/,
+        // What is marked is a list of parts, and some servers take nothing but text.
+        named: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
         change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
         told: "its prompt cache was not told what to keep",
     },
@@ -48477,12 +48689,12 @@ async function account({ usage }, { tried, most }, { price }) {
     meter.output += usage.output;
     meter.cached += usage.cached;
     meter.written += usage.written ?? 0;
-    const cost = await price?.(pricedAs(tried), usage);
-    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
     const isTold = usage.input > 0 && usage.output > 0;
+    const cost = isTold ? await price?.(pricedAs(tried), usage) : undefined;
+    meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
     return {
         tokens: (usage.input || most.tokens - REPLY_TOKENS) + (usage.output || REPLY_TOKENS),
-        cost: isTold && cost !== undefined ? cost : most.cost,
+        cost: cost ?? most.cost,
     };
 }
 /** A reply that began, and was paid for, but could not be read to its end. */
@@ -48560,7 +48772,7 @@ function sender(options) {
         const { baseUrl, apiKey, headers } = endpoint;
         const key = JSON.stringify([baseUrl, apiKey, headers]);
         const account = (0,once/* once */.O)(accounts, key, () => ({ models: new Map() }));
-        const model = (0,once/* once */.O)(account.models, sending.model, newModel);
+        const model = (0,once/* once */.O)(account.models, sending.model, () => ({ shapes: new Map() }));
         const stop = account.stopped ?? model.stopped;
         if (stop)
             throw new judge_judge/* JudgeError */.Q6(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
@@ -48585,23 +48797,22 @@ function sender(options) {
         }
     };
 }
-function newModel() {
-    return { shapes: new Map(), hopeless: new Set() };
-}
 /**
  * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
- * all grades once it has worked; where it leads nowhere, the model is not tried so again.
+ * all grades once it has worked; where it leads nowhere it may have been this grade's own, and the next begins anew.
  */
-async function withLessons(tried, { shapes, hopeless }, options) {
+async function withLessons(tried, { shapes }, options) {
     const { effort, begun } = tried;
-    const known = shapes.get(effort) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
+    const { kind, plain } = kindOf(tried);
+    const known = shapes.get(kind) ?? shapes.get(plain) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
     const isOpen = begun === undefined || isSameWay(begun, known);
     let shape = isOpen ? known : begun;
     for (;;) {
         try {
             const reply = await withRetries(() => attempt(tried, shape, options), tried);
             if (isOpen)
-                shapes.set(effort, shape);
+                for (const taken of [kind, plain])
+                    shapes.set(taken, shape);
             return { reply, shape };
         }
         catch (error) {
@@ -48609,18 +48820,22 @@ async function withLessons(tried, { shapes, hopeless }, options) {
                 throw error;
             const judgeError = httpError(error, { ...options, ...tried });
             // What has worked once is not what is refused; and another grade may have learned meanwhile.
-            const worked = shapes.get(effort);
-            const mayLearn = !worked && !hopeless.has(effort) && isRefusal(error, judgeError);
+            const worked = shapes.get(kind);
+            const mayLearn = !worked && isRefusal(error, judgeError);
             const better = mayLearn ? learn(shape, error, effort) : worked;
             const isBetter = better !== undefined && !(0,external_node_util_.isDeepStrictEqual)(better, shape);
-            if (!isBetter || (begun && !isSameWay(begun, better))) {
-                if (shape !== known && mayLearn)
-                    hopeless.add(effort);
+            if (!isBetter || (begun && !isSameWay(begun, better)))
                 throw judgeError;
-            }
             shape = better;
         }
     }
+}
+/**
+ * What is sent besides the conversation: the effort, and marks for a prompt cache. What is taken with marks is taken
+ * without them (`plain`), and not the other way round.
+ */
+function kindOf({ effort = "", cacheKey }) {
+    return { kind: cacheKey === undefined ? effort : `${effort} marked`, plain: effort };
 }
 /** A conversation goes on as it began: what was said in one API, or by tools, means nothing in another. */
 function isSameWay(one, other) {
@@ -49024,7 +49239,7 @@ function variantOf({ providers }) {
 
 /***/ }),
 
-/***/ 4473:
+/***/ 1830:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -49079,8 +49294,12 @@ var limits = __nccwpck_require__(5032);
 var all_grades = __nccwpck_require__(2821);
 // EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
 var comparison_sentence = __nccwpck_require__(1506);
+// EXTERNAL MODULE: ./lib/states.js
+var lib_states = __nccwpck_require__(8757);
 // EXTERNAL MODULE: ./lib/report/summary/grade.js
 var summary_grade = __nccwpck_require__(3750);
+// EXTERNAL MODULE: ./lib/report/summary/section.js
+var summary_section = __nccwpck_require__(342);
 ;// CONCATENATED MODULE: ./lib/report/summary/advisory.js
 /** What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
 
@@ -49088,9 +49307,11 @@ var summary_grade = __nccwpck_require__(3750);
 
 
 
+
+
 const NAME = 300;
 const REASON = 300;
-/** Failed grades that are told. */
+/** Failed grades of a grader that are told. */
 const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 /** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
@@ -49099,19 +49320,18 @@ function advisorySection({ advisory }, { each }) {
         return "";
     const grades = (0,all_grades/* allGrades */.G)(advisory.scores);
     const graders = [...Map.groupBy(grades, ({ job }) => job.grader.name)];
-    const lines = graders.map(([name, own]) => graderLine(name, own, advisory.comparison));
-    const failed = grades.flatMap((grade) => failureLine(grade));
     const most = each ? FAILURES : BRIEF_FAILURES;
-    const more = failed.length > most ? [`- … and ${String(failed.length - most)} more`] : [];
+    const lines = graders.map(([name, own]) => {
+        const failed = own.filter((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+        const more = failed.length > most ? [`  - … and ${String(failed.length - most)} more`] : [];
+        return [
+            graderLine(name, own, advisory.comparison),
+            ...failed.slice(0, most).map(failureLine),
+            ...more,
+        ].join("\n");
+    });
     const trend = advisory.comparison ? (0,neutralise/* markdownProse */.h$)((0,comparison_sentence/* comparisonSentence */.nX)(advisory.comparison)) : "";
-    return [
-        "### Advisory: shown, and never decides",
-        lines.join("\n"),
-        trend,
-        [...failed.slice(0, most), ...more].join("\n"),
-    ]
-        .filter((part) => part !== "")
-        .join("\n\n");
+    return (0,summary_section/* joined */.oR)(["### Advisory: shown, and never decides", lines.join("\n"), trend]);
 }
 function graderLine(name, grades, comparison) {
     const graded = grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : []));
@@ -49134,127 +49354,14 @@ function before(name, comparison) {
     return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
 }
 function failureLine({ job, verdict }) {
-    if (verdict.state !== "graded" || verdict.passed)
-        return [];
-    const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, NAME));
     const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-    return [
-        `- ❌ **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.task.id, NAME))}${run} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)((0,summary_grade/* reasonOf */.A3)(verdict), REASON))}`,
-    ];
+    return `  - ❌ ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.task.id, NAME))}${run} — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)((0,summary_grade/* reasonOf */.A3)(verdict), REASON))}`;
 }
 
 // EXTERNAL MODULE: ./lib/report/summary/agreement.js
 var agreement = __nccwpck_require__(2193);
-// EXTERNAL MODULE: ./lib/report/summary/section.js
-var summary_section = __nccwpck_require__(342);
-;// CONCATENATED MODULE: ./lib/report/summary/comparison.js
-
-
-
-
-/** Characters of a name, of a reason, and of an answer. */
-const comparison_NAME = 300;
-const comparison_REASON = 600;
-const BRIEF_REASON = 140;
-const ANSWER = 600;
-/** Lines of a list. */
-const LINES = 50;
-const BRIEF_LINES = 5;
-/** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
-function comparisonLine({ comparison }) {
-    if (!comparison)
-        return "";
-    return `${movement(comparison)}${(0,neutralise/* markdownProse */.h$)((0,comparison_sentence/* comparisonSentence */.nX)(comparison))}`;
-}
-/** `▼ 12.5 points against the baseline.` */
-function movement({ verdict, drop }) {
-    if (verdict === "none" || drop === 0)
-        return "";
-    const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
-    const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
-    return `**${drop > 0 ? "▼" : "▲"} ${amount}** against the baseline. `;
-}
-/**
- * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
- * for each newly failing grader instead of both sides, and none for what did not change.
- */
-function comparisonSection({ comparison }, { each }) {
-    if (!comparison?.hasBaseline)
-        return "";
-    const brief = !each;
-    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
-    const most = brief ? BRIEF_LINES : LINES;
-    const changed = (pair) => `${label(pair)} · ${nOfK(pair)}${whyNow(pair)}`;
-    const parts = [
-        brief
-            ? list("Newly failing", newlyFailing.map((pair) => `❌ ${changed(pair)}`), most)
-            : blocks(newlyFailing),
-        list("Newly passing", newlyPassing.map((pair) => `✅ ${changed(pair)}`), most),
-        ...(brief
-            ? []
-            : [
-                fold("still failing", stillFailing.map(changed)),
-                fold("not comparable", notComparable.map((one) => `${label(one)} · ${(0,neutralise/* markdownProse */.h$)(one.reason)}`)),
-                fold("new", added.map(label)),
-                fold("removed", removed.map(label)),
-            ]),
-    ].filter((part) => part !== "");
-    return parts.length === 0 ? "" : ["### Against the baseline", ...parts].join("\n\n");
-}
-/** Each newly failing grader with both sides; the first few are open. */
-function blocks(pairs) {
-    if (pairs.length === 0)
-        return "";
-    const shown = pairs.slice(0, LINES).map((pair, index) => block(pair, index < 3));
-    const more = pairs.length > LINES ? [`… and ${(0,format/* count */.U9)(pairs.length - LINES, "more newly failing grader")}`] : [];
-    return ["**Newly failing**", ...shown, ...more].join("\n\n");
-}
-function block(pair, open) {
-    const title = `❌ <b>${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(pair.grader, comparison_NAME))}</b> · ${(0,neutralise/* htmlText */.js)((0,format/* shorten */.ml)(placeName(pair), comparison_NAME))} · ${nOfK(pair)}`;
-    const row = (name, cell) => `| ${name} | ${cell(pair.baseline) || "–"} | ${cell(pair.current) || "–"} |`;
-    const table = [
-        "| What | in the baseline | now |",
-        "|:--|:--|:--|",
-        row("passed", ({ passes, runs }) => `${String(passes)} of ${String(runs)}`),
-        row("the judge", ({ shown }) => verdictText(shown.passed, shown.reason)),
-        row("the answer", ({ shown }) => (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(shown.answer ?? "", ANSWER))),
-    ];
-    return (0,summary_section/* details */.z)(title, table.join("\n"), open);
-}
-function verdictText(passed, reason = "") {
-    return `${passed ? "✅" : "❌"} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(reason, comparison_REASON))}`.trim();
-}
-/** Bold title, then lines; more than `most` are counted. */
-function list(title, lines, most) {
-    return lines.length === 0 ? "" : `**${title}**\n\n${bullets(lines, most)}`;
-}
-function fold(what, lines) {
-    if (lines.length === 0)
-        return "";
-    const summary = `${(0,format/* count */.U9)(lines.length, "grader")} ${what}`;
-    return (0,summary_section/* details */.z)(summary, bullets(lines, LINES));
-}
-function bullets(lines, most) {
-    const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
-    return [...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n");
-}
-function label(place) {
-    return `**${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(place.grader, comparison_NAME))}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(placeName(place), comparison_NAME))}`;
-}
-function placeName({ task, model, golden }) {
-    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
-}
-/** `3 of 3 → 1 of 3`. */
-function nOfK({ baseline, current }) {
-    const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
-    return `${side(baseline)} → ${side(current)} passed`;
-}
-function whyNow({ current: { shown } }) {
-    return shown.reason === undefined ? "" : ` — ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(shown.reason, BRIEF_REASON))}`;
-}
-
-// EXTERNAL MODULE: ./lib/states.js
-var lib_states = __nccwpck_require__(8757);
+// EXTERNAL MODULE: ./lib/report/summary/comparison.js
+var comparison = __nccwpck_require__(6408);
 ;// CONCATENATED MODULE: ./lib/report/summary/estimate.js
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
 
@@ -49273,12 +49380,12 @@ const estimateSection = ({ estimate }) => {
         ["Grades", (0,format/* formatNumber */.ZV)(estimate.grades)],
         ["Goldens of rubrics", estimate.goldens === 0 ? "" : (0,format/* formatNumber */.ZV)(estimate.goldens)],
         ["Of them recorded", estimate.recorded === 0 ? "" : (0,format/* formatNumber */.ZV)(estimate.recorded)],
-        ["Requests to judges", range(estimate.requests, format/* formatNumber */.ZV)],
-        ["Tokens", range(estimate.tokens, format/* formatNumber */.ZV)],
+        ["Requests to judges", (0,format/* formatRange */.Lu)(estimate.requests, format/* formatNumber */.ZV)],
+        ["Tokens", (0,format/* formatRange */.Lu)(estimate.tokens, format/* formatNumber */.ZV)],
         ["Cost", costOf(estimate)],
     ];
     const caps = estimate.beyond.map(({ cap, certain }) => `${lib_states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
-    return (0,summary_section/* joined */.o)([
+    return (0,summary_section/* joined */.oR)([
         "### What a run would take",
         "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
         [
@@ -49290,7 +49397,7 @@ const estimateSection = ({ estimate }) => {
     ]);
 };
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
-const plannedSection = ({ estimate, scores }) => estimate ? (0,summary_section/* joined */.o)(scores.suites.filter(({ tasks }) => tasks.length > 0).map(plannedTable)) : "";
+const plannedSection = ({ estimate, scores }) => estimate ? (0,summary_section/* joined */.oR)(scores.suites.filter(({ tasks }) => tasks.length > 0).map(plannedTable)) : "";
 function plannedTable(suite) {
     const byTask = [...Map.groupBy((0,all_grades/* allGrades */.G)(suite), ({ job }) => job.task.id)];
     const rows = byTask.slice(0, TASKS).map(([id, grades]) => {
@@ -49300,7 +49407,7 @@ function plannedTable(suite) {
         return `| ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(id, estimate_NAME))} | ${names.join(", ")} | ${(0,neutralise/* markdownText */.p7)([...judges].join(", "))} | ${String(grades.length)} |`;
     });
     const more = byTask.length - rows.length;
-    return (0,summary_section/* joined */.o)([
+    return (0,summary_section/* joined */.oR)([
         `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, estimate_NAME))}`,
         ["| Task | Graders | Judge | Grades |", "|:--|:--|:--|--:|", ...rows].join("\n"),
         more > 0 ? `… and ${(0,format/* formatNumber */.ZV)(more)} more tasks` : "",
@@ -49308,11 +49415,8 @@ function plannedTable(suite) {
 }
 function costOf({ cost, unpriced }) {
     if (cost)
-        return range(cost, format/* formatDollars */.nT);
+        return (0,format/* formatRange */.Lu)(cost, format/* formatDollars */.nT);
     return `not known for ${(0,format/* unpricedPart */.AV)(unpriced, neutralise/* markdownCode */.D9)}`;
-}
-function range([low, high], format) {
-    return low === high ? format(low) : `${format(low)} to ${format(high)}`;
 }
 
 // EXTERNAL MODULE: ./lib/report/summary/names.js
@@ -49342,27 +49446,30 @@ const failedSection = (report, page) => {
     if (failed.length > FEW)
         return manyFailed(failed, report, page);
     const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
-    const shown = failed.slice(0, page.failures);
+    const shown = failed.slice(0, page.most);
     const blocks = shown.map((one) => (0,summary_grade/* failedGrade */.$Y)(one, report, { ...page, answers }));
-    return (0,summary_section/* joined */.o)([...blocks, moreText(failed.length - shown.length, "more failed grade", page)]);
+    return (0,summary_section/* joined */.oR)([...blocks, (0,summary_section/* moreText */.R3)(failed.length - shown.length, "more failed grade", page)]);
 };
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
     const graders = [...Map.groupBy(failed, key).values()].sort((a, b) => b.length - a.length);
     const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
     const all = groups.reduce((sum, { reasons }) => sum + reasons.length, 0);
-    const shown = shares(groups.map(({ reasons }) => reasons.length), page.failures);
+    const shown = shares(groups.map(({ reasons }) => reasons.length), page.most);
     const lists = groups.flatMap(({ own, reasons }, index) => {
         const lines = (0,names/* fitting */._)(reasons.slice(0, shown[index]), page.room, (reason) => reasonItem(reason, page));
-        return lines.length === 0 ? [] : [(0,summary_section/* joined */.o)([graderTitle(own, report), lines.join("\n")])];
+        return lines.length === 0 ? [] : [(0,summary_section/* joined */.oR)([graderTitle(own, report), lines.join("\n")])];
     });
     const told = shown.reduce((sum, number) => sum + number, 0);
-    const each = page.each ? (0,names/* fitting */._)(failed, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page)) : [];
-    return (0,summary_section/* joined */.o)([
+    const folded = page.each ? failed.slice(0, page.most) : [];
+    const each = (0,names/* fitting */._)(folded, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
+    return (0,summary_section/* joined */.oR)([
         "### What failed and why",
         ...lists,
-        moreText(all - told, "more reason", page),
-        page.each ? (0,summary_section/* details */.z)(`Each of the ${(0,format/* count */.U9)(failed.length, "failed grade")}`, (0,summary_section/* joined */.o)(each)) : "",
+        (0,summary_section/* moreText */.R3)(all - told, "more reason", page),
+        each.length > 0
+            ? (0,summary_section/* details */.zH)(`${(0,format/* count */.U9)(folded.length, "failed grade")}, one by one`, (0,summary_section/* joined */.oR)([...each, (0,summary_section/* moreText */.R3)(failed.length - folded.length, "more failed grade", page)]))
+            : "",
     ]);
 }
 /** How many reasons of each grader are told: one of each in turn, as long as there are any. */
@@ -49405,19 +49512,16 @@ function reasonTexts({ verdict }) {
 }
 function reasonItem({ text, shown }, page) {
     const why = (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(text, Math.min(failures_REASON, page.reason))) || "no reason is given";
-    const names = shown.map(({ label }) => (0,format/* shorten */.ml)(label, failures_NAME));
-    if (names.length === 1)
+    const [one] = shown.length === 1 ? shown : [];
+    if (one)
+        return `- **${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(one.label, failures_NAME))}**: ${why}`;
+    const places = [...Map.groupBy(shown, ({ place }) => place)];
+    const names = places.map(([place, { length }]) => `${(0,format/* shorten */.ml)(place, failures_NAME)}${length > 1 ? ` (${(0,format/* count */.U9)(length, "run")})` : ""}`);
+    if (places.length === 1)
         return `- **${(0,neutralise/* markdownText */.p7)(names[0] ?? "")}**: ${why}`;
     const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
     const what = tasks === shown.length ? "tasks" : "runs";
     return `- **${(0,format/* formatNumber */.ZV)(shown.length)} ${what}**: ${why} <sub>${(0,neutralise/* markdownText */.p7)((0,format/* listed */.KE)(names, NAMES))}</sub>`;
-}
-/** How many are not told, and where they are. */
-function moreText(number, noun, { published: { checkRunUrl }, place }) {
-    if (number === 0)
-        return "";
-    const where = checkRunUrl === undefined || place !== "comment" ? "" : `: <a href="${checkRunUrl}">the check run</a>`;
-    return `… and ${(0,format/* count */.U9)(number, noun)}${where}`;
 }
 
 // EXTERNAL MODULE: ./lib/report/summary/foot.js
@@ -49457,7 +49561,7 @@ const doubtsSection = (report, page) => {
     if (lines.length === 0 || page.reason < grades_REASON)
         return "";
     const more = lines.length > NAMES_SHOWN ? [`- … and ${String(lines.length - NAMES_SHOWN)} more`] : [];
-    return (0,summary_section/* joined */.o)(["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")]);
+    return (0,summary_section/* joined */.oR)(["### Passed, with a doubt", [...lines.slice(0, NAMES_SHOWN), ...more].join("\n")]);
 };
 /** Passed grades, folded twice: the list, and each grade in it. Breaks off where it has filled the room it has. */
 const passedSection = (report, page) => {
@@ -49466,8 +49570,10 @@ const passedSection = (report, page) => {
     const passed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => grade.verdict.state === "graded" && grade.verdict.passed);
     if (passed.length === 0)
         return "";
-    const blocks = (0,names/* fitting */._)(passed, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
-    return (0,summary_section/* details */.z)((0,format/* count */.U9)(passed.length, "passed grade"), (0,summary_section/* joined */.o)(blocks));
+    const shown = passed.slice(0, page.most);
+    const blocks = (0,names/* fitting */._)(shown, page.room, (one) => (0,summary_grade/* foldedGrade */.kC)(one, report, page));
+    const more = (0,summary_section/* moreText */.R3)(passed.length - shown.length, "more passed grade", page);
+    return (0,summary_section/* details */.zH)((0,format/* count */.U9)(passed.length, "passed grade"), (0,summary_section/* joined */.oR)([...blocks, more]));
 };
 
 // EXTERNAL MODULE: ./lib/gate/missed-goldens.js
@@ -49492,15 +49598,15 @@ const erroredSection = (report, page) => {
     for (const { grade, label } of (0,names/* shownGrades */.y)(report)) {
         if (grade.verdict.state !== "errored" || (0,missed_goldens/* isMissedGolden */.p)(grade.verdict.error))
             continue;
-        const { checks = [] } = grade.verdict;
+        const { checks = [], error } = grade.verdict;
         const before = checks.length === 0 ? "" : ` (after ${(0,format/* count */.U9)(checks.length, "passed check")}, not counted)`;
-        addTo(groups, errorText(grade.verdict, page), `${nameOf(grade)} · ${label}${before}`);
+        addTo(groups, errorText(grade.verdict, page), `${nameOf(grade)} · ${label}${(0,format/* filePart */.A4)(error)}${before}`);
     }
     if (groups.size === 0)
         return "";
-    return (0,summary_section/* joined */.o)([
+    return (0,summary_section/* joined */.oR)([
         "### Errored: no verdict, and left out of the score",
-        ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.errored, group)),
+        ...blocks(lib_states/* SIGNS */.B2.errored, groups, page),
     ]);
 };
 function errorText({ error }, { reason }) {
@@ -49509,39 +49615,49 @@ function errorText({ error }, { reason }) {
     return `**${error.class}**: ${(0,neutralise/* markdownProse */.h$)(message)}${help}`;
 }
 /** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
-const skippedSection = (report, { reason, passed, each }) => {
-    if (!passed && !each)
+const skippedSection = (report, page) => {
+    if (!page.passed && !page.each)
         return "";
     const groups = new Map();
     for (const { grade, label } of (0,names/* shownGrades */.y)(report)) {
         const { verdict } = grade;
         if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run")
             continue;
-        addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.reason, reason)), `${nameOf(grade)} · ${label}`);
+        addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.reason, page.reason)), `${nameOf(grade)} · ${label}`);
     }
     if (groups.size === 0)
         return "";
-    return (0,summary_section/* joined */.o)(["### Skipped", ...[...groups].map((group) => groupBlock(lib_states/* SIGNS */.B2.skipped, group))]);
+    return (0,summary_section/* joined */.oR)(["### Skipped", ...blocks(lib_states/* SIGNS */.B2.skipped, groups, page)]);
 };
 function nameOf({ job }) {
     return job.grader.name;
 }
 function addTo(groups, text, name) {
-    groups.set(text, [...(groups.get(text) ?? []), name]);
+    const names = groups.get(text);
+    if (names)
+        names.push(name);
+    else
+        groups.set(text, [name]);
+}
+/** The causes that most grades share first. */
+function blocks(sign, groups, page) {
+    const causes = [...groups].sort(([, one], [, other]) => other.length - one.length);
+    const shown = causes.slice(0, page.most).map((cause) => groupBlock(sign, cause));
+    return [...shown, (0,summary_section/* moreText */.R3)(causes.length - shown.length, "more cause", page)];
 }
 function groupBlock(sign, [text, names]) {
     const shown = names.slice(0, groups_NAMES_SHOWN).map((name) => `- ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, groups_NAME))}`);
     if (names.length > groups_NAMES_SHOWN)
         shown.push(`- … and ${String(names.length - groups_NAMES_SHOWN)} more`);
     const list = shown.join("\n");
-    return (0,summary_section/* joined */.o)([
+    return (0,summary_section/* joined */.oR)([
         `${sign} ${text}`,
-        names.length <= groups_FEW ? list : (0,summary_section/* details */.z)((0,format/* count */.U9)(names.length, "grade"), list),
+        names.length <= groups_FEW ? list : (0,summary_section/* details */.zH)((0,format/* count */.U9)(names.length, "grade"), list),
     ]);
 }
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
-const recordedSection = ({ scores }, { passed: told }) => {
-    if (!told)
+const recordedSection = ({ scores }, page) => {
+    if (!page.passed)
         return "";
     const rows = scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ taskId, runs }) => runs.flatMap((run) => {
         const ours = new Set(run.grades.map(({ job }) => job.grader.name));
@@ -49560,10 +49676,11 @@ const recordedSection = ({ scores }, { passed: told }) => {
     const table = [
         "| Task | Grader | Type | Recorded | Feedback |",
         "|:--|:--|:--|:--|:--|",
-        ...rows.map((row) => `| ${row} |`),
+        ...rows.slice(0, page.most).map((row) => `| ${row} |`),
     ];
+    const more = (0,summary_section/* moreText */.R3)(Math.max(0, rows.length - page.most), "more validation", page);
     const intro = "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.";
-    return (0,summary_section/* details */.z)(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, (0,summary_section/* joined */.o)([intro, table.join("\n")]));
+    return (0,summary_section/* details */.zH)(`${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`, (0,summary_section/* joined */.oR)([intro, table.join("\n"), more]));
 };
 
 // EXTERNAL MODULE: ./lib/report/summary/head.js
@@ -49606,7 +49723,8 @@ function howSureLine({ scores, estimate }) {
     const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
     const { lower, upper } = (0,statistics/* wilson */.rF)({ passes: passed, runs: tasks.length });
     const whole = (share) => String(Math.round(100 * share));
-    const rate = `${(0,format/* formatNumber */.ZV)(passed)} of ${(0,format/* count */.U9)(tasks.length, "task")} passed (${whole(lower)} to ${whole(upper)} %)`;
+    const everyRun = tasks.some(({ tally }) => tally.runs > 1) ? " in every run" : "";
+    const rate = `${(0,format/* formatNumber */.ZV)(passed)} of ${(0,format/* count */.U9)(tasks.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
     const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
     const models = new Set(tasks.map(({ task }) => task.model)).size;
     const names = flaky.map(({ task }) => `${how_sure_nameOf(task, models > 1)} ${runsCell(task)}`);
@@ -49618,13 +49736,14 @@ function howSureLine({ scores, estimate }) {
         .filter((part) => part !== "")
         .join(" · ");
 }
-/** `pass^1 0.73, pass^2 0.57`; nothing where a task has one run alone. */
+/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
     const chances = (0,statistics/* suitePassHatK */.cT)(tallies);
     if (chances.length < 2)
         return "";
     const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,format/* formatScore */.y)(chance)}`);
-    return (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
+    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
+    return `${shown} (pass^k: the chance that k runs of a task all pass)`;
 }
 function how_sure_nameOf({ taskId, model }, several) {
     return `${(0,neutralise/* markdownCode */.D9)(taskId)}${!several || model === "" ? "" : ` (${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(model, how_sure_NAME))})`}`;
@@ -49639,56 +49758,63 @@ var run_problems = __nccwpck_require__(1051);
 
 
 /** Errors, each with its place and its remedy: they decide, so they come before any grade. */
-function problemsSection(report) {
-    return section("Problems to solve first", "error", report);
-}
-/** What is wrong with the runs, under a title of its own. */
-function runProblemsSection(report) {
-    const groups = Map.groupBy((0,run_problems/* runProblems */.e)(report), ({ title }) => title);
-    return [...groups]
-        .map(([title, problems]) => `### ${title}\n\n${problems.map((problem) => item(problem, report)).join("\n")}`)
-        .join("\n\n");
-}
+const problemsSection = section("Problems to solve first", "error");
 /** Warnings, in the same way. */
-function warningsSection(report) {
-    return section("Warnings", "warning", report);
-}
-function section(title, level, report) {
-    const problems = report.problems.filter((problem) => problem.level === level);
-    if (problems.length === 0)
-        return "";
-    return [`### ${title}`, problems.map((problem) => item(problem, report)).join("\n")].join("\n\n");
+const warningsSection = section("Warnings", "warning");
+/** What is wrong with the runs, under a title of its own. */
+const runProblemsSection = (report, page) => {
+    const groups = Map.groupBy((0,run_problems/* runProblems */.e)(report), ({ title }) => title);
+    return (0,summary_section/* joined */.oR)([...groups].map(([title, problems]) => (0,summary_section/* joined */.oR)([`### ${title}`, list(problems, report, page)])));
+};
+function section(title, level) {
+    return (report, page) => {
+        const problems = report.problems.filter((problem) => problem.level === level);
+        return problems.length === 0 ? "" : (0,summary_section/* joined */.oR)([`### ${title}`, list(problems, report, page)]);
+    };
 }
 /** Notices, folded: worth knowing, nothing to do. */
-function noticesSection(report, { passed }) {
-    if (!passed)
-        return "";
+const noticesSection = (report, page) => {
     const notices = report.problems.filter(({ level }) => level === "notice");
-    if (notices.length === 0)
+    if (!page.passed || notices.length === 0)
         return "";
-    const list = notices.map((notice) => item(notice, report)).join("\n");
-    return (0,summary_section/* details */.z)((0,format/* count */.U9)(notices.length, "notice"), list);
+    return (0,summary_section/* details */.zH)((0,format/* count */.U9)(notices.length, "notice"), list(notices, report, page));
+};
+function list(problems, report, page) {
+    const shown = problems.slice(0, page.most).map((problem) => item(problem, report));
+    return (0,summary_section/* joined */.oR)([shown.join("\n"), (0,summary_section/* moreText */.R3)(problems.length - shown.length, "more problem", page)]);
 }
 /** Characters of a message. */
 const LONGEST = 2_000;
 const SIGNS = { error: lib_states/* SIGNS */.B2.failed, warning: lib_states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
 function item(problem, report) {
     const help = problem.help === undefined ? "" : `<br>${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.help, LONGEST))}`;
-    return `- ${SIGNS[problem.level]} ${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.message, LONGEST))}${place(problem, report)}${help}`;
+    const where = place(problem, report);
+    // Most messages begin with their file: its place stands there instead, and is not told twice.
+    const own = `\`${problem.at?.path ?? ""}\`: `;
+    const isOwn = where !== "" && problem.message.startsWith(own);
+    const message = (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.message.slice(isOwn ? own.length : 0), LONGEST));
+    const said = isOwn ? `${where}: ${message}` : `${message}${where === "" ? "" : ` (${where})`}`;
+    return `- ${SIGNS[problem.level]} ${said}${help}`;
 }
 function place({ at }, { sourceUrl }) {
     if (!at?.inRepository)
         return "";
     const text = `${(0,neutralise/* markdownText */.p7)(at.path)}:${String(at.startLine)}${at.startColumn === undefined ? "" : `:${String(at.startColumn)}`}`;
     return sourceUrl === undefined || at.generated
-        ? ` (${text})`
-        : ` (<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>)`;
+        ? text
+        : `<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>`;
 }
 
 // EXTERNAL MODULE: ./lib/once.js
 var once = __nccwpck_require__(4986);
+// EXTERNAL MODULE: ./lib/compare/make-record.js
+var make_record = __nccwpck_require__(8995);
+// EXTERNAL MODULE: ./lib/compare/pairs.js
+var pairs = __nccwpck_require__(3542);
 ;// CONCATENATED MODULE: ./lib/report/summary/tables.js
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
+
+
 
 
 
@@ -49710,14 +49836,17 @@ const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
 const suiteTables = (report, page) => {
     const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const several = suites.length > 1;
-    const tables = worstFirst(suites).map((suite) => {
+    const fresh = new Set(report.comparison?.newlyFailing.map(pairs/* placeKey */.r));
+    const tables = worstFirst(suites)
+        .slice(0, page.most)
+        .map((suite) => {
         const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
         const title = several ? `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, tables_NAME))}${score}` : "";
-        return (0,summary_section/* joined */.o)([title, suiteTable(suite, page)]);
+        return (0,summary_section/* joined */.oR)([title, suiteTable(suite, page, fresh)]);
     });
-    return (0,summary_section/* joined */.o)(tables);
+    return (0,summary_section/* joined */.oR)([...tables, (0,summary_section/* moreText */.R3)(suites.length - tables.length, "more suite", page)]);
 };
-function suiteTable(suite, page) {
+function suiteTable(suite, page, fresh) {
     const legend = new Map();
     const weights = new Map();
     for (const { job } of (0,all_grades/* allGrades */.G)(suite))
@@ -49725,21 +49854,25 @@ function suiteTable(suite, page) {
     const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
     const groups = (0,once/* once */.O)(GROUPS, suite, () => worstFirst(groupsOf(suite)));
     const runs = suite.tasks.some((task) => task.runs.length > 1);
-    const how = { graders: [...weights.keys()], several: models.length > 1, runs, legend };
+    const how = { graders: [...weights.keys()], several: models.length > 1, runs, fresh, legend };
     const tasks = groups.flatMap((group) => group.tasks);
     const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
     const rows = (0,names/* fitting */._)(shown, page.room, (task) => row(task, how));
     const figures = runs ? ["Runs", "Score"] : ["Score"];
     const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
+    if (runs)
+        legend.set("passed", "Runs: those that passed by every grader");
+    if (suite.tasks.some(({ score = 1 }) => score < 1))
+        legend.set("score", "Score: the share of checks that passed, by weight");
     const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
     const table = (lines) => [line(head), ruler, ...lines].join("\n");
     const folded = rows.slice(ROWS);
     const left = tasks.length - shown.length;
-    return (0,summary_section/* joined */.o)([
+    return (0,summary_section/* joined */.oR)([
         models.length > 1 ? modelsTable(groups, models) : "",
         table(rows.slice(0, ROWS)),
         legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
-        folded.length === 0 ? "" : (0,summary_section/* details */.z)((0,format/* count */.U9)(folded.length, "more row"), table(folded)),
+        folded.length === 0 ? "" : (0,summary_section/* details */.zH)((0,format/* count */.U9)(folded.length, "more row"), table(folded)),
         left === 0 ? "" : `… and ${(0,format/* count */.U9)(left, "more row")}`,
     ]);
 }
@@ -49762,16 +49895,22 @@ function worstFirst(groups) {
 function line(cells) {
     return `| ${cells.join(" | ")} |`;
 }
+function hasFailed(task) {
+    return (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+}
 /** A task; all of it bold where something failed. */
-function row(task, { graders, several, runs, legend }) {
+function row(task, options) {
+    const { graders, several, runs } = options;
     const byGrader = Map.groupBy((0,all_grades/* allGrades */.G)(task), ({ job }) => job.grader.name);
-    const failed = (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
-    const bold = (text) => (failed ? `<b>${text}</b>` : text);
+    const bold = (text) => (hasFailed(task) ? `<b>${text}</b>` : text);
     const model = several && task.model !== "" ? `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.model, tables_NAME))}` : "";
     const golden = (0,all_grades/* allGrades */.G)(task).some(({ job }) => job.task.golden) ? " <sub>golden</sub>" : "";
     return line([
         `${bold((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.taskId, tables_NAME)))}${golden}${model}`,
-        ...graders.map((name) => cell(byGrader.get(name) ?? [], legend)),
+        ...graders.map((name) => {
+            const grades = byGrader.get(name) ?? [];
+            return `${cell(grades, options.legend)}${freshPart(grades, options)}`;
+        }),
         ...(runs ? [runsCell(task)] : []),
         scoreCell(task, bold),
     ]);
@@ -49781,7 +49920,8 @@ function modelsTable(groups, models) {
     const of = (model) => ({ model: one }) => one === model;
     const rows = groups.slice(0, ROWS).map(({ tasks }) => {
         const cells = models.map((model) => modelCell(tasks.find(of(model))));
-        return line([(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(tasks[0]?.taskId ?? "", tables_NAME)), ...cells]);
+        const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(tasks[0]?.taskId ?? "", tables_NAME));
+        return line([tasks.some(hasFailed) ? `<b>${name}</b>` : name, ...cells]);
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
@@ -49844,6 +49984,13 @@ function cell(grades, legend) {
     const others = graded < grades.length ? ` ${lib_states/* SIGNS */.B2[states.includes("errored") ? "errored" : "skipped"]}` : "";
     return `${lib_states/* SIGNS */.B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
 }
+/** Of a grader that passed more often in the baseline. */
+function freshPart([grade], { fresh, legend }) {
+    if (!grade || !fresh.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job))))
+        return "";
+    legend.set("new", "<b>new</b>: newly failing");
+    return " <b>new</b>";
+}
 function single(grade, legend) {
     if (!grade)
         return "";
@@ -49853,6 +50000,8 @@ function single(grade, legend) {
     // Of several votes the checks are those of all, and say nothing of the score.
     if (verdict.state !== "graded" || verdict.votes)
         return sign;
+    if (verdict.pairs?.every(({ winner }) => winner === "tie"))
+        return `${sign} tie`;
     const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
     if (passed === verdict.checks.length || verdict.checks.length < 2)
         return sign;
@@ -49881,7 +50030,7 @@ function single(grade, legend) {
 const firstErrored = (report, page) => report.conclusion.rule === "errored" ? erroredSection(report, page) : "";
 const thenErrored = (report, page) => report.conclusion.rule === "errored" ? "" : erroredSection(report, page);
 /** The head of every page, however little room there is. */
-const HEAD = [head/* headline */.Pl, head/* barLine */.Oy, howSureLine, comparisonLine, estimateSection];
+const HEAD = [head/* headline */.Pl, head/* barLine */.Oy, howSureLine, comparison/* comparisonLine */.iF, estimateSection];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
 const SECTIONS = [
     problemsSection,
@@ -49891,7 +50040,7 @@ const SECTIONS = [
     (report, page) => (report.estimate ? "" : suiteTables(report, page)),
     failedSection,
     thenErrored,
-    comparisonSection,
+    comparison/* comparisonSection */.vU,
     agreement/* agreementSection */.Ch,
     advisorySection,
     skippedSection,
@@ -49901,7 +50050,9 @@ const SECTIONS = [
     recordedSection,
     noticesSection,
 ];
-const WHOLE = { failures: Infinity, each: true, answers: true, passed: true, reason: 2_000 };
+/** More of a kind than this nobody reads on one page. */
+const MOST = 500;
+const WHOLE = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
 /** How much of a report a page tells; each rung leaves out what the one before it could spare. */
 const RUNGS = [
     WHOLE,
@@ -49913,7 +50064,7 @@ const RUNGS = [
         leftOut: "the passed grades, recorded validations, notices and the agent's outputs",
     },
     {
-        failures: 100,
+        most: 100,
         each: false,
         answers: false,
         passed: false,
@@ -49921,7 +50072,7 @@ const RUNGS = [
         leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
     },
     {
-        failures: 10,
+        most: 10,
         each: false,
         answers: false,
         passed: false,
@@ -49930,13 +50081,11 @@ const RUNGS = [
     },
 ];
 /** A comment is read among others: ten failures at most, and nothing that passed. */
+const COMMENTED = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
 const COMMENT = [
-    { ...WHOLE, failures: 10, each: false, passed: false },
+    COMMENTED,
     {
-        ...WHOLE,
-        failures: 10,
-        each: false,
-        passed: false,
+        ...COMMENTED,
         answers: false,
         leftOut: "what was asked and answered",
     },
@@ -49946,7 +50095,7 @@ const COMMENT = [
 function renderSummary(report, maxBytes, options = {}) {
     const { place = "page", published = {} } = options;
     const pageOf = (rung) => ({ ...rung, place, published, room: maxBytes });
-    const head = (0,summary_section/* joined */.o)(HEAD.map((section) => section(report, pageOf(WHOLE))));
+    const head = (0,summary_section/* joined */.oR)(HEAD.map((section) => section(report, pageOf(WHOLE))));
     const render = (rung, sections) => {
         const page = pageOf(rung);
         const all = [() => head, () => noteOf(rung, report, place), ...sections, foot/* foot */.j];
@@ -49964,7 +50113,7 @@ function renderSummary(report, maxBytes, options = {}) {
 function within(maxBytes, sections, make) {
     let text = "";
     for (const section of sections) {
-        text = (0,summary_section/* joined */.o)([text, make(section)]);
+        text = (0,summary_section/* joined */.oR)([text, make(section)]);
         if ((0,limits/* byteLength */.dp)(text) >= maxBytes)
             return undefined;
     }
@@ -50246,12 +50395,11 @@ async function sizeOf(path) {
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/compare/make-record.js
-var make_record = __nccwpck_require__(8995);
 // EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
 var results_file = __nccwpck_require__(9795);
 ;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
 /** A file of the input `reports`. */
+
 
 
 
@@ -50263,12 +50411,23 @@ const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 661).then(__nccwpck_require__.bind(__nccwpck_require__, 8661))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(636)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9636))).renderJunit(report),
     ctrf: async (report) => `${JSON.stringify((await __nccwpck_require__.e(/* import() */ 205).then(__nccwpck_require__.bind(__nccwpck_require__, 205))).renderCtrf(report), null, 2)}\n`,
-    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 519))).labelsToFillIn(recordsOf(report)),
+    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 519))).labelsToFillIn(toLabel(report)),
     markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };
-/** All grades, those of advisory graders too. */
-function recordsOf({ scores, advisory }) {
-    return [...(0,all_grades/* allGrades */.G)(scores), ...(advisory ? (0,all_grades/* allGrades */.G)(advisory.scores) : [])].map(make_record/* gradeRecord */.$v);
+/** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
+function toLabel({ scores, advisory }) {
+    return [...(0,all_grades/* allGrades */.G)(scores), ...(advisory ? (0,all_grades/* allGrades */.G)(advisory.scores) : [])].map((grade) => {
+        const { run, task, grader } = grade.job;
+        const question = [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n");
+        const record = (0,make_record/* gradeRecord */.$v)(grade);
+        const read = (text = "") => (0,neutralise/* plainText */.wh)(text).trim();
+        return {
+            ...record,
+            asked: read((0,make_record/* beginning */.Ir)(run?.prompt ?? task.prompt)),
+            question: read((0,make_record/* beginning */.Ir)(question.trim())),
+            answer: read(record.answer),
+        };
+    });
 }
 /** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
 function reportFileSink({ format, path }) {
@@ -50323,8 +50482,6 @@ function outputs({ scores, conclusion, comparison, agreement }, published) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/compare/pairs.js
-var pairs = __nccwpck_require__(3542);
 // EXTERNAL MODULE: ./lib/report/sinks/drawing.js
 var sinks_drawing = __nccwpck_require__(7355);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
@@ -50363,6 +50520,19 @@ function advisoryPart(report, drawing) {
         ...more,
     ].join("\n");
 }
+/** Grades that passed though not all votes did; empty where there are none. */
+function splitVotesPart(report, drawing) {
+    const split = (0,names/* shownGrades */.y)(report).flatMap((shown) => {
+        const { verdict } = shown.grade;
+        if (verdict.state !== "graded" || !verdict.passed || !verdict.votes)
+            return [];
+        const { failed, errored } = verdict.votes;
+        return failed + errored > 0 ? [`${(0,sinks_drawing/* nameOf */.Vb)(shown)}: ${(0,lib_states/* votesText */.nD)(verdict.votes)}`] : [];
+    });
+    if (split.length === 0)
+        return "";
+    return (0,sinks_drawing/* block */.om)(`Passed by a majority: ${(0,format/* listed */.KE)(split)}.`, 0, drawing);
+}
 /** One sentence; empty without labels. */
 function agreementPart({ agreement }, drawing) {
     return agreement ? (0,sinks_drawing/* block */.om)((0,labels_agreement/* agreementSentence */.qF)(agreement), 0, drawing) : "";
@@ -50386,9 +50556,10 @@ function tookPart(report, drawing) {
 
 
 
-/** Grades that one cause left without a verdict, by name. */
+/** Grades of one cause that are named. */
 const NAMED = 3;
-/** Writes every failed grade with its checks, each cause that left grades without a verdict once, and what else there is to know. */
+const COLOURS = { FAILED: "red", ERRORED: "yellow" };
+/** Writes every failed grade with its checks, those of agents that never got to work by name, each cause that left grades without a verdict once, and what else there is to know. */
 function terminalSink(write, out) {
     return {
         name: "terminal",
@@ -50405,6 +50576,7 @@ function renderReport(report, drawing) {
     const parts = [
         ...failedGrades(report, drawing),
         ...erroredGrades(report, drawing),
+        splitVotesPart(report, drawing),
         advisoryPart(report, drawing),
         agreementPart(report, drawing),
         tookPart(report, drawing),
@@ -50413,27 +50585,36 @@ function renderReport(report, drawing) {
 }
 function failedGrades(report, drawing) {
     const newly = new Set(report.comparison?.newlyFailing.map(pairs/* placeKey */.r));
-    return (0,names/* shownGrades */.y)(report).flatMap((shown) => {
-        const { job, verdict } = shown.grade;
-        if (verdict.state !== "graded" || verdict.passed)
-            return [];
-        return [failedGrade(shown, { verdict, isNew: newly.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(job))) }, drawing)];
-    });
+    const failed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+    const isDead = ({ grade: { job } }) => job.run?.agent === "failed";
+    const dead = failed.filter(isDead);
+    return [
+        ...(dead.length > 0 ? [listOf("FAILED", dead, drawing)] : []),
+        ...failed.flatMap((shown) => {
+            const { job, verdict } = shown.grade;
+            if (verdict.state !== "graded" || isDead(shown))
+                return [];
+            return [failedGrade(shown, { verdict, isNew: newly.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(job))) }, drawing)];
+        }),
+    ];
 }
 function erroredGrades(report, drawing) {
     const errored = (0,names/* shownGrades */.y)(report).flatMap((shown) => {
         const { verdict } = shown.grade;
         return verdict.state === "errored" && !(0,missed_goldens/* isMissedGolden */.p)(verdict.error)
-            ? [{ name: (0,sinks_drawing/* nameOf */.Vb)(shown), verdict }]
+            ? [{ shown, error: verdict.error }]
             : [];
     });
-    const causes = Map.groupBy(errored, ({ verdict: { error } }) => (0,format/* errorLine */.BP)({ ...error, message: (0,format/* causeText */.xv)(error) }));
-    return [...causes].map(([cause, grades]) => erroredCause(cause, grades, drawing));
+    const causes = Map.groupBy(errored, ({ error }) => (0,format/* errorLine */.BP)({ ...error, message: (0,format/* causeText */.xv)(error), file: undefined }));
+    return [...causes].map(([cause, grades]) => {
+        const title = listOf("ERRORED", grades.map(({ shown }) => shown), drawing);
+        return `${title}\n${(0,sinks_drawing/* block */.om)(cause, 2, drawing)}`;
+    });
 }
 function failedGrade(shown, { verdict, isNew }, drawing) {
-    const { at } = shown.grade.job.grader;
-    const place = drawing.style("dim", (0,neutralise/* oneLineText */.gs)(`${at.path}:${String(at.startLine)}`, sinks_drawing/* NAME */.o_));
-    const title = `${drawing.style(["bold", "red"], "FAILED")} ${drawing.style("bold", (0,sinks_drawing/* nameOf */.Vb)(shown))}  ${place}`;
+    const place = drawing.style("dim", placeOf(shown));
+    const votes = verdict.votes ? `  ${(0,lib_states/* votesText */.nD)(verdict.votes)}` : "";
+    const title = `${drawing.style(["bold", COLOURS.FAILED], "FAILED")} ${drawing.style("bold", (0,sinks_drawing/* nameOf */.Vb)(shown))}  ${place}${votes}`;
     const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
     const also = [
         verdict.note,
@@ -50455,11 +50636,23 @@ function checkLines({ outcome, description, reason }, drawing) {
     const line = `  ${drawing.style(colour, `${sign} ${said.trimStart()}`)}`;
     return outcome === "pass" || why === undefined ? line : `${line}\n${(0,sinks_drawing/* block */.om)(why, 6, drawing)}`;
 }
-function erroredCause(cause, grades, drawing) {
-    const names = grades.slice(0, NAMED).map(({ name }) => name);
+/** Grades that have one cause on a line: the first by name, with its file if it is about one, and where their grader stands if they have one. */
+function listOf(state, grades, { style }) {
+    const first = grades.slice(0, NAMED);
+    const names = first.map((shown) => {
+        const { verdict } = shown.grade;
+        const file = verdict.state === "errored" ? (0,format/* filePart */.A4)(verdict.error) : "";
+        return (0,neutralise/* oneLineText */.gs)(`${(0,sinks_drawing/* nameOf */.Vb)(shown)}${file}`, 2 * sinks_drawing/* NAME */.o_);
+    });
     const more = grades.length > NAMED ? `, and ${(0,format/* count */.U9)(grades.length - NAMED, "more grade")}` : "";
-    const title = `${drawing.style(["bold", "yellow"], "ERRORED")} ${drawing.style("bold", names.join(", "))}${more}`;
-    return `${title}\n${(0,sinks_drawing/* block */.om)(cause, 2, drawing)}`;
+    const [place = "", ...others] = new Set(grades.map(placeOf));
+    const where = others.length === 0 ? `  ${style("dim", place)}` : "";
+    return `${style(["bold", COLOURS[state]], state)} ${style("bold", names.join(", "))}${more}${where}`;
+}
+/** Where its grader stands. */
+function placeOf({ grade: { job } }) {
+    const { path, startLine } = job.grader.at;
+    return (0,neutralise/* oneLineText */.gs)(`${path}:${String(startLine)}`, sinks_drawing/* NAME */.o_);
 }
 
 ;// CONCATENATED MODULE: ./lib/make-sinks.js
@@ -50511,9 +50704,9 @@ function fileSinks({ outputFile, reports }, ...[documents, mayWrite]) {
 /** Values that are made once. */
 /** The value of a key, made when it is first asked for. */
 function once(known, key, make) {
-    const value = known.get(key) ?? make();
-    known.set(key, value);
-    return value;
+    if (!known.has(key))
+        known.set(key, make());
+    return known.get(key);
 }
 
 
@@ -50545,12 +50738,22 @@ function lenient(schema) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Y: () => (/* binding */ pairSentence),
-/* harmony export */   d: () => (/* binding */ comparedOutput)
+/* harmony export */   Yn: () => (/* binding */ pairSentence),
+/* harmony export */   dE: () => (/* binding */ comparedOutput),
+/* harmony export */   rk: () => (/* binding */ pairInWords)
 /* harmony export */ });
 /** What the agent answered without the skill, where the grader compares with it: else the run is graded alone. */
 function comparedOutput({ grader, run }) {
     return grader.pairwise && run?.baselineOutput?.trim() ? run.baselineOutput : undefined;
+}
+/** Who won, for people. */
+function pairInWords({ winner, magnitude, consistent }) {
+    if (!consistent)
+        return "A tie, since the winner changed with the order";
+    if (winner === "tie")
+        return "As good with the skill as without";
+    const much = magnitude === "much-better" ? "Much better" : "Slightly better";
+    return `${much} ${winner === "skill" ? "with" : "without"} the skill`;
 }
 /** waza's words for a pair. */
 function pairSentence({ winner, magnitude, consistent }) {
@@ -50597,7 +50800,6 @@ function isError({ level }) {
 /* harmony export */   Fp: () => (/* binding */ gradeText),
 /* harmony export */   P: () => (/* binding */ buildAnnotations),
 /* harmony export */   fI: () => (/* binding */ problemText),
-/* harmony export */   nD: () => (/* binding */ votesText),
 /* harmony export */   yD: () => (/* binding */ rubricLabel),
 /* harmony export */   zj: () => (/* binding */ checksOnce)
 /* harmony export */ });
@@ -50678,13 +50880,14 @@ const NAMED = 10;
 function ofCause(first, group) {
     const annotation = ofGrade(first);
     const { verdict } = first.grade;
+    const cause = verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
     const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
-    const names = (0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(group.map(({ title }) => title), NAMED);
+    const names = (0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(group.map(({ title, grade }) => grade.verdict.state === "errored" ? `${title}${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(grade.verdict.error)}` : title), NAMED);
     return {
         at: annotation.at,
         level: annotation.level,
         title: `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(group.length, "grade")} ${what}`,
-        message: `${messageOfGrade(first.grade)}\nThe grades: ${names}`,
+        message: `${messageOfGrade({ ...first.grade, verdict: cause })}\nThe grades: ${names}`,
     };
 }
 function hasItsOwn(grade) {
@@ -50769,7 +50972,7 @@ function messageOfGrade({ verdict }) {
     const checks = checksOnce(verdict);
     const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     const tally = verdict.votes
-        ? votesText(verdict.votes)
+        ? (0,_states_js__WEBPACK_IMPORTED_MODULE_2__/* .votesText */ .nD)(verdict.votes)
         : `${String(passes)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")} passed`;
     const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(verdict.score)}: ${tally}.`];
     if (verdict.note !== undefined)
@@ -50802,12 +51005,6 @@ function checksOnce({ checks, votes }) {
     }
     return [...seen.values()];
 }
-/** Whose side most votes took, and how many of them. */
-function votesText({ passed, failed, errored }) {
-    const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
-    const errors = errored > 0 ? `, ${String(errored)} errored` : "";
-    return `${side} in ${String(many)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed + failed + errored, "vote")}${errors}`;
-}
 /** Said where the judge did not see the run as it was. */
 function seenLines(evidence) {
     const size = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
@@ -50818,8 +51015,9 @@ function seenLines(evidence) {
         ...(evidence?.elided ? [`The judge saw a shortened run (${size}).`] : []),
     ];
 }
-function sentences({ message, help }) {
-    return help === undefined ? message : `${message} ${help}`;
+function sentences({ message, file, help }) {
+    const said = file === undefined ? message : `${file}: ${message}`;
+    return help === undefined ? said : `${said} ${help}`;
 }
 /** Failed checks before passed ones; within each, as the judge called them. */
 function failuresFirst(checks) {
@@ -50901,17 +51099,18 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   BP: () => (/* binding */ logLine),
 /* harmony export */   D9: () => (/* binding */ markdownCode),
 /* harmony export */   Lx: () => (/* binding */ urlPath),
-/* harmony export */   RO: () => (/* binding */ markdownPart),
 /* harmony export */   dI: () => (/* binding */ markdownBlock),
 /* harmony export */   gs: () => (/* binding */ oneLineText),
 /* harmony export */   h$: () => (/* binding */ markdownProse),
 /* harmony export */   js: () => (/* binding */ htmlText),
+/* harmony export */   o$: () => (/* binding */ attributeText),
 /* harmony export */   p7: () => (/* binding */ markdownText),
 /* harmony export */   wh: () => (/* binding */ plainText),
 /* harmony export */   xK: () => (/* binding */ xmlText),
 /* harmony export */   xe: () => (/* binding */ pageText),
 /* harmony export */   zQ: () => (/* binding */ withoutTerminalCodes)
 /* harmony export */ });
+/* unused harmony export markdownPart */
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 /**
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
@@ -50931,8 +51130,9 @@ const LOG_LINE = 4_000;
 const CODE = 300;
 /** Breaks what a renderer would recognise, and is not seen. */
 const ZERO_WIDTH = "\u200B";
-/** Characters of a line in a block that a page shows without scrolling. */
+/** Characters of a line in a block that a page shows without scrolling, and of one that is scrolled a little. */
 const BLOCK_WIDTH = 110;
+const BLOCK_SCROLLED = 160;
 /** What GitHub turns into a link by itself: the address stays readable, and nothing is there to click. */
 const LINK_STARTS = /(?:https?|ftp):(?=\/\/)|www(?=\.)/gi;
 /** Text without the codes that a terminal obeys. */
@@ -50950,14 +51150,13 @@ function plainText(text) {
 function oneLineText(text, limit) {
     return (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(oneLine(text), limit);
 }
-/** Text in an element or a quoted attribute of a page of our own. */
+/** Text in an element of a page of our own. What means nothing there stays: browsers read 20 MB of evidence faster so. */
 function pageText(text) {
-    return plainText(text)
-        .replace(/&/g, "&amp;")
-        .replace(/</g, "&lt;")
-        .replace(/>/g, "&gt;")
-        .replace(/"/g, "&quot;")
-        .replace(/'/g, "&#39;");
+    return plainText(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
+}
+/** Text in a quoted attribute of a page of our own. */
+function attributeText(text) {
+    return pageText(text).replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#39;");
 }
 /** Text for an XML document, whose writer escapes it: without the characters that XML 1.0 cannot hold at all. */
 function xmlText(text) {
@@ -51039,11 +51238,14 @@ function markdownBlock(text, indent = "") {
     const fence = "`".repeat(longest + 1);
     return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
 }
-/** GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled. */
+/**
+ * GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled far. Lines that somebody
+ * broke at a width of their own stay, since each would leave a stray word.
+ */
 function wrap(text) {
     return text
         .split("\n")
-        .map((line) => (line.length <= BLOCK_WIDTH ? line : wrapLine(line).join("\n")))
+        .map((line) => (line.length <= BLOCK_SCROLLED ? line : wrapLine(line).join("\n")))
         .join("\n");
 }
 /** Broken between words; a word is never broken, however long. */
@@ -51731,7 +51933,7 @@ function validation({ job, durationMs }, verdict) {
         score: verdict.score,
         weight: job.grader.weight,
         passed: verdict.passed,
-        feedback: pair ? (0,lib_pair/* pairSentence */.Y)(pair) : (verdict.note ?? (failures === "" ? ALL_PASSED : failures)),
+        feedback: pair ? (0,lib_pair/* pairSentence */.Yn)(pair) : (verdict.note ?? (failures === "" ? ALL_PASSED : failures)),
         details: {
             ...(pair ? pairDetails(pair) : {}),
             response: verdict.response ?? "<no response content>",
@@ -51745,7 +51947,7 @@ function validation({ job, durationMs }, verdict) {
 }
 /** waza's description of a pair; of several samples the first. */
 function pairDetails({ winner, magnitude, reasoning, consistent, choices }) {
-    const [pass1, pass2] = choices;
+    const [pass1, pass2] = choices ?? [];
     const pairwise = { winner, magnitude, reasoning, position_consistent: consistent };
     return { mode: "pairwise", pairwise, pass1, pass2 };
 }
@@ -51979,8 +52181,10 @@ function gradedFiles(outputFile, documents) {
 /* harmony export */   w6: () => (/* binding */ figureCells),
 /* harmony export */   xF: () => (/* binding */ AGREEMENT_HEADS)
 /* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
+/* harmony import */ var _labels_agreement_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3851);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
+
 
 
 const NAME = 300;
@@ -51989,25 +52193,26 @@ const DISAGREEMENTS = 100;
 /** Graders with a row of their own. */
 const GRADERS = 50;
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
-function agreementSection({ agreement }, { failures, reason: longest }) {
-    if (!agreement)
+function agreementSection({ agreement }, page) {
+    if (!agreement || !(0,_labels_agreement_js__WEBPACK_IMPORTED_MODULE_0__/* .hasLabels */ .cP)(agreement))
         return "";
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
-    const nameOf = ({ suite, grader, advisory }) => `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(suites ? `${grader} · ${suite}` : grader, NAME))}${advisory ? " (advisory, not in all)" : ""}`;
+    const nameOf = ({ suite, grader, advisory }) => `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(suites ? `${grader} · ${suite}` : grader, NAME))}${advisory ? " (advisory, not in all)" : ""}`;
     const rows = [
         row("**all**", agreement),
         ...graders.slice(0, GRADERS).map((one) => row(nameOf(one), one)),
         ...(graders.length > GRADERS ? [`| … and ${String(graders.length - GRADERS)} more | | | | | | | |`] : []),
     ];
-    const most = Math.min(failures, DISAGREEMENTS);
+    const longest = page.reason;
+    const most = Math.min(page.most, DISAGREEMENTS);
     const differing = disagreements.map((one) => disagreement(one, suites, longest));
     return [
         "### Is the judge right?",
         table(rows),
         `<sub>${AGREEMENT_LEGEND}</sub>`,
-        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(disagreements.length, "disagreement")}**`, differing, most),
-        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict**, not counted`, uncounted.map((one) => uncountedLine(one, suites, longest)), most),
+        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(disagreements.length, "disagreement")}**`, differing, most),
+        list(`**${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(uncounted.length, "label")} of grades without a judge's verdict**, not counted`, uncounted.map((one) => uncountedLine(one, suites, longest)), most),
     ]
         .filter((part) => part !== "")
         .join("\n\n");
@@ -52042,9 +52247,9 @@ function figureCells({ table: four, tpr, tnr, kappa }) {
 }
 function rateText(rate, labels) {
     if (!rate)
-        return `– (${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(labels, "label")})`;
+        return `– (${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(labels, "label")})`;
     const { value, agreed, lower, upper } = rate;
-    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(value)} (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
+    return `${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatScore */ .y)(value)} (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
 }
 function disagreement(one, suites, longest) {
     const { label, grade } = one;
@@ -52058,11 +52263,11 @@ function uncountedLine({ label, grade }, suites, longest) {
 }
 function place({ suite, grader, task, model, run }, suites) {
     const where = [...(suites ? [suite] : []), ...(model === "" ? [] : [model])];
-    const more = where.map((part) => ` · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(part, NAME))}`).join("");
-    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownCode */ .D9)(task)} · run ${String(run)}${more}`;
+    const more = where.map((part) => ` · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(part, NAME))}`).join("");
+    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownCode */ .D9)(task)} · run ${String(run)}${more}`;
 }
 function because(text, longest) {
-    return text === undefined || text === "" ? "" : `: ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, longest))}`;
+    return text === undefined || text === "" ? "" : `: ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text, longest))}`;
 }
 /** Bold title, then lines; more than `most` are counted. */
 function list(title, lines, most) {
@@ -52070,6 +52275,151 @@ function list(title, lines, most) {
         return "";
     const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
     return `${title}\n\n${[...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n")}`;
+}
+
+
+/***/ }),
+
+/***/ 6408:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ri: () => (/* binding */ movementOf),
+/* harmony export */   iF: () => (/* binding */ comparisonLine),
+/* harmony export */   vU: () => (/* binding */ comparisonSection)
+/* harmony export */ });
+/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1506);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(342);
+
+
+
+
+/** Characters of a name, of a reason, and of an answer. */
+const NAME = 300;
+const REASON = 600;
+const BRIEF_REASON = 140;
+const ANSWER = 400;
+/** Lines of a list. */
+const LINES = 50;
+const BRIEF_LINES = 5;
+/** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
+function comparisonLine({ comparison }) {
+    if (!comparison)
+        return "";
+    const movement = movementOf(comparison);
+    const moved = movement === "" ? "" : `**${movement}** against the baseline. `;
+    return `${moved}${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .comparisonSentence */ .nX)(comparison))}`;
+}
+/** `▼ 12.5 points`; empty where nothing moved. */
+function movementOf({ verdict, drop }) {
+    if (verdict === "none" || drop === 0)
+        return "";
+    const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
+    const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
+    return `${drop > 0 ? "▼" : "▲"} ${amount}`;
+}
+/**
+ * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
+ * for each newly failing grader instead of both sides, and none for what did not change.
+ */
+function comparisonSection({ comparison }, { each }) {
+    if (!comparison?.hasBaseline)
+        return "";
+    const brief = !each;
+    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
+    const most = brief ? BRIEF_LINES : LINES;
+    // Where there is little room, why it fails is told once, above.
+    const changed = (pair) => `${label(pair)} · ${nOfK(pair)}${brief ? "" : whyNow(pair)}`;
+    const parts = [
+        brief
+            ? list("Newly failing", newlyFailing.map((pair) => `❌ ${changed(pair)}`), most)
+            : blocks(newlyFailing),
+        list("Newly passing", newlyPassing.map((pair) => `✅ ${changed(pair)}`), most),
+        ...(brief
+            ? []
+            : [
+                fold("still failing", stillFailing.map(changed)),
+                fold("not comparable", notComparable.map((one) => `${label(one)} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)(one.reason)}`)),
+                fold("new", added.map(label)),
+                fold("removed", removed.map(label)),
+            ]),
+    ].filter((part) => part !== "");
+    return parts.length === 0 ? "" : ["### Against the baseline", ...parts].join("\n\n");
+}
+/** The lists of a comparison; a model is named where there are several. */
+function told(comparison) {
+    const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+    const all = [...pairs, ...notComparable, ...added, ...removed];
+    if (new Set(all.map(({ model }) => model)).size > 1)
+        return comparison;
+    const unnamed = (places) => places.map((place) => ({ ...place, model: "" }));
+    return {
+        ...comparison,
+        newlyFailing: unnamed(newlyFailing),
+        newlyPassing: unnamed(newlyPassing),
+        stillFailing: unnamed(stillFailing),
+        notComparable: unnamed(notComparable),
+        added: unnamed(added),
+        removed: unnamed(removed),
+    };
+}
+/** Each newly failing grader with both sides; the first is open. */
+function blocks(pairs) {
+    if (pairs.length === 0)
+        return "";
+    const shown = pairs.slice(0, LINES).map((pair, index) => block(pair, index === 0));
+    const more = pairs.length > LINES ? [`… and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(pairs.length - LINES, "more newly failing grader")}`] : [];
+    return ["**Newly failing**", ...shown, ...more].join("\n\n");
+}
+function block(pair, open) {
+    const title = `❌ <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(pair.grader, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(pair), NAME))} · ${nOfK(pair)}`;
+    const row = (name, cell) => `| ${name} | ${cell(pair.baseline) || "–"} | ${cell(pair.current) || "–"} |`;
+    const table = [
+        "| What | in the baseline | now |",
+        "|:--|:--|:--|",
+        row("passed", ({ passes, runs }) => `${String(passes)} of ${String(runs)}`),
+        row("the judge", ({ shown }) => verdictText(shown.passed, shown.reason)),
+        row("the answer", ({ shown }) => linesText((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(shown.answer ?? "", ANSWER))),
+    ];
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .details */ .zH)(title, table.join("\n"), open);
+}
+/** A text of lines in a table. */
+function linesText(text) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map(_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$).join("<br>");
+}
+function verdictText(passed, reason = "") {
+    return `${passed ? "✅" : "❌"} ${linesText((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(reason, REASON))}`.trim();
+}
+/** Bold title, then lines; more than `most` are counted. */
+function list(title, lines, most) {
+    return lines.length === 0 ? "" : `**${title}**\n\n${bullets(lines, most)}`;
+}
+function fold(what, lines) {
+    if (lines.length === 0)
+        return "";
+    const summary = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(lines.length, "grader")} ${what}`;
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .details */ .zH)(summary, bullets(lines, LINES));
+}
+function bullets(lines, most) {
+    const more = lines.length > most ? [`… and ${String(lines.length - most)} more`] : [];
+    return [...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n");
+}
+function label(place) {
+    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(place), NAME))}`;
+}
+function placeName({ task, model, golden }) {
+    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
+}
+/** `3 of 3 → 1 of 3`. */
+function nOfK({ baseline, current }) {
+    const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
+    return `${side(baseline)} → ${side(current)} passed`;
+}
+function whyNow({ current: { shown } }) {
+    return shown.reason === undefined ? "" : ` — ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(shown.reason, BRIEF_REASON))}`;
 }
 
 
@@ -52172,9 +52522,12 @@ function formatTime(timestamp) {
 const OUTPUT_EXCERPT = 1_500;
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;
-/** Characters of a name: of a grader, a task, a suite. */
+/** Characters of a name, and of one with its task, run and model. */
 const NAME = 100;
+const LABEL = 200;
 const CHECKS_SHOWN = 50;
+/** What makes a line of Markdown an item, a heading or a quotation. */
+const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 /** Said where the judge answered in prose: the grade stands, and the judge may be the wrong one for it. */
 const NO_CALL_ADVICE = "**What to do:** look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.";
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
@@ -52185,11 +52538,11 @@ function failedGrade(shown, report, page) {
         return "";
     const failed = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .checksOnce */ .zj)(verdict).filter(({ outcome }) => outcome === "fail");
     const [only] = failed.length === 1 ? failed : [];
-    const name = `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, NAME))}`;
+    const name = `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, LABEL))}`;
     const what = only?.description === undefined ? [] : [(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(only.description, page.reason))];
     const checks = verdict.checks.length < 2 || verdict.votes ? [] : [tallyText(verdict)];
     const about = [...what, ...checks, ...votesOf(verdict), graderLink(grade, report)].join(" · ");
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .o)([
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .oR)([
         `${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2.failed} **${name}** — ${about}`,
         ...(only ? failedCheck(only, grade, page) : [failedChecks(failed, grade, page)]),
         ...notes(verdict, page),
@@ -52207,7 +52560,7 @@ function foldedGrade({ grade, label }, report, page) {
         ...votesOf(verdict),
     ];
     const about = tally.map((part) => ` · ${part}`).join("");
-    const title = `${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2[(0,_states_js__WEBPACK_IMPORTED_MODULE_0__/* .stateOf */ .L4)(grade)]} <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, NAME))}${about}${why}`;
+    const title = `${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2[(0,_states_js__WEBPACK_IMPORTED_MODULE_0__/* .stateOf */ .L4)(grade)]} <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(job.grader.name, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(label, LABEL))}${about}${why}`;
     const checks = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .failuresFirst */ .Cq)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .checksOnce */ .zj)(verdict)).slice(0, CHECKS_SHOWN);
     const more = (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .checksOnce */ .zj)(verdict).length - checks.length;
     const body = [
@@ -52216,7 +52569,7 @@ function foldedGrade({ grade, label }, report, page) {
         ...notes(verdict, page),
         graderLine(grade, verdict, report),
     ];
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .z)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .o)(body));
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .zH)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .oR)(body));
 }
 /** `2 of 3 checks passed`. */
 function tallyText({ checks }) {
@@ -52224,7 +52577,7 @@ function tallyText({ checks }) {
     return `${String(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")} passed`;
 }
 function votesOf({ votes }) {
-    return votes ? [(0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .votesText */ .nD)(votes)] : [];
+    return votes ? [(0,_states_js__WEBPACK_IMPORTED_MODULE_0__/* .votesText */ .nD)(votes)] : [];
 }
 /** The one failed check, whose description stands in the title. */
 function failedCheck(check, { job }, { reason: longest }) {
@@ -52247,7 +52600,8 @@ function passage(answer, reason) {
     if (!found)
         return "";
     const { before, quoted, after } = found;
-    return `> ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownPart */ .RO)(before.trimStart())}<b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownPart */ .RO)(quoted)}</b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownPart */ .RO)(after)}`;
+    const start = before.trimStart().replace(LINE_MARK, "");
+    return `> ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(start)}<b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(quoted)}</b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(after)}`;
 }
 function checkItem({ outcome, description, reason }, longest) {
     const what = description === undefined ? "" : `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(description, longest))}**`;
@@ -52261,7 +52615,7 @@ function notes(verdict, { reason: longest }) {
     return [
         ...(note === undefined ? [] : [(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(note, longest))]),
         ...(note !== undefined && response !== undefined
-            ? [NO_CALL_ADVICE, `What it said instead:\n\n${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(response, longest))}`]
+            ? [NO_CALL_ADVICE, `What it said instead:\n\n${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .excerpt */ .Kb)(response, longest))}`]
             : []),
         ...(warning === undefined ? [] : [`${_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2.doubtful} ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownProse */ .h$)(warning)}`]),
         ...(incomplete
@@ -52277,12 +52631,12 @@ function rest(grade, verdict, report) {
     const list = passed.slice(0, CHECKS_SHOWN).map((check) => checkItem(check, OUTPUT_EXCERPT));
     const blocks = [list.join("\n"), ...askedBlocks(grade), ...outputBlock(grade)];
     const title = `${passed.length > 0 ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(passed.length, "passed check")}, what` : "What"} was asked and answered`;
-    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .z)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .o)([...blocks, graderLine(grade, verdict, report)]));
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .details */ .zH)(title, (0,_section_js__WEBPACK_IMPORTED_MODULE_4__/* .joined */ .oR)([...blocks, graderLine(grade, verdict, report)]));
 }
 /** What the agent and the judge were asked, so that a reader need not open the files. */
 function askedBlocks({ job }) {
     const asked = job.run?.prompt ?? job.task.prompt ?? "";
-    const block = (title, text) => text.trim() === "" ? [] : [`**${title}**`, (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text.trim(), OUTPUT_EXCERPT))];
+    const block = (title, text) => text.trim() === "" ? [] : [`**${title}**`, (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .excerpt */ .Kb)(text.trim(), OUTPUT_EXCERPT))];
     return [
         ...block("What the agent was asked", asked),
         ...(job.settled
@@ -52299,7 +52653,7 @@ function outputBlock({ job, verdict }) {
     if (output === "")
         return [];
     const checks = verdict.state === "graded" ? (0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .failuresFirst */ .Cq)(verdict.checks) : [];
-    const size = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(OUTPUT_EXCERPT, "character")} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(output.length, "character")}`;
+    const size = `of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(output.length, "character")}`;
     const title = "What the agent answered";
     if (output.length <= OUTPUT_EXCERPT)
         return [`**${title}**`, (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)(output)];
@@ -52308,14 +52662,17 @@ function outputBlock({ job, verdict }) {
         .map(({ reason = "" }) => (0,_passage_js__WEBPACK_IMPORTED_MODULE_5__/* .quotedAt */ .o)(output, reason)?.at)
         .find((place) => place !== undefined);
     if (at === undefined || at < OUTPUT_EXCERPT / 2)
-        return [`**${title}**, the first ${size}`, (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(output, OUTPUT_EXCERPT))];
-    return [`**${title}**, ${size}, around what a failed check quotes`, (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)(around(output, at))];
+        return [`**${title}**, the beginning ${size}`, (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .excerpt */ .Kb)(output, OUTPUT_EXCERPT))];
+    return [
+        `**${title}**, a part ${size}, around what a failed check quotes`,
+        (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownBlock */ .dI)(around(output, at)),
+    ];
 }
 /** A text around a place in it, from the beginning of a line where one is near. */
 function around(text, at) {
     const line = text.lastIndexOf("\n", at - 1) + 1;
     const start = Math.max(0, Math.min(Math.max(line, at - OUTPUT_EXCERPT / 2), text.length - OUTPUT_EXCERPT + 1));
-    return `${start > 0 ? "…" : ""}${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), OUTPUT_EXCERPT)}`;
+    return `${start > 0 ? "…" : ""}${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .excerpt */ .Kb)(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), OUTPUT_EXCERPT)}`;
 }
 /** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
 function graderLine(grade, verdict, report) {
@@ -52454,7 +52811,7 @@ function tally(report) {
         ...statesOf(report).map(([state, number]) => `${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[state]}`),
         ...(doubts > 0 ? [`${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
         ...(pairs
-            ? [`${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(pairs.all, "pair")} alike in both orders`]
+            ? [`same winner in both orders: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(pairs.all, "pair")}`]
             : []),
     ].join(" · ");
 }
@@ -52508,11 +52865,14 @@ function named(scores) {
         const inSuite = scores.suites.length > 1 ? [suite.title] : [];
         return tasks.flatMap((task) => {
             const numbers = Map.groupBy(task.runs, ({ number }) => number);
+            const model = models > 1 && task.model !== "" ? [task.model] : [];
+            const place = [...inSuite, task.taskId, ...model].join(" · ");
             const inOrder = task.runs.every((run, index) => run.number === index + 1);
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
-                const label = [...inSuite, ...labels(task, run, { models: models > 1, file: twice, inOrder })].join(" · ");
-                return run.grades.map((grade) => ({ grade, label }));
+                const say = { models: models > 1, file: twice, inOrder };
+                const label = [...inSuite, ...labels(task, run, say)].join(" · ");
+                return run.grades.map((grade) => ({ grade, label, place }));
             });
         });
     });
@@ -52599,9 +52959,12 @@ function withoutEllipses(quote) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   o: () => (/* binding */ joined),
-/* harmony export */   z: () => (/* binding */ details)
+/* harmony export */   R3: () => (/* binding */ moreText),
+/* harmony export */   oR: () => (/* binding */ joined),
+/* harmony export */   zH: () => (/* binding */ details)
 /* harmony export */ });
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
+
 /** Parts of a page with an empty line between them, without the empty ones. */
 function joined(parts) {
     return parts.filter((part) => part !== "").join("\n\n");
@@ -52609,6 +52972,13 @@ function joined(parts) {
 /** A fold, closed unless told. */
 function details(summary, body, open = false) {
     return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+/** How many are not told, and where they are. */
+function moreText(number, noun, { published: { checkRunUrl }, place }) {
+    if (number === 0)
+        return "";
+    const where = checkRunUrl === undefined || place !== "comment" ? "" : `: <a href="${checkRunUrl}">the check run</a>`;
+    return `… and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, noun)}${where}`;
 }
 
 
@@ -52649,7 +53019,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
 
 /***/ }),
 
-/***/ 2047:
+/***/ 223:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -52875,15 +53245,17 @@ function decideRegression(comparison, maxDrop) {
     const { hasBaseline, failed, unexcused, verdict } = comparison;
     if (!hasBaseline) {
         const why = "no baseline was found, so `fail-on: regression` acts as `fail`";
-        const found = failed.length === 0 ? "no grade failed" : `${(0,format/* count */.U9)(failed.length, "grade")} failed`;
-        return { red: failed.length > 0, rule: "no-baseline", sentence: `${why}: ${found}` };
+        const found = failed.length === 0 ? "" : `${(0,format/* count */.U9)(failed.length, "grade")} failed; `;
+        return { red: failed.length > 0, rule: "no-baseline", sentence: `${found}${why}` };
     }
     const fall = verdict === "none" ? NOTHING_COMPARED : fallOf(comparison, maxDrop);
     if (unexcused.length === 0)
         return { ...fall, rule: fall.red ? "fell" : "passed" };
     const alone = unexcusedPart(comparison);
-    const sentence = verdict === "none" ? alone : `${fall.sentence}; ${alone}`;
-    return { red: true, rule: fall.red ? "fell" : "not-comparable", sentence };
+    if (fall.red)
+        return { red: true, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
+    const sentence = verdict === "none" ? alone : `${alone}; ${fall.sentence}`;
+    return { red: true, rule: "not-comparable", sentence };
 }
 const NOTHING_COMPARED = { red: false, sentence: "nothing in the baseline can be compared" };
 function fallOf(comparison, maxDrop) {
@@ -52892,9 +53264,9 @@ function fallOf(comparison, maxDrop) {
         return fallBy(comparison, maxDrop);
     const moved = movedPart(comparison);
     const chance = chanceOf(comparison);
-    if (verdict === "too-few-runs") {
+    if (verdict === "too-few-runs" && drop > 0) {
         const why = `too few runs to tell (${chance}), so \`max-drop: noise\` acts as \`0\``;
-        return { red: drop > 0, sentence: `${moved}; ${why}; ${(0,comparison_sentence/* enoughPart */.EB)(comparison)}` };
+        return { red: true, sentence: `${moved}; ${why}; ${(0,comparison_sentence/* enoughPart */.EB)(comparison)}` };
     }
     if (verdict === "fell")
         return { red: true, sentence: `worse than the baseline (${chance}): ${moved}` };
@@ -53087,8 +53459,11 @@ const NAMED = 3;
 const NAME = 100;
 function configuration({ errors }) {
     const first = errors[0] ? (0,format/* problemLine */.YK)(errors[0]) : "";
-    const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : "";
-    return `Failed: configuration problem: ${first}${more}`;
+    return `Failed: configuration problem: ${andMore(first, errors.length - 1)}`;
+}
+/** The first of some problems, and how many more there are. */
+function andMore(first, more) {
+    return more > 0 ? `${first.replace(/\.$/, "")} (and ${String(more)} more)` : first;
 }
 function cancelled({ scores }) {
     return `Cancelled: ${coverage(scores)}`;
@@ -53111,17 +53486,24 @@ function errored(facts) {
 function missingRemedy({ scores, policy }) {
     return (0,missing/* missingProblems */.X)(scores, policy)[0]?.help;
 }
-/** Why the first grade without a verdict has none. */
+/** Why the first grade without a verdict has none, unless it was skipped. */
 function erroredCause({ scores }) {
-    for (const { verdict } of (0,all_grades/* allGrades */.G)(scores)) {
-        if (verdict.state === "errored")
-            return (0,format/* errorLine */.BP)(verdict.error);
-        if (verdict.state === "skipped" && verdict.cause !== "missing")
-            return verdict.reason;
-        if (verdict.state === "graded" && verdict.incomplete)
-            return (0,format/* errorLine */.BP)(verdict.incomplete);
-    }
-    return undefined;
+    const verdict = firstWithout(scores);
+    if (verdict?.state === "errored")
+        return (0,format/* errorLine */.BP)(verdict.error);
+    return verdict?.state === "graded" && verdict.incomplete ? (0,format/* errorLine */.BP)(verdict.incomplete) : undefined;
+}
+/** Why the first grade without a verdict was skipped. */
+function skippedHint({ scores }) {
+    const verdict = firstWithout(scores);
+    return verdict?.state === "skipped" ? verdict.reason : undefined;
+}
+function firstWithout(scores) {
+    return (0,all_grades/* allGrades */.G)(scores)
+        .map(({ verdict }) => verdict)
+        .find((verdict) => verdict.state === "errored" ||
+        (verdict.state === "skipped" && verdict.cause !== "missing") ||
+        (verdict.state === "graded" && verdict.incomplete !== undefined));
 }
 /** The remedy when the agent never got to work. */
 function deadRemedy({ scores }) {
@@ -53180,20 +53562,18 @@ function regressionCause({ comparison, regression: decision }) {
     const what = decision?.rule === "fell" ? "newly failing one" : "failed grade";
     return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}.`;
 }
-/** Which grade failed, the first of a few; and what to set where the score was perhaps meant to decide. */
-function failedCause({ scores, policy }) {
+/** Which grade failed, the first of a few. */
+function failedCause({ scores }) {
     const { failed } = scores.counts;
     const first = (0,all_grades/* allGrades */.G)(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+    if (!first || failed > NAMED)
+        return undefined;
     const which = failed === 1 ? "The failed grade" : "The first failed grade";
-    const parts = [
-        ...(first && failed <= NAMED
-            ? [
-                `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`,
-            ]
-            : []),
-        ...(policy.minScore === undefined ? [] : ["Set `fail-on: score` to let the score decide."]),
-    ];
-    return parts.length === 0 ? undefined : parts.join(" ");
+    return `${which} is of the task ${quoted(first.job.task.id)}, by the grader ${quoted(first.job.grader.name)}.`;
+}
+/** What to set where the score was perhaps meant to decide. */
+function failedHint({ policy }) {
+    return policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.";
 }
 function nothingToDo(facts) {
     return `Passed: ${nothingPart(facts)}`;
@@ -53304,7 +53684,7 @@ function coverage(scores) {
 
 
 function verdicts_configuration({ errors: [first, ...more] }) {
-    return `configuration problem: ${first?.message ?? ""}${more.length > 0 ? ` (and ${String(more.length)} more)` : ""}`;
+    return `configuration problem: ${andMore(first?.message ?? "", more.length)}`;
 }
 function verdicts_cancelled({ scores }) {
     return `cancelled, ${coverage(scores)}`;
@@ -53395,6 +53775,7 @@ const RULES = [
         sentence: errored,
         verdict: verdicts_errored,
         cause: erroredCause,
+        hint: skippedHint,
         spared: true,
     },
     {
@@ -53429,6 +53810,7 @@ const RULES = [
         sentence: failedGrade,
         verdict: verdicts_failedGrade,
         cause: failedCause,
+        hint: failedHint,
         spared: true,
     },
     {
@@ -53454,7 +53836,7 @@ function decide(input) {
     const [decisive] = applying.filter(({ spared }) => !(spared && lenient));
     if (!decisive)
         throw new Error("the last rule applies to everything");
-    const { rule, conclusion, check, sentence, verdict, cause } = decisive;
+    const { rule, conclusion, check, sentence, verdict, cause, hint } = decisive;
     const letPass = decisive !== applying[0];
     const remedy = decisive.spared && deadRemedy(facts);
     return {
@@ -53465,6 +53847,7 @@ function decide(input) {
         sentence: sentence(facts),
         verdict: verdict(facts),
         cause: remedy || cause?.(facts),
+        hint: remedy ? undefined : hint?.(facts),
     };
 }
 
@@ -53686,10 +54069,11 @@ function fitsNone(label, grades) {
         if (fitting.length === 0) {
             const names = [...new Set(left.map((grade) => String(grade[field])))];
             const said = `\`${COLUMNS[field]}: ${(0,format/* shorten */.ml)(String(label[field]), 80)}\``;
-            const meant = (0,suggest/* closest */.k)(String(label[field]), names);
+            const meant = (0,suggest/* closest */.kp)(String(label[field]), names);
             const there = (0,format/* listed */.KE)(names.map((name) => `\`${(0,format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-            return label_match_problem(label, `labels no grade: nothing that is to be graded fits ${said}.`, help);
+            const why = `nothing that is to be graded fits ${said}.`;
+            return { ...label_match_problem(label, `labels no grade: ${why}`, help), alike: why };
         }
         left = fitting;
     }
@@ -53732,11 +54116,12 @@ function agreementWith(people, grades) {
 var report_redact = __nccwpck_require__(6749);
 ;// CONCATENATED MODULE: ./lib/alike.js
 
-/** How many files a merged problem names. */
+/** How many files, or lines, a merged problem names. */
 const alike_NAMED = 3;
 /**
- * Problems with one `alike` text become one, at the first of their places, that lists the files: a hundred task files
- * with the same harmless key would otherwise leave no room for the grades. The order is kept.
+ * Problems with one `alike` text become one, at the first of their places, that lists the files, or the lines of the
+ * one file: a hundred task files with the same harmless key would otherwise leave no room for the grades. The order is
+ * kept.
  */
 function tellOnce(problems) {
     const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
@@ -53745,8 +54130,11 @@ function tellOnce(problems) {
         if (!first?.alike || !second)
             return group;
         const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
-        const more = paths.length > alike_NAMED ? ` and ${(0,format/* formatNumber */.ZV)(paths.length - alike_NAMED)} more` : "";
-        return [{ ...first, message: `${paths.slice(0, alike_NAMED).join(", ")}${more}: ${first.alike}` }];
+        const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
+        const where = paths.length === 1 && lines.length > 1
+            ? `Lines ${(0,format/* listed */.KE)(lines, alike_NAMED)} of ${paths.join("")}`
+            : (0,format/* listed */.KE)(paths, alike_NAMED);
+        return [{ ...first, message: `${where}: ${first.alike}` }];
     });
 }
 function groupOf({ level, alike }) {
@@ -54872,7 +55260,7 @@ function unwritable(written, read, workspace) {
                 : undefined,
         ];
         const why = reasons.find((reason) => reason !== undefined);
-        const help = "Name another file, in `runner.temp` for example.";
+        const help = "Name another file.";
         return why === undefined ? [] : [[named, (0,problem/* error */.z3)(`${why}; it is not written.`, { help })]];
     });
     return new Map(wrong);
@@ -55102,10 +55490,48 @@ function nameOf({ name, version }) {
     return `\`${(0,format/* shorten */.ml)(name, goldens_NAME)} ${(0,format/* shorten */.ml)(version, goldens_NAME)}\``;
 }
 
+;// CONCATENATED MODULE: ./lib/plan/without-prompt.js
+
+
+const OF_TASKS = "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";
+const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
+/**
+ * One warning for each suite, a notice where it has no task files, at the first of its tasks with neither a prompt of its own nor one in a run that a judge is
+ * to see. Rows of a table (`tasks_from`) without one are told where the table is read.
+ */
+function withoutPrompt(jobs) {
+    const untold = jobs.filter(({ suite, task, run, settled }) => run &&
+        !settled &&
+        !isText(task.prompt) &&
+        !isAsked(run) &&
+        (task.at !== undefined || suite.tasks === "every"));
+    return [...Map.groupBy(untold, ({ suite }) => suite)].map(([suite, mine]) => {
+        const tasks = new Set(mine.map(({ task }) => task.id)).size;
+        const [say, lack, help] = suite.tasks === "every"
+            ? [problem/* notice */.lm, `the results record no prompt of ${(0,format/* count */.U9)(tasks, "task")}`, OF_RESULTS]
+            : [
+                problem/* warning */.$e,
+                `${tasks === 1 ? "a task has" : `${(0,format/* count */.U9)(tasks, "task")} have`} no \`inputs.prompt\`, and the results record none`,
+                OF_TASKS,
+            ];
+        const at = mine[0]?.task.at ?? suite.at;
+        return say(`The judge is not told what the agent was asked: ${lack}.`, { help, at });
+    });
+}
+/** The run says what it was asked, or its conversation begins with it. */
+function isAsked({ prompt, steps }) {
+    const said = steps.find(({ kind }) => kind === "user");
+    return isText(prompt) || (said?.kind === "user" && isText(said.text));
+}
+function isText(text = "") {
+    return text.trim() !== "";
+}
+
 // EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
 var results_file = __nccwpck_require__(9795);
 ;// CONCATENATED MODULE: ./lib/steps/check.js
 /** The step that checks: everything that is wrong before any judge is asked. */
+
 
 
 
@@ -55129,6 +55555,7 @@ async function check(read, plan, { inputs, inputProblems, context, price }) {
         ...plan.problems,
         ...problems,
         ...mislabelled,
+        ...withoutPrompt(plan.jobs),
         ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
         ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs) : []),
     ]);
@@ -55282,8 +55709,6 @@ var budget = __nccwpck_require__(8615);
 var cache = __nccwpck_require__(7429);
 // EXTERNAL MODULE: ./lib/judge/grade-tools.js
 var grade_tools = __nccwpck_require__(5194);
-// EXTERNAL MODULE: ./lib/judge/pairwise.js
-var pairwise = __nccwpck_require__(515);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
 // EXTERNAL MODULE: ./lib/once.js
@@ -55779,7 +56204,7 @@ async function showRun(job, find, options) {
 function requestFor(job, shown, options) {
     const { conceal, timeoutMs, maxEvidence: budget = evidence_messages/* EVIDENCE_BUDGET */.oH } = options;
     const { size, files, found } = shown;
-    const baseline = (0,pair/* comparedOutput */.d)(job);
+    const baseline = (0,pair/* comparedOutput */.dE)(job);
     if (baseline !== undefined)
         return pairFor(job, baseline, options);
     const characters = Math.max(budget - size.characters, Math.floor(budget / 2));
@@ -55838,7 +56263,6 @@ function concealed(run, conceal) {
 
 ;// CONCATENATED MODULE: ./lib/grade.js
 /** Jobs to grades: concurrency, deadline, cancellation; the order of the jobs is kept. */
-
 
 
 
@@ -55981,7 +56405,7 @@ function grade_verdictOf(answer, size) {
     return {
         state: "graded",
         checks: answer.checks,
-        ...grade_scoreOf(answer),
+        ...(0,grade_tools/* scoreOf */.uw)(answer),
         pairs: answer.pairs,
         evidence: { ...size, reads: answer.reads },
         note: answer.checks.length === 0 ? `${grade_tools/* NO_CALL */.Pg}.` : undefined,
@@ -55991,13 +56415,6 @@ function grade_verdictOf(answer, size) {
         recorded: answer.recorded,
         votes: answer.votes,
     };
-}
-/** A tie of a pair is half a point and passed, as in waza; a score is the mean over samples. */
-function grade_scoreOf({ checks, pairs = [] }) {
-    const { score, passed } = (0,grade_tools/* scoreChecks */.M1)(checks);
-    if (pairs.length === 0)
-        return { score, passed };
-    return { score: pairs.reduce((sum, pair) => sum + (0,pairwise/* pairScore */.Fs)(pair), 0) / pairs.length, passed };
 }
 const UNREAD = "The judge could not read the files, nor the rest of evidence that had to be shortened: it does not use tools. Use a judge model that takes them.";
 const SEEMS_CUT = "The judge's server counted less than half of the tokens that it was sent: it seems to have cut the evidence. Give it a longer context (Ollama: `OLLAMA_CONTEXT_LENGTH`), or lower `max-evidence`.";
@@ -56010,7 +56427,7 @@ function erroredVerdict(error) {
     }
     if (error instanceof judge/* JudgeError */.Q6)
         return { state: "errored", error: error.toGradeError() };
-    const help = "This is a bug of waza-grade: please report it with the step's log.";
+    const help = "This is a bug of waza-grade: please report it with the log.";
     return { state: "errored", error: { class: "internal", message: (0,errors/* messageOf */.b)(error), help } };
 }
 /** Milliseconds a judge has, after its time, to give what it has. */
@@ -56029,7 +56446,7 @@ function startDeadline({ timeoutMs, cancelled }) {
     });
     over.catch(() => undefined);
     const cancel = () => {
-        controller.abort(new judge/* JudgeError */.Q6("cancelled", "The workflow was cancelled."));
+        controller.abort(new judge/* JudgeError */.Q6("cancelled", "It was cancelled."));
     };
     const timer = setTimeout(() => {
         const help = "Raise `timeout`, or use a faster judge.";
@@ -56115,16 +56532,15 @@ function timesOf({ swapped, files }, low, high) {
 }
 /** The estimate as a sentence, without its full stop. */
 function describeEstimate({ grades, goldens, recorded, beyond, requests, tokens, cost, unpriced, }) {
-    const [low, high] = requests;
     const money = cost
-        ? `, ${(0,format/* formatDollars */.nT)(cost[0])} to ${(0,format/* formatDollars */.nT)(cost[1])}`
+        ? `, ${(0,format/* formatRange */.Lu)(cost, format/* formatDollars */.nT)}`
         : `, at a price that is not known: ${(0,format/* unpricedPart */.AV)(unpriced, (text) => text)}`;
     const caps = beyond
         .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
         .join("");
     const known = recorded === 0 ? "" : ` (${(0,format/* formatNumber */.ZV)(recorded)} recorded)`;
     const before = goldens === 0 ? "" : ` and ${(0,format/* count */.U9)(goldens, "golden")} of rubrics`;
-    return `${(0,format/* count */.U9)(grades, "grade")}${before}${known} would take ${(0,format/* formatNumber */.ZV)(low)} to ${(0,format/* formatNumber */.ZV)(high)} requests, ${(0,format/* formatNumber */.ZV)(tokens[0])} to ${(0,format/* formatNumber */.ZV)(tokens[1])} tokens${money}${caps}`;
+    return `${(0,format/* count */.U9)(grades, "grade")}${before}${known} would take ${(0,format/* formatRange */.Lu)(requests, format/* formatNumber */.ZV)} requests, ${(0,format/* formatRange */.Lu)(tokens, format/* formatNumber */.ZV)} tokens${money}${caps}`;
 }
 /** Which caps these sums go beyond: at the low end for certain. */
 function beyond({ calls, tokens, cost }, sum) {
@@ -56194,10 +56610,13 @@ function progressLog(jobs, log, now = () => performance.now()) {
         tell(`${String(made.length)} of ${(0,format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
     };
 }
+/** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades) {
-    const states = grades.map(lib_states/* stateOf */.L4).map((state) => (state === "doubtful" ? "passed" : state));
+    const decisive = grades.filter(({ job }) => !job.advisory);
+    const states = decisive.map(lib_states/* stateOf */.L4).map((state) => (state === "doubtful" ? "passed" : state));
     return ["passed", "failed", "errored", "missing", "skipped"]
         .map((state) => [states.filter((one) => one === state).length, lib_states/* WORDS */.q9[state]])
+        .concat([[grades.length - decisive.length, "advisory"]])
         .flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`))
         .join(", ");
 }
@@ -56209,7 +56628,7 @@ function duration(milliseconds) {
 function gradeLine({ job, verdict }, several) {
     const of = job.run ?? job.missing;
     const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
-    const name = [job.grader.name, job.task.id, ...run].join(" · ");
+    const name = [job.grader.name, job.task.id, ...run, ...(job.advisory ? ["advisory"] : [])].join(" · ");
     const state = (0,lib_states/* stateOf */.L4)({ verdict });
     const line = `${lib_states/* SIGNS */.B2[state]} ${name}: `;
     if (state === "missing")
@@ -56219,7 +56638,8 @@ function gradeLine({ job, verdict }, several) {
     if (verdict.state === "errored")
         return `${line}${(0,format/* errorLine */.BP)(verdict.error)}`;
     const checks = verdict.note ?? (0,format/* count */.U9)(verdict.checks.length, "check");
-    const said = `${line}${(0,format/* formatScore */.y)(verdict.score)} (${checks})`;
+    const votes = verdict.votes ? `, ${(0,lib_states/* votesText */.nD)(verdict.votes)}` : "";
+    const said = `${line}${(0,format/* formatScore */.y)(verdict.score)} (${checks}${votes})`;
     const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
     if (state === "failed")
         return failed ? `${said}: ${(0,format/* shorten */.ml)((0,lib_states/* checkText */.qW)(failed), 200)}` : said;
@@ -56265,28 +56685,35 @@ async function askGoldens(jobs, options) {
 /** Grades the jobs, after the goldens of their rubrics; a dry run counts what all that would take, and asks nobody. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
-    if (jobs.length > 0 && !inputs.dryRun)
-        log.line(announcement(jobs, inputs, context));
-    const { dryRun, timeoutMs, maxConcurrency, rubricGoldens } = inputs;
+    const { timeoutMs, maxConcurrency, rubricGoldens } = inputs;
     const asking = {
         timeoutMs,
+        maxConcurrency,
         maxEvidence: inputs.maxEvidence * evidence_messages/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
         conceal: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
+        judge,
+        cancelled,
+        keepShown: (0,inputs_inputs/* htmlFileOf */.TK)(inputs) !== undefined,
     };
-    const keepShown = (0,inputs_inputs/* htmlFileOf */.TK)(inputs) !== undefined;
-    const how = { ...asking, judge, maxConcurrency, cancelled, keepShown };
-    if (!dryRun) {
-        const checked = rubricGoldens ? await askGoldens(jobs, { ...how, tell: log.line }) : { jobs, grades: [] };
-        const grades = await gradeJobs(checked.jobs, { ...how, onGrade: progressLog(checked.jobs, log) });
-        return { grades, goldens: checked.grades };
-    }
+    if (inputs.dryRun)
+        return await countOnly(jobs, plan, { ...options, asking });
+    if (jobs.length > 0)
+        log.line(announcement(jobs, inputs, context));
+    const checked = rubricGoldens
+        ? await askGoldens(jobs, { ...asking, tell: log.line })
+        : { jobs, grades: [] };
+    const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
+    return { grades, goldens: checked.grades };
+}
+/** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
+async function countOnly(jobs, plan, { asking, ...options }) {
     const planned = plan.jobs.map(assumeRun);
-    const goldens = rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
+    const goldens = options.inputs.rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
     const requests = plannedRequests([...goldens, ...planned], asking);
     const estimated = await estimateOf(requests, goldens.length, options);
-    log.line(`A dry run: ${describeEstimate(estimated)}.`);
-    return { grades: await gradeJobs(jobs.map(unasked), how), goldens: [], estimated };
+    options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
+    return { grades: await gradeJobs(jobs.map(unasked), asking), goldens: [], estimated };
 }
 async function estimateOf(requests, goldens, { inputs, price, recordOf }) {
     const { votes, confirmOnFail, caps, offline } = inputs;
@@ -56315,8 +56742,10 @@ function announcement(jobs, inputs, { base, sha }) {
             : `judge at ${[...addresses].join(", ")}, at most ${most} at once`;
     const into = base === undefined ? "" : `, a change to ${base}`;
     const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
-    const files = new Set(jobs.flatMap(({ file }) => file?.path ?? [])).size;
-    return `${(0,format/* count */.U9)(jobs.length, "grade")} of ${(0,format/* count */.U9)(files, "results file")}; ${judge}${on}`;
+    const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
+    const shown = jobs.filter(({ advisory }) => advisory).length;
+    const apart = shown === 0 ? "" : ` (${(0,format/* formatNumber */.ZV)(shown)} advisory)`;
+    return `${(0,format/* count */.U9)(jobs.length, "grade")}${apart} of ${(0,format/* count */.U9)(runs, "run")}; ${judge}${on}`;
 }
 
 // EXTERNAL MODULE: ./lib/optional.js
@@ -56366,12 +56795,16 @@ function asRecorded(jobs, documents) {
 }
 /** What the report says of all its verdicts. */
 const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts as recorded in the file: they stood in the results already, and no judge was asked.", { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." });
-/** Why verdicts that a fork's code may have written are not published. */
-const NOT_A_FORKS = (0,problem/* error */.z3)("`offline` without `cache-dir` takes the verdicts in `results` at their word, and the code of a pull request from a fork could have written them: nothing was graded.", {
-    help: "Unset `offline` for pull requests from forks, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+/** Why verdicts that a stranger's code may have written are not published. */
+const NOT_BY_STRANGERS = (0,problem/* error */.z3)("`offline` without `cache-dir` takes the verdicts in `results` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
+    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
     verdict: notRecorded("The results hold no verdict of this grader.", "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked."),
+    judgeModel: undefined,
+};
+const OTHER_PROMPT = {
+    verdict: notRecorded("The verdict in the results was given by another prompt or rubric than this grader's.", "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked."),
     judgeModel: undefined,
 };
 function notRecorded(message, help) {
@@ -56390,12 +56823,15 @@ function ofGrades(job, grades) {
             judgeModel: undefined,
         };
     }
-    const { passed, score, note, warning, judge_model: judgeModel } = grade;
-    const checks = (0,record_fields/* checksOf */.tg)(grade);
+    const { judge_model: judgeModel } = grade;
+    const now = (0,make_record/* basisOf */.gp)(job);
+    const basis = grade.basis ? (0,record_fields/* basisFrom */.Pv)(grade.basis) : undefined;
+    if (basis && (basis.prompt !== now.prompt || basis.rubric !== now.rubric))
+        return OTHER_PROMPT;
     return {
-        verdict: graded({ checks, passed, score, note: note ?? undefined, warning: warning ?? undefined }),
+        verdict: (0,record_fields/* verdictFrom */.kk)(grade),
         judgeModel: judgeModel ?? undefined,
-        basis: grade.basis ? (0,record_fields/* basisFrom */.Pv)(grade.basis) : { template: "not recorded" },
+        basis: basis ?? { template: "not recorded" },
     };
 }
 /** The verdict of waza's own prompt grader. */
@@ -56491,8 +56927,8 @@ function notRead(tasks) {
     if (tasks.length === 0)
         return [];
     const ids = (0,format/* listed */.KE)(tasks.map((id) => `\`${id}\``));
-    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in the runner's temporary folder, so the judge is not shown it: ${ids}.`;
-    const help = "Run waza with `TMPDIR: ${{ runner.temp }}` in the step's `env`, or name the folder in the input `workspace`.";
+    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${ids}.`;
+    const help = "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
     return [(0,problem/* notice */.lm)(message, { help })];
 }
 
@@ -56716,15 +57152,18 @@ function settledVerdict({ grader, run, file }, withoutKey) {
         return settled_errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, "Remove the option: a later version will support it.");
     }
     if (run.finalOutput.trim() === "" && !hasConversation(run)) {
-        return settled_errored("no-evidence", `The run in \`${file}\` holds neither a final output nor a conversation, so there is nothing to judge.`, "Check the step that runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.");
+        const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
+        return { state: "errored", error };
     }
     return hasConversation(run) ? undefined : needsConversation(grader);
 }
+const NO_OUTPUT = "The run holds neither a final output nor a conversation, so there is nothing to judge.";
+const LEAVE_IT = "Check what runs the agent: it has to leave what the agent said, as `final_output` or `transcript` in waza's results, `output` or `messages` in records, text in a text file.";
 function hasConversation({ steps }) {
     return steps.some(({ kind }) => kind === "assistant" || kind === "tool");
 }
 /** Help text: how to record the conversation. */
-const RECORD_IT = "Record it: `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`; keep them.";
+const RECORD_IT = "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 function needsConversation({ continueSession, rubric }) {
     if (continueSession) {
         return settled_errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.`);
@@ -56779,12 +57218,14 @@ function missingVerdict({ task, suite, missing }, held) {
 const LEFT_OUT = 50;
 /** The problems of a plan with its jobs and the idle globs of `tasks`, errors first. */
 function problemsOf(jobs, request, idle) {
+    const nothing = nothingGradable(jobs, request);
     return [
-        ...nothingGradable(jobs, request),
+        ...nothing,
         ...idle,
-        ...unmatched(request),
+        // What the results hold instead is said there.
+        ...(nothing.length > 0 ? [] : unmatched(request)),
         ...disabled(request),
-        ...leftOut(request),
+        ...(idle.length > 0 ? [] : leftOut(request)),
         ...idleAdvisory(jobs, request),
         ...ungrounded(jobs),
     ];
@@ -56802,12 +57243,16 @@ function nothingGradable(jobs, request) {
         return [(0,problem/* error */.z3)(message, { help })];
     }
     const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
+    const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
+    if (near.size > 0 && near.size === ids.size)
+        return [(0,problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
     return [
         (0,problem/* error */.z3)(`The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,format/* listed */.KE)([...ids])})` : ""}${heldInstead(results)}.`, {
-            help: "Check that the step before this one ran the agent on these tasks, and that `results` names what it wrote.",
+            help: [...(0,suggest/* alignIds */.cD)([...near]), CHECK_THE_STEP].join(" "),
         }),
     ];
 }
+const CHECK_THE_STEP = "Check that the agent was run on these tasks before this, and that `results` names what it wrote.";
 function heldInstead(results) {
     const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,format/* shorten */.ml)(taskId, 100)}\``)));
     return held.size === 0 ? "" : `; they hold ${(0,format/* listed */.KE)([...held])}`;
@@ -56836,13 +57281,13 @@ function idleAdvisory(jobs, { advisory = [] }) {
     const names = new Set(jobs.map(({ grader }) => grader.name));
     const idle = advisory.filter((glob) => ![...names].some((name) => mentions(glob, { id: name, name })));
     return idle.map((glob) => {
-        const meant = (0,suggest/* closest */.k)(glob.replace(/^!/, ""), names);
+        const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), names);
         const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
         return (0,problem/* notice */.lm)(`The input \`advisory\` has \`${glob}\`, which matches no prompt grader.`, { help });
     });
 }
 function idleGlob(glob, tasks) {
-    const meant = (0,suggest/* closest */.k)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
+    const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
     const ids = [...new Set(tasks.map(({ id }) => `\`${(0,format/* shorten */.ml)(id, 100)}\``))];
     const there = ids.length === 0 ? "" : ` There is ${(0,format/* listed */.KE)(ids)}.`;
     return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
@@ -57011,7 +57456,7 @@ function jobsOfSuite(suite, request) {
         const held = byId.get(task.id) ?? [];
         const golden = task.golden === true || held.some(({ run }) => run.golden);
         const marked = golden ? { ...task, golden } : task;
-        const meant = held.length === 0 ? (0,suggest/* closest */.k)(task.id, ids) : undefined;
+        const meant = held.length === 0 ? (0,suggest/* closest */.kp)(task.id, ids) : undefined;
         return [
             ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
             ...missingRuns(held, { files, models }).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
@@ -57120,8 +57565,8 @@ function planAll(read, inputs, context) {
     const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
     if (!inputs.offline || inputs.cacheDir !== undefined)
         return planned;
-    if (context.fromFork)
-        return { ...planned, problems: [NOT_A_FORKS, ...planned.problems], blocked: true };
+    if (context.untrusted)
+        return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
     const documents = files.map(({ document }) => document);
     return { ...planned, jobs: asRecorded(jobs, documents), problems: [AS_RECORDED, ...planned.problems] };
 }
@@ -57132,6 +57577,7 @@ var run_problems = __nccwpck_require__(1051);
 var sink = __nccwpck_require__(2167);
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
 /** The last step: the report, without secrets, to the log and to every sink. */
+
 
 
 
@@ -57149,8 +57595,11 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
         // The sink that writes them meets the same error, and says it.
     }
     const safe = { ...(0,report_redact/* redactAll */.$)(report, redact), redactions: redact.count() };
+    // The log's last line says the first configuration problem.
+    const last = safe.conclusion.rule === "configuration" ? safe.problems.find(problem/* isError */.bJ) : undefined;
     for (const problem of [...(0,run_problems/* runProblems */.e)(safe), ...safe.problems])
-        log.problem(problem.level, (0,format/* problemLine */.YK)(problem));
+        if (problem !== last)
+            log.problem(problem.level, (0,format/* problemLine */.YK)(problem));
     if (safe.comparison)
         log.line(`Against the baseline: ${(0,comparison_sentence/* comparisonSentence */.nX)(safe.comparison)}`);
     const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, warn);
@@ -57173,6 +57622,8 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
 
 
 const SUGGESTIONS = 5;
+/** Files that are named of a folder in which nothing matches. */
+const IN_FOLDER = 3;
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
     const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
@@ -57198,7 +57649,7 @@ async function noMatch(search) {
         ? odd
         : names.length > 0
             ? `There is ${names.join(", ")}${more}. `
-            : deepestFolder(pattern, cwd, workspace);
+            : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
     const where = (0,external_node_path_.resolve)(cwd) === (0,external_node_path_.resolve)(workspace) ? (0,files_names/* slashes */.k2)(cwd) : `\`${(0,files_names/* shownPath */.pS)(cwd, workspace)}\``;
     return (0,problem/* error */.z3)(`${what} \`${pattern}\` matches no file in ${where}.`, {
         help: `${list}${instead}${remedy}`,
@@ -57210,6 +57661,21 @@ function sharedParts(path, pattern) {
     const parts = pattern.split("/");
     const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
     return differing < 0 ? parts.length : differing;
+}
+/** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
+async function inItsFolder(pattern, cwd) {
+    const folder = literalFolder(pattern);
+    if (folder === "" || statsOf((0,external_node_path_.resolve)(cwd, folder))?.isDirectory() !== true)
+        return undefined;
+    const found = await findFiles(["*"], (0,external_node_path_.resolve)(cwd, folder));
+    const names = found.slice(0, IN_FOLDER).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
+    const more = found.length > IN_FOLDER ? ` and ${String(found.length - IN_FOLDER)} more` : "";
+    return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
+}
+/** The part of a pattern up to the last slash before any wildcard. */
+function literalFolder(pattern) {
+    const literal = pattern.replace(/[*?{![].*$/s, "");
+    return literal.slice(0, literal.lastIndexOf("/") + 1);
 }
 /** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
 function deepestFolder(pattern, cwd, workspace) {
@@ -57241,7 +57707,7 @@ async function parseJson(text, where, from = 1) {
         const place = await errorPlace(text, (0,errors/* messageOf */.b)(thrown));
         const line = place.line + from - 1;
         return (0,problem/* error */.z3)(`\`${where.path}\` is not valid JSON: ${reason((0,errors/* messageOf */.b)(thrown))}.`, {
-            help: `Look at line ${String(line)}, column ${String(place.column)}; if the step that writes the file was cut off, run it again.`,
+            help: `Look at line ${String(line)}, column ${String(place.column)}; if what writes the file was cut off, run it again.`,
             at: { ...where, startLine: line, endLine: line, startColumn: place.column },
         });
     }
@@ -57302,7 +57768,7 @@ function textInstead(problem, text) {
         return problem;
     return {
         ...quoting(problem, line),
-        help: `Look at the step that writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
+        help: `Look at what writes the file: at line ${String(number)}, column ${String(problem.at.startColumn ?? 1)} is no JSON, but what a program printed.`,
     };
 }
 /** Names what the line says. A long line is cut between two words, since half a secret could not be redacted; one without is not quoted. */
@@ -57320,7 +57786,7 @@ function quoting(problem, line) {
 /** The problem of a file that holds nothing but white space. */
 function nothingWritten(where) {
     return (0,problem/* error */.z3)(`\`${where.path}\` is empty: nothing was written to it.`, {
-        help: "Look at the step that writes the file; where an agent does, at what its program printed there.",
+        help: "Look at what writes the file; where an agent does, at what its program printed there.",
         at: { ...where, startLine: 1, endLine: 1 },
     });
 }
@@ -58107,7 +58573,7 @@ function unknownKeys(data) {
             if (known.has(key) || unknown.has(key) || unknown.size === MOST_UNKNOWN)
                 continue;
             const free = [...known].filter((name) => !Object.hasOwn(value, name));
-            unknown.set(key, { key, path: [...path, key], meant: (0,suggest/* closest */.k)(key, free) });
+            unknown.set(key, { key, path: [...path, key], meant: (0,suggest/* closest */.kp)(key, free) });
         }
     };
     compare(data, KNOWN_KEYS.file, []);
@@ -58473,7 +58939,7 @@ function eventsOfContent(content, who) {
     if (parts === undefined)
         return [said(who, textOf(content))];
     return parts.flatMap((one) => {
-        if (one.type === "tool_use" || one.type === "server_tool_use")
+        if (one.type?.endsWith("tool_use"))
             return [called(one.id, one.name, one.input)];
         if (one.type?.endsWith("tool_result"))
             return [returned(one.tool_use_id, textOf(one.content), one.is_error !== true)];
@@ -59112,7 +59578,7 @@ const geminiStream = {
             finalOutput: end?.response ?? undefined,
             failure: gemini_stream_failureOf(rows, end),
             cutOff: begun.length > 0 && !end ? "a `result`" : undefined,
-            begun: begun.length,
+            begun: new Set(begun.map(({ session_id: id }) => id)).size,
         };
     },
 };
@@ -59304,7 +59770,7 @@ function oddities() {
         note: (row, { messages }) => {
             for (const key of Object.keys(row).slice(0, 50)) {
                 const free = KEYS.filter((known) => !Object.hasOwn(row, known));
-                const meant = KEYS.includes(key) ? undefined : (0,suggest/* closest */.k)(key, free);
+                const meant = KEYS.includes(key) ? undefined : (0,suggest/* closest */.kp)(key, free);
                 if (meant !== undefined && keys.size < 10)
                     keys.set(key, meant);
             }
@@ -59446,7 +59912,7 @@ function onlyTask({ prompts, open }) {
 }
 /** The task that a name nearly is. */
 function nearestTask(name, { prompts }) {
-    return (0,suggest/* closest */.k)(name.replace(/\.\d+$/, ""), prompts.keys());
+    return (0,suggest/* closest */.kp)(name.replace(/\.\d+$/, ""), prompts.keys());
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/text-files.js
@@ -59574,6 +60040,7 @@ function waza_transcript_failureOf(file, runs) {
 
 
 
+
 /** The reader of a format of logs. */
 function sessionReader({ format, detect, read }) {
     return {
@@ -59591,10 +60058,12 @@ function readingOf(content, session, tasks) {
     const named = taskOfLog(content, prompt, tasks);
     if (!named)
         return { unplaced: stemOf(content.file), problems: [] };
+    // A file named for a task may be the agent's own, and its word for what it was asked.
+    const isAsked = isNamedJson(content.file, tasks) && tasks.prompts.get(named.taskId)?.length;
     const answer = failure === undefined ? session.finalOutput : undefined;
     const finalOutput = answer?.trim() ? answer : lastSaid(events);
     return {
-        trials: [{ ...named, finalOutput, events, model, prompt, failure }],
+        trials: [{ ...named, finalOutput, events, model, prompt: isAsked ? undefined : prompt, failure }],
         problems: [...damage(content), ...cutOff(where, session), ...severalSessions(where, session)],
     };
 }
@@ -59623,7 +60092,7 @@ function cutOff(where, { cutOff: missing }) {
         return [];
     const message = `\`${where.path}\` ends without ${missing}: the session was cut off, and is graded as far as it goes.`;
     return [
-        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check the step that runs the agent, for a time limit say." })),
+        problemAt(where, 1, (0,problem/* warning */.$e)(message, { help: "Check what runs the agent, for a time limit say." })),
     ];
 }
 /** A log carries one run: what was appended to it would hide the session before. */
@@ -59859,12 +60328,12 @@ function runOf(trial, number) {
 
 
 
-const REMEDY = "The step that runs the agent has to come before this one, and to write there what `results` names.";
+const REMEDY = "Run the agent first, and have it write what `results` names.";
 /** Reads every file that the patterns match; problems of all files come back together. */
 async function readOutputs(request) {
     const { patterns, workspace } = request;
     const tasks = knownTasks(request.suites);
-    const empty = (await emptyPatterns(patterns, workspace)).map((problem) => request.dryRun ? { ...problem, level: "notice" } : problem);
+    const empty = request.dryRun ? [] : await emptyPatterns(patterns, workspace);
     const found = await findFiles(patterns, workspace);
     const { reads, problems } = await readFiles(found, workspace, tasks);
     const waza = reads.flatMap(({ waza: own, where }) => (own ? { own, path: where.path } : []));
@@ -59945,23 +60414,27 @@ async function read_outputs_readFile(file, workspace, tasks) {
         return content;
     const reader = readerOf(content, tasks);
     const [broken] = content.broken ?? [];
-    if (broken && !reader?.isLog)
+    if (broken && reader !== textFilesReader && !reader?.isLog)
         return broken.problem;
     if (!reader)
         return unrecognised(content);
-    const as = (format, reading) => ({
-        ...reading,
+    const as = async ({ format, read }) => ({
+        ...(await read(content, tasks)),
         file,
         where: content.where,
         format,
     });
-    const reading = await reader.read(content, tasks);
-    const read = as(reader.format, reading);
-    if (reader !== textFilesReader || reading.trials === undefined)
-        return read;
-    const answer = { ...read, problems: lookAlike(content) };
+    const read = await as(reader);
+    // A file named for a task is never left out for what it looks like, or an agent could have its answer overlooked.
+    const isLeftOut = read.trials === undefined && isNamedJson(file, tasks);
+    const text = isLeftOut ? await as(textFilesReader) : read;
+    if (text.format !== textFilesReader.format || text.trials === undefined)
+        return text;
+    const answer = { ...text, problems: lookAlike(content) };
     const results = await wazaResultsIn(content, tasks);
-    return results ? { ...as(wazaResultsReader.format, results), answer } : answer;
+    return results
+        ? { ...results, file, where: content.where, format: wazaResultsReader.format, answer }
+        : answer;
 }
 /** Files of formats that do not name their task, and whose name and prompt name none either: one warning a format. */
 function unplacedProblems(files, tasks) {
@@ -60207,7 +60680,7 @@ function checkRange(range, at) {
 /** A table without rows is an error: a broken export or a range past the end must not turn the gate green. */
 function noRows(rows, at) {
     const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
-    return (0,problem/* error */.z3)(message, { help: "Check the step that writes it, and `range`.", at });
+    return (0,problem/* error */.z3)(message, { help: "Check what writes it, and `range`.", at });
 }
 /** waza silently uses the rows there are; we warn. */
 function rowsMissing(last, rows, at) {
@@ -60228,7 +60701,7 @@ function emptyPrompts(columns, rows, lineOf) {
 function missingPrompt(columns, at) {
     if (columns.includes("prompt"))
         return undefined;
-    const meant = (0,suggest/* closest */.k)("prompt", columns.slice(0, 100));
+    const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
     const named = columns.slice(0, 10).map((name) => `\`${name}\``);
     return (0,problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`, {
         help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
@@ -60635,7 +61108,7 @@ function misspelled(data, path) {
     const key = path.at(-1);
     if (typeof key !== "string" || valueAt(data, path) !== undefined)
         return "";
-    const near = (0,suggest/* closest */.k)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
+    const near = (0,suggest/* closest */.kp)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
     return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 function withoutAbsent({ input, context, ...rest }) {
@@ -60793,16 +61266,19 @@ function readRubric(file) {
 }
 function unknownName(name, places) {
     const file = markdownFiles(".", places).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
-    const meant = file === undefined ? (0,suggest/* closest */.k)(name, BUILT_IN_RUBRICS) : `./${file}`;
+    const meant = file === undefined ? (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS) : `./${file}`;
     return {
         wrong: `there is no built-in rubric ${rubrics_quoted(name)}.`,
         help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
     };
 }
 function missingFile(reference, path, places) {
-    const names = markdownFiles((0,external_node_path_.dirname)(path), places);
+    const beside = markdownFiles((0,external_node_path_.dirname)(path), places);
+    const names = beside.length > 0 ? beside : markdownFiles(".", places);
     const name = (0,external_node_path_.basename)(path, ".md");
-    const meant = (0,suggest/* closest */.k)(path.replace(/^\.\//, ""), names) ?? (0,suggest/* closest */.k)(name, BUILT_IN_RUBRICS);
+    const meant = (0,suggest/* closest */.kp)(path.replace(/^\.\//, ""), names) ??
+        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
+        (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS);
     const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
     const listed = names.slice(0, rubrics_SUGGESTIONS).map((one) => `\`${one}\``);
     const more = names.length > rubrics_SUGGESTIONS ? ` and ${String(names.length - rubrics_SUGGESTIONS)} more` : "";
@@ -60839,7 +61315,19 @@ const schema_fields_number = mini_schemas/* pipe */.FsL(mini_schemas/* string */
 const ignored = mini_schemas/* unknown */.L5J();
 /** Builds a schema twice: to read what is known, and to name what is not. */
 function twice(build, keys) {
-    return { known: build(mini_schemas/* object */.Ikc), strict: build(mini_schemas/* strictObject */.rej), keys };
+    const known = build(mini_schemas/* object */.Ikc);
+    return { known, strict: build(mini_schemas/* strictObject */.rej), keys, nested: nestedKeys(known) };
+}
+function nestedKeys(schema) {
+    const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) => Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`]));
+    return new Map(inner);
+}
+/** The fields of a mapping, which may be optional; none of anything else. */
+function shapeOf(schema) {
+    const { def } = schema._zod;
+    if (def.type === "optional" || def.type === "nullable")
+        return shapeOf(def.innerType);
+    return def.type === "object" ? def.shape : {};
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/schema.js
@@ -60987,210 +61475,6 @@ const OTHER_TYPES = new Set([
 ]);
 const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
-;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
-/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
-
-
-
-
-
-/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
-const read_with_MOST_UNKNOWN = 50;
-/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
-function readWith(source, schema, at = { value: source.data, path: [] }) {
-    const known = parse/* safeParse */.xL(schema.known, at.value);
-    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
-    const strangers = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
-    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, strangers));
-    const unknown = strangers.flatMap(({ path, keys }) => read_with_unknownKeys(source, path, { keys, known: schema.keys }));
-    return { data: known.data, problems, unknown };
-}
-/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
-function wrongValue(source, { path, message }, strangers) {
-    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-    const value = valueAt(source.data, path);
-    const key = path.at(-1);
-    const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.k)(key, beside) : undefined;
-    if (misspelled === undefined) {
-        const at = source.spanOf(path);
-        const found = path.length === 0 ? "not what this is" : describe(value);
-        return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
-    }
-    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
-    const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
-    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-    return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
-}
-function remedy(path, value, { startLine, startColumn = 1 }) {
-    const key = path.at(-1);
-    if ((value === undefined || value === null) && typeof key === "string")
-        return `Add \`${key}:\` there.`;
-    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
-}
-function read_with_unknownKeys(source, path, { keys, known }) {
-    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
-    const free = known.filter((key) => !siblings.has(key));
-    return keys.slice(0, read_with_MOST_UNKNOWN).map((key) => {
-        const meant = key.length > 100 ? undefined : (0,suggest/* closest */.k)(key, free);
-        const at = source.spanOfKey([...path, key]);
-        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/waza/graders.js
-
-
-
-
-
-/**
- * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
- * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
- * name in a list the later wins, as waza's result map has it.
- */
-function readGraders(source, entries, places) {
-    const byName = new Map();
-    const list = { graders: [], others: [], problems: [], unknown: [] };
-    for (const [index, entry] of entries.entries()) {
-        const grader = entry.type === "prompt"
-            ? readPromptGrader(source, { entry, index, places }, list)
-            : readOtherGrader(source, { entry, index, places }, list);
-        if (!grader)
-            continue;
-        const taken = byName.get(grader.name);
-        if (taken && (isPrompt(taken) || isPrompt(grader))) {
-            list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
-        }
-        byName.delete(grader.name);
-        byName.set(grader.name, grader);
-    }
-    for (const grader of byName.values()) {
-        if (isPrompt(grader))
-            list.graders.push(grader);
-        else
-            list.others.push(grader);
-    }
-    return list;
-}
-/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader(source, { entry, index }, list) {
-    const name = entry.name || `graders[${String(index)}]`;
-    const type = entry.type ?? "";
-    const at = source.spanOf(["graders", index]);
-    const say = (level, what, help) => list.problems.push({
-        level,
-        message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
-        at,
-        help: help || undefined,
-        alike: level === "error" ? undefined : `a grader ${what}`,
-    });
-    const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
-    if ((0,suggest/* closest */.k)(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
-        say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
-    }
-    else if (REMOVED_TYPES.has(type)) {
-        say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
-    }
-    else if (!OTHER_TYPES.has(type) && !entry.ref) {
-        const meant = (0,suggest/* closest */.k)(type, OTHER_TYPES);
-        say("warning", `${typed}; it is left out.`, meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`);
-    }
-    return { name, type };
-}
-function isPrompt(grader) {
-    return "prompt" in grader;
-}
-function readPromptGrader(source, { entry, index, places }, list) {
-    const path = ["graders", index];
-    const at = source.spanOf(path);
-    const name = entry.name || `prompt-${String(index + 1)}`;
-    const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
-    list.problems.push(...read.problems);
-    list.unknown.push(...read.unknown);
-    if (!read.data)
-        return undefined;
-    const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-    const where = source.spanOf([...path, "config", "reasoning_effort"]);
-    const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
-        at: where,
-        problems: list.problems,
-    });
-    const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
-    const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
-    if (rubric && "wrong" in rubric) {
-        list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
-        return undefined;
-    }
-    if (!prompt?.trim() && !rubric && !unsupported) {
-        noteMissingPrompt(source, { name, path, unknown: read.unknown }, list);
-        return undefined;
-    }
-    return {
-        name,
-        weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
-        prompt: prompt ?? "",
-        at,
-        rubric,
-        model: setModel(model),
-        continueSession: continueSession ? true : undefined,
-        pairwise: mode === "pairwise" ? true : undefined,
-        effort,
-        unsupported,
-    };
-}
-const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
-function effortOf(value) {
-    const level = value?.trim().toLowerCase();
-    if (!level || level === "auto")
-        return undefined;
-    if (level === "max")
-        return "xhigh";
-    return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
-}
-/** The effort level under a key. An unknown level is a warning and is ignored. */
-function readEffort(key, value, { at, problems }) {
-    const effort = effortOf(value);
-    if (effort !== "unknown")
-        return effort;
-    problems.push(unknownEffort(key, value ?? "", at));
-    return undefined;
-}
-function unknownEffort(key, value, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`, at });
-}
-/** waza's `auto` means: not set. */
-function isSet(model) {
-    return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
-}
-/** The model that is set; undefined for none. */
-function setModel(model) {
-    return isSet(model) ? model : undefined;
-}
-/** Notes that there is no prompt; a misspelled key that is why is told there, and not once more as an unknown one. */
-function noteMissingPrompt(source, { name, path, unknown }, list) {
-    const { path: file } = source.spanOf(path);
-    const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
-    const misspelled = unknown.find(({ meant }) => meant === "prompt" || meant === "rubric");
-    if (!misspelled) {
-        const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-        list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
-        return;
-    }
-    const { name: dotted, meant = "", at } = misspelled;
-    const key = dotted.split(".").at(-1) ?? dotted;
-    const help = `Write \`${meant}:\` in line ${String(at.startLine)}.`;
-    list.problems.push((0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at }));
-    list.unknown.splice(list.unknown.indexOf(misspelled), 1);
-}
-function noRubric({ wrong, help }, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
-}
-function duplicateName(name, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a name of its own.", at });
-}
-
 ;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
 
 const MOST_LISTED = 50;
@@ -61235,6 +61519,16 @@ function unknown_keys_unknownKeyProblems(file, keys) {
     const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
     return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
 }
+/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
+function meantFor(message, { name, meant = "", at }) {
+    const key = name.split(".").at(-1) ?? name;
+    const [outer = "", inner] = meant.split(".");
+    const line = `line ${String(at.startLine)}`;
+    const help = inner === undefined
+        ? `Write \`${outer}:\` in ${line}.`
+        : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
+    return (0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+}
 /** The message for one key; undefined when the key is not close to any known one. */
 function unknown_keys_problemOf({ path, kind }, { name, meant, at }) {
     const key = name.split(".").at(-1) ?? name;
@@ -61257,6 +61551,215 @@ function unknown_keys_belongs(key, kind) {
     if (homes.includes(kind))
         return `\`${key}\` belongs at the top of the file, without indentation.`;
     return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
+/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
+
+
+
+
+
+/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
+const read_with_MOST_UNKNOWN = 50;
+/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+function readWith(source, schema, at = { value: source.data, path: [] }) {
+    const known = parse/* safeParse */.xL(schema.known, at.value);
+    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
+    const strangers = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
+    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, strangers));
+    const unknown = strangers.flatMap(({ path, keys }) => read_with_unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : read_with_NONE }));
+    return { data: known.data, problems, unknown };
+}
+/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
+function wrongValue(source, { path, message }, strangers) {
+    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+    const value = valueAt(source.data, path);
+    const key = path.at(-1);
+    const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, beside) : undefined;
+    if (misspelled === undefined) {
+        const at = source.spanOf(path);
+        const found = path.length === 0 ? "not what this is" : describe(value);
+        return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
+    }
+    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
+    const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
+    return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
+}
+function remedy(path, value, { startLine, startColumn = 1 }) {
+    const key = path.at(-1);
+    if ((value === undefined || value === null) && typeof key === "string")
+        return `Add \`${key}:\` there.`;
+    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
+}
+const read_with_NONE = new Map();
+function read_with_unknownKeys(source, path, { keys, known, nested }) {
+    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
+    const free = known.filter((key) => !siblings.has(key));
+    return keys.slice(0, read_with_MOST_UNKNOWN).map((key) => {
+        const place = nested.get(key);
+        const isFree = place !== undefined && valueAt(source.data, place.split(".")) === undefined;
+        const meant = isFree ? place : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, free);
+        const at = source.spanOfKey([...path, key]);
+        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/graders.js
+
+
+
+
+
+
+
+/**
+ * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
+ * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
+ * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
+ * without the ones that a problem names.
+ */
+function readGraders(source, { entries, unknown }, places) {
+    const byName = new Map();
+    const list = { graders: [], others: [], problems: [], unknown: [...unknown] };
+    for (const [index, entry] of entries.entries()) {
+        const grader = entry.type === "prompt"
+            ? readPromptGrader(source, { entry, index, places }, list)
+            : readOtherGrader(source, { entry, index, places }, list);
+        if (!grader)
+            continue;
+        const taken = byName.get(grader.name);
+        if (taken && (isPrompt(taken) || isPrompt(grader))) {
+            list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
+        }
+        byName.delete(grader.name);
+        byName.set(grader.name, grader);
+    }
+    for (const grader of byName.values()) {
+        if (isPrompt(grader))
+            list.graders.push(grader);
+        else
+            list.others.push(grader);
+    }
+    return list;
+}
+/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
+function readOtherGrader(source, { entry, index }, list) {
+    const name = entry.name || `graders[${String(index)}]`;
+    const type = entry.type ?? "";
+    const at = source.spanOf(["graders", index]);
+    const say = (level, what, help) => list.problems.push({
+        level,
+        message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+        at,
+        help: help || undefined,
+        alike: level === "error" ? undefined : `a grader ${what}`,
+    });
+    const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+    if ((0,suggest/* closest */.kp)(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
+        say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+    }
+    else if (REMOVED_TYPES.has(type)) {
+        say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
+    }
+    else if (!OTHER_TYPES.has(type) && !entry.ref) {
+        const meant = (0,suggest/* closest */.kp)(type, OTHER_TYPES);
+        say("warning", `${typed}; it is left out.`, meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`);
+    }
+    return { name, type };
+}
+function isPrompt(grader) {
+    return "prompt" in grader;
+}
+function readPromptGrader(source, { entry, index, places }, list) {
+    const path = ["graders", index];
+    const at = source.spanOf(path);
+    const name = entry.name || `prompt-${String(index + 1)}`;
+    const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
+    list.problems.push(...read.problems);
+    list.unknown.push(...read.unknown);
+    if (!read.data)
+        return undefined;
+    const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
+    const where = source.spanOf([...path, "config", "reasoning_effort"]);
+    const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
+        at: where,
+        problems: list.problems,
+    });
+    const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
+    const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
+    if (rubric && "wrong" in rubric) {
+        list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
+        return undefined;
+    }
+    if (!prompt?.trim() && !rubric && !unsupported) {
+        noteMissingPrompt(source, { name, path }, list);
+        return undefined;
+    }
+    return {
+        name,
+        weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
+        prompt: prompt ?? "",
+        at,
+        rubric,
+        model: setModel(model),
+        continueSession: continueSession ? true : undefined,
+        pairwise: mode === "pairwise" ? true : undefined,
+        effort,
+        unsupported,
+    };
+}
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
+function effortOf(value) {
+    const level = value?.trim().toLowerCase();
+    if (!level || level === "auto")
+        return undefined;
+    if (level === "max")
+        return "xhigh";
+    return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
+}
+/** The effort level under a key. An unknown level is a warning and is ignored. */
+function readEffort(key, value, { at, problems }) {
+    const effort = effortOf(value);
+    if (effort !== "unknown")
+        return effort;
+    problems.push(unknownEffort(key, value ?? "", at));
+    return undefined;
+}
+function unknownEffort(key, value, at) {
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`, at });
+}
+/** waza's `auto` means: not set. */
+function isSet(model) {
+    return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+/** The model that is set; undefined for none. */
+function setModel(model) {
+    return isSet(model) ? model : undefined;
+}
+const HOLD_PROMPT = ["config", "prompt", "rubric"];
+/** Notes that there is no prompt; a misspelled or misplaced key that is why is told there, and not once more as an unknown one. */
+function noteMissingPrompt(source, { name, path }, list) {
+    const { path: file } = source.spanOf(path);
+    const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
+    const own = `${dotted(path)}.`;
+    const index = list.unknown.findIndex((key) => key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")));
+    const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
+    if (!wrong) {
+        const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
+        list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
+        return;
+    }
+    list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
+}
+function noRubric({ wrong, help }, at) {
+    return (0,problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
+}
+function duplicateName(name, at) {
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a name of its own.", at });
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/project-config.js
@@ -61405,7 +61908,7 @@ async function findEvalFiles(input, workspace, configs) {
     const lost = files.length === 0 ? positive : await matchless(positive, workspace);
     const problems = lost.length > 0 && eval_files_isEmpty(workspace)
         ? [emptyWorkspace(workspace)]
-        : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, named)));
+        : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, { named, isFirst: !input && !named })));
     return { files, patterns, problems };
 }
 /** Patterns that match nothing of their own, beside others that do. */
@@ -61417,25 +61920,33 @@ async function evalName(workspace, configs) {
     const { evalFile } = await configs.near(placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
     return evalFile;
 }
-async function eval_files_unmatched(pattern, workspace, named) {
-    const there = (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) || (await findFiles(ALIKE, workspace)).length > 0;
+async function eval_files_unmatched(pattern, workspace, { named, isFirst }) {
+    const others = (await findFiles(ALIKE, workspace)).length > 0;
+    const advice = [
+        ...(others || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? [] : [CHECK_OUT]),
+        ...(isFirst && !others ? [INIT] : []),
+    ];
     const problem = await noMatch({
         what: "The `eval` glob",
         pattern,
         cwd: workspace,
         workspace,
         alike: ALIKE,
-        remedy: `Name your eval file in \`eval\`; without it, \`**/eval.yaml\` is searched for, or what \`.waza.yaml\` calls it.${there ? "" : ` ${CHECK_OUT}`}`,
+        remedy: [NAME_IT, ...advice].join(" "),
     });
     if (!named)
         return problem;
     const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
     return { ...problem, message, at: named.at };
 }
-const CHECK_OUT = "If the repository is not there, add a step with `uses: actions/checkout` before this one.";
+const NAME_IT = "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
+const INIT = "`npx waza-grade init` writes a first eval.";
+const CHECK_OUT = "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
 function emptyWorkspace(workspace) {
     const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-    return (0,problem/* error */.z3)(message, { help: "Add a step with `uses: actions/checkout` before this one." });
+    return (0,problem/* error */.z3)(message, {
+        help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+    });
 }
 function eval_files_isEmpty(folder) {
     try {
@@ -61709,7 +62220,7 @@ async function readTask(file, place) {
     const { data, problems, unknown } = readWith(source, taskFileSchema);
     if (!data)
         return { problems };
-    const list = readGraders(source, data.graders ?? [], rubricPlaces(place, file));
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place, file));
     const given = await readTaskInputs(source, data, place);
     const task = {
         id: data.id,
@@ -61718,9 +62229,12 @@ async function readTask(file, place) {
         graders: list.graders,
         otherGraders: list.others,
         golden: data.golden ?? undefined,
+        at: (0,files_names/* wholeFile */.AA)(file, place.workspace),
         ...given.inputs,
     };
     const { path } = source.spanOf([]);
+    const keys = [...list.unknown, ...given.unknown];
+    const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
     return {
         task,
         problems: [
@@ -61729,9 +62243,15 @@ async function readTask(file, place) {
             ...list.problems,
             ...given.problems,
             ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-            ...unknown_keys_unknownKeyProblems({ path, kind: "task" }, [...unknown, ...list.unknown, ...given.unknown]),
+            ...(misspelled ? [meantFor(`\`${path}\`: the task has no \`inputs.prompt\``, misspelled)] : []),
+            ...unknown_keys_unknownKeyProblems({ path, kind: "task" }, keys.filter((key) => key !== misspelled)),
         ],
     };
+}
+/** waza refuses every unknown key; this one would leave the judge without the task. */
+function isMeantForPrompt({ name, meant = "" }) {
+    const place = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
+    return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(place);
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/other-formats.js
@@ -61876,9 +62396,9 @@ async function loadSuite(place, { configs, named }) {
     if (!data)
         return broken(problems);
     const config = await configs.near(place);
-    const list = readGraders(source, data.graders ?? [], rubricPlaces(place));
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
     const tasks = await load_suite_tasksOf(source, data, { place, config });
-    const keys = unknown_keys_unknownKeyProblems({ path: at.path, kind: "eval" }, [...unknown, ...list.unknown]);
+    const keys = unknown_keys_unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
     problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
     problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
     problems.push(...list.problems, ...tasks.problems, ...keys);
@@ -62094,11 +62614,14 @@ async function run_run(dependencies) {
 /* harmony export */   B2: () => (/* binding */ SIGNS),
 /* harmony export */   L4: () => (/* binding */ stateOf),
 /* harmony export */   QG: () => (/* binding */ NO_DETAIL),
+/* harmony export */   nD: () => (/* binding */ votesText),
 /* harmony export */   p9: () => (/* binding */ SQUARES),
 /* harmony export */   q9: () => (/* binding */ WORDS),
 /* harmony export */   qW: () => (/* binding */ checkText),
 /* harmony export */   y7: () => (/* binding */ CHECK_SIGNS)
 /* harmony export */ });
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
+
 /** The state of a grade. */
 function stateOf({ verdict }) {
     if (verdict.state === "skipped")
@@ -62144,6 +62667,12 @@ const NO_DETAIL = "(the judge gave no detail)";
 function checkText({ description, reason }) {
     return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
 }
+/** Whose side most votes took, and how many of them. */
+function votesText({ passed, failed, errored }) {
+    const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
+    const errors = errored > 0 ? `, ${String(errored)} errored` : "";
+    return `${side} in ${String(many)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed + failed + errored, "vote")}${errors}`;
+}
 
 
 /***/ }),
@@ -62152,13 +62681,29 @@ function checkText({ description, reason }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   k: () => (/* binding */ closest)
+/* harmony export */   cD: () => (/* binding */ alignIds),
+/* harmony export */   kp: () => (/* binding */ closest),
+/* harmony export */   vA: () => (/* binding */ sameTasks)
 /* harmony export */ });
 /* harmony import */ var fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1916);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
 /** "Did you mean": the known name that a misspelled one is nearest to. */
+
 
 /** Characters of a name that is compared: longer ones nobody types. */
 const LONGEST = 300;
+/** Most characters of an id in a sentence. */
+const ID = 100;
+/** What to do where tasks are called differently by a slip: a sentence, or none. */
+function alignIds(pairs) {
+    return pairs.length === 0 ? [] : [`Write the same id in both: ${sameTasks(pairs)}.`];
+}
+/** Which tasks seem to be the same, in a clause each. */
+function sameTasks(pairs) {
+    const id = (text) => `\`${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, ID)}\``;
+    const said = pairs.map(([ofEval, ofResults]) => `${id(ofEval)} of the eval seems to be ${id(ofResults)} of the results`);
+    return (0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(said, 3);
+}
 /** The candidate within two slips of the name (one for short names), whatever the case; undefined when none is. */
 function closest(name, candidates) {
     if (name.length > LONGEST)
@@ -62166,10 +62711,20 @@ function closest(name, candidates) {
     const slips = name.length > 4 ? 2 : 1;
     const near = [...candidates]
         .filter((candidate) => Math.abs(candidate.length - name.length) <= slips)
-        .map((candidate) => ({ candidate, far: (0,fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__/* .distance */ .Io)(name.toLowerCase(), candidate.toLowerCase()) }))
+        .map((candidate) => ({ candidate, far: slipsBetween(name.toLowerCase(), candidate.toLowerCase()) }))
         .filter(({ far }) => far <= slips)
         .sort((a, b) => a.far - b.far);
     return near[0]?.candidate;
+}
+/** Letters put in, left out or changed; two neighbours that are swapped, and nothing else, are one slip. */
+function slipsBetween(a, b) {
+    const far = (0,fastest_levenshtein__WEBPACK_IMPORTED_MODULE_0__/* .distance */ .Io)(a, b);
+    if (far !== 2 || a.length !== b.length)
+        return far;
+    let at = 0;
+    while (a.charAt(at) === b.charAt(at))
+        at += 1;
+    return a.charAt(at) === b.charAt(at + 1) && a.charAt(at + 1) === b.charAt(at) ? 1 : far;
 }
 
 
