@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Grader, Problem, Rubric } from "../../src/domain.ts";
@@ -308,16 +308,13 @@ test("a link within the repository is followed, and the workspace may be reached
 });
 
 test("the nearest repository is the border", async () => {
-  const project = writeProject({
-    "kind.md": rubricText(),
-    "inner/evals/eval.yaml": evalText("../../kind.md"),
-  });
-  mkdirSync(join(project, "inner/.git"));
-  const { problems } = await loadSuites(["inner/evals/eval.yaml"], project);
+  const files = { "kind.md": rubricText(), "inner/evals/eval.yaml": evalText("../../kind.md") };
+  const nested = writeProject(files);
+  mkdirSync(join(nested, "inner/.git"));
+  const { problems } = await loadSuites(["inner/evals/eval.yaml"], nested);
   expect(problems).toMatchObject([{ level: "error", at: { startLine: 6 } }]);
   expect(problems[0]?.message).toContain("leaves the repository");
-  rmSync(join(project, "inner/.git"), { recursive: true });
-  expect((await loadSuites(["inner/evals/eval.yaml"], project)).problems).toEqual([]);
+  expect((await loadSuites(["inner/evals/eval.yaml"], writeProject(files))).problems).toEqual([]);
 });
 
 describe("front matter", () => {
