@@ -395,8 +395,11 @@ ${style_hidden}{display:none}
 
 // EXTERNAL MODULE: ./lib/all-grades.js
 var all_grades = __webpack_require__(2821);
+// EXTERNAL MODULE: ./lib/report/summary/tables.js
+var tables = __webpack_require__(5492);
 ;// CONCATENATED MODULE: ./lib/report/html/tables.js
 /** Per suite, a table of tasks and graders whose marks lead to their grades. */
+
 
 
 
@@ -416,8 +419,7 @@ function suiteTable(suite, isAdvisory, address) {
     const weights = new Map((0,all_grades/* allGrades */.G)(suite).map(({ job }) => [job.grader.name, job.grader.weight]));
     const heads = [...weights].map(([name, weight]) => `${name}${weight === 1 ? "" : ` ×${String(weight)}`}`);
     const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-    const isRed = (task) => (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
-    const inOrder = [...suite.tasks.filter(isRed), ...suite.tasks.filter((task) => !isRed(task))];
+    const inOrder = [...suite.tasks.filter(tables/* hasFailed */.W), ...suite.tasks.filter((task) => !(0,tables/* hasFailed */.W)(task))];
     const rows = inOrder.map((task) => {
         const cells = [...weights.keys()].map((name) => {
             const own = (0,all_grades/* allGrades */.G)(task).filter(({ job }) => job.grader.name === name);
@@ -425,7 +427,7 @@ function suiteTable(suite, isAdvisory, address) {
         });
         const score = task.score === undefined ? "–" : (0,format/* formatScore */.y)(task.score);
         const model = several ? ` ${elements_element("small", task.model)}` : "";
-        return `<tr${isRed(task) ? ' class="red"' : ""}><th scope="row">${(0,neutralise/* pageText */.xe)(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
+        return `<tr${(0,tables/* hasFailed */.W)(task) ? ' class="red"' : ""}><th scope="row">${(0,neutralise/* pageText */.xe)(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
     });
     const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
     const columns = ["Task", ...heads, ...(isAdvisory ? [] : ["Score"])];

@@ -44142,7 +44142,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2125);
 /* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4482);
 /* harmony import */ var _make_judge_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5805);
-/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1830);
+/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(624);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7355);
 /* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(223);
@@ -49239,7 +49239,7 @@ function variantOf({ providers }) {
 
 /***/ }),
 
-/***/ 1830:
+/***/ 624:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -49295,7 +49295,7 @@ var all_grades = __nccwpck_require__(2821);
 // EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
 var comparison_sentence = __nccwpck_require__(1506);
 // EXTERNAL MODULE: ./lib/states.js
-var lib_states = __nccwpck_require__(8757);
+var states = __nccwpck_require__(8757);
 // EXTERNAL MODULE: ./lib/report/summary/grade.js
 var summary_grade = __nccwpck_require__(3750);
 // EXTERNAL MODULE: ./lib/report/summary/section.js
@@ -49322,7 +49322,7 @@ function advisorySection({ advisory }, { each }) {
     const graders = [...Map.groupBy(grades, ({ job }) => job.grader.name)];
     const most = each ? FAILURES : BRIEF_FAILURES;
     const lines = graders.map(([name, own]) => {
-        const failed = own.filter((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+        const failed = own.filter((grade) => (0,states/* stateOf */.L4)(grade) === "failed");
         const more = failed.length > most ? [`  - … and ${String(failed.length - most)} more`] : [];
         return [
             graderLine(name, own, advisory.comparison),
@@ -49384,7 +49384,7 @@ const estimateSection = ({ estimate }) => {
         ["Tokens", (0,format/* formatRange */.Lu)(estimate.tokens, format/* formatNumber */.ZV)],
         ["Cost", costOf(estimate)],
     ];
-    const caps = estimate.beyond.map(({ cap, certain }) => `${lib_states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
+    const caps = estimate.beyond.map(({ cap, certain }) => `${states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
     return (0,summary_section/* joined */.oR)([
         "### What a run would take",
         "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
@@ -49440,7 +49440,7 @@ const failures_REASON = 300;
 const NAMES = 3;
 /** The failed grades; more than a few by grader and reason, and folded one by one where there is room. */
 const failedSection = (report, page) => {
-    const failed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+    const failed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => (0,states/* stateOf */.L4)(grade) === "failed");
     if (failed.length === 0)
         return "";
     if (failed.length > FEW)
@@ -49490,7 +49490,7 @@ function shares(sizes, most) {
 function graderTitle(own, report) {
     const [{ grade }] = own;
     const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(grade.job.grader.name, failures_NAME));
-    return `${lib_states/* SIGNS */.B2.failed} **${name}** — ${(0,format/* count */.U9)(own.length, "failed grade")} · ${(0,summary_grade/* graderLink */.CB)(grade, report)}`;
+    return `${states/* SIGNS */.B2.failed} **${name}** — ${(0,format/* count */.U9)(own.length, "failed grade")} · ${(0,summary_grade/* graderLink */.CB)(grade, report)}`;
 }
 /** The reasons of a grader's failed checks, those that most grades share first. */
 function reasonsOf(own) {
@@ -49555,7 +49555,7 @@ const doubtsSection = (report, page) => {
         if (doubts.length === 0)
             return [];
         const name = (0,summary_grade/* linked */.q)((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(job.grader.name, grades_NAME)), grade, report);
-        return [`- ${lib_states/* SIGNS */.B2.doubtful} **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, grades_NAME))} — ${doubts.join("; ")}`];
+        return [`- ${states/* SIGNS */.B2.doubtful} **${name}** · ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(label, grades_NAME))} — ${doubts.join("; ")}`];
     });
     // Where reasons of what failed are not told in full, these are not told at all.
     if (lines.length === 0 || page.reason < grades_REASON)
@@ -49606,7 +49606,7 @@ const erroredSection = (report, page) => {
         return "";
     return (0,summary_section/* joined */.oR)([
         "### Errored: no verdict, and left out of the score",
-        ...blocks(lib_states/* SIGNS */.B2.errored, groups, page),
+        ...blocks(states/* SIGNS */.B2.errored, groups, page),
     ]);
 };
 function errorText({ error }, { reason }) {
@@ -49627,7 +49627,7 @@ const skippedSection = (report, page) => {
     }
     if (groups.size === 0)
         return "";
-    return (0,summary_section/* joined */.oR)(["### Skipped", ...blocks(lib_states/* SIGNS */.B2.skipped, groups, page)]);
+    return (0,summary_section/* joined */.oR)(["### Skipped", ...blocks(states/* SIGNS */.B2.skipped, groups, page)]);
 };
 function nameOf({ job }) {
     return job.grader.name;
@@ -49667,7 +49667,7 @@ const recordedSection = ({ scores }, page) => {
             `${(0,neutralise/* markdownCode */.D9)(taskId)}${runs.length > 1 ? ` run ${String(run.number)}` : ""}`,
             (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, groups_NAME)),
             type === "" ? "" : (0,neutralise/* markdownCode */.D9)(type),
-            `${lib_states/* CHECK_SIGNS */.y7[passed ? "pass" : "fail"]} ${(0,format/* formatScore */.y)(score)}`,
+            `${states/* CHECK_SIGNS */.y7[passed ? "pass" : "fail"]} ${(0,format/* formatScore */.y)(score)}`,
             (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(feedback, FEEDBACK)),
         ].join(" | "));
     })));
@@ -49685,70 +49685,8 @@ const recordedSection = ({ scores }, page) => {
 
 // EXTERNAL MODULE: ./lib/report/summary/head.js
 var head = __nccwpck_require__(2691);
-// EXTERNAL MODULE: ./lib/compare/statistics.js
-var statistics = __nccwpck_require__(6288);
-;// CONCATENATED MODULE: ./lib/report/summary/how-sure.js
-/** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
-
-
-
-/** Characters of a model's name. */
-const how_sure_NAME = 300;
-/** Values of pass^k that are all told; of more the first and the last are. */
-const MOST_K = 5;
-/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
-function runsPassed({ runs }) {
-    const whole = runs
-        .map(({ grades }) => grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : [])))
-        .filter((verdicts, index) => verdicts.length === runs[index]?.grades.length);
-    const passes = whole.filter((verdicts) => verdicts.every(({ passed }) => passed)).length;
-    return { passes, runs: whole.length };
-}
-/** `4/5`; a dash where no run has all its verdicts. */
-function runsCell(task) {
-    const { passes, runs } = runsPassed(task);
-    return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
-}
-/** The tasks that passed, every run of them, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-function howSureLine({ scores, estimate }) {
-    if (estimate)
-        return "";
-    const tasks = scores.suites
-        .flatMap((suite) => suite.tasks)
-        .map((task) => ({ task, tally: runsPassed(task) }))
-        .filter(({ tally }) => tally.runs > 0);
-    // One run of one task is its own figure.
-    if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
-        return "";
-    const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
-    const { lower, upper } = (0,statistics/* wilson */.rF)({ passes: passed, runs: tasks.length });
-    const whole = (share) => String(Math.round(100 * share));
-    const everyRun = tasks.some(({ tally }) => tally.runs > 1) ? " in every run" : "";
-    const rate = `${(0,format/* formatNumber */.ZV)(passed)} of ${(0,format/* count */.U9)(tasks.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-    const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
-    const models = new Set(tasks.map(({ task }) => task.model)).size;
-    const names = flaky.map(({ task }) => `${how_sure_nameOf(task, models > 1)} ${runsCell(task)}`);
-    return [
-        rate,
-        passHatKPart(tasks.map(({ tally }) => tally)),
-        names.length > 0 ? `flaky: ${(0,format/* listed */.KE)(names)}` : "",
-    ]
-        .filter((part) => part !== "")
-        .join(" · ");
-}
-/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
-function passHatKPart(tallies) {
-    const chances = (0,statistics/* suitePassHatK */.cT)(tallies);
-    if (chances.length < 2)
-        return "";
-    const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,format/* formatScore */.y)(chance)}`);
-    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
-    return `${shown} (pass^k: the chance that k runs of a task all pass)`;
-}
-function how_sure_nameOf({ taskId, model }, several) {
-    return `${(0,neutralise/* markdownCode */.D9)(taskId)}${!several || model === "" ? "" : ` (${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(model, how_sure_NAME))})`}`;
-}
-
+// EXTERNAL MODULE: ./lib/report/summary/how-sure.js
+var how_sure = __nccwpck_require__(7097);
 // EXTERNAL MODULE: ./lib/gate/run-problems.js
 var run_problems = __nccwpck_require__(1051);
 ;// CONCATENATED MODULE: ./lib/report/summary/problems.js
@@ -49785,7 +49723,7 @@ function list(problems, report, page) {
 }
 /** Characters of a message. */
 const LONGEST = 2_000;
-const SIGNS = { error: lib_states/* SIGNS */.B2.failed, warning: lib_states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
+const SIGNS = { error: states/* SIGNS */.B2.failed, warning: states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
 function item(problem, report) {
     const help = problem.help === undefined ? "" : `<br>${(0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(problem.help, LONGEST))}`;
     const where = place(problem, report);
@@ -49805,212 +49743,8 @@ function place({ at }, { sourceUrl }) {
         : `<a href="${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}">${text}</a>`;
 }
 
-// EXTERNAL MODULE: ./lib/once.js
-var once = __nccwpck_require__(4986);
-// EXTERNAL MODULE: ./lib/compare/make-record.js
-var make_record = __nccwpck_require__(8995);
-// EXTERNAL MODULE: ./lib/compare/pairs.js
-var pairs = __nccwpck_require__(3542);
-;// CONCATENATED MODULE: ./lib/report/summary/tables.js
-/** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
-
-
-
-
-
-
-
-
-
-
-/** Tasks of a table that are not folded, and those that are shown at all. */
-const ROWS = 20;
-const MOST_ROWS = 1_000;
-/** Characters of a name: of a grader, a task, a suite. */
-const tables_NAME = 100;
-/** Runs of a task that get a mark each, side by side. */
-const RUNS_SHOWN = 5;
-/** The worst first. */
-const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
-/** A table for each suite with grades, those with failures first. */
-const suiteTables = (report, page) => {
-    const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
-    const several = suites.length > 1;
-    const fresh = new Set(report.comparison?.newlyFailing.map(pairs/* placeKey */.r));
-    const tables = worstFirst(suites)
-        .slice(0, page.most)
-        .map((suite) => {
-        const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
-        const title = several ? `### ${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(suite.suite.title, tables_NAME))}${score}` : "";
-        return (0,summary_section/* joined */.oR)([title, suiteTable(suite, page, fresh)]);
-    });
-    return (0,summary_section/* joined */.oR)([...tables, (0,summary_section/* moreText */.R3)(suites.length - tables.length, "more suite", page)]);
-};
-function suiteTable(suite, page, fresh) {
-    const legend = new Map();
-    const weights = new Map();
-    for (const { job } of (0,all_grades/* allGrades */.G)(suite))
-        weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
-    const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-    const groups = (0,once/* once */.O)(GROUPS, suite, () => worstFirst(groupsOf(suite)));
-    const runs = suite.tasks.some((task) => task.runs.length > 1);
-    const how = { graders: [...weights.keys()], several: models.length > 1, runs, fresh, legend };
-    const tasks = groups.flatMap((group) => group.tasks);
-    const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
-    const rows = (0,names/* fitting */._)(shown, page.room, (task) => row(task, how));
-    const figures = runs ? ["Runs", "Score"] : ["Score"];
-    const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
-    if (runs)
-        legend.set("passed", "Runs: those that passed by every grader");
-    if (suite.tasks.some(({ score = 1 }) => score < 1))
-        legend.set("score", "Score: the share of checks that passed, by weight");
-    const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
-    const table = (lines) => [line(head), ruler, ...lines].join("\n");
-    const folded = rows.slice(ROWS);
-    const left = tasks.length - shown.length;
-    return (0,summary_section/* joined */.oR)([
-        models.length > 1 ? modelsTable(groups, models) : "",
-        table(rows.slice(0, ROWS)),
-        legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
-        folded.length === 0 ? "" : (0,summary_section/* details */.zH)((0,format/* count */.U9)(folded.length, "more row"), table(folded)),
-        left === 0 ? "" : `… and ${(0,format/* count */.U9)(left, "more row")}`,
-    ]);
-}
-/** Every page and each of its rungs asks for them. */
-const GROUPS = new WeakMap();
-/** Models of one task stand below each other, to be compared. */
-function groupsOf({ tasks }) {
-    return [...Map.groupBy(tasks, ({ taskId }) => taskId).values()].map((own) => ({ tasks: own }));
-}
-/** Suites or tasks by their worst grade; otherwise in the order of the files. */
-function worstFirst(groups) {
-    const rank = ({ tasks }) => tasks
-        .flatMap(all_grades/* allGrades */.G)
-        .reduce((worst, grade) => Math.min(worst, WORST.indexOf((0,lib_states/* stateOf */.L4)(grade))), WORST.length);
-    return groups
-        .map((group) => ({ group, rank: rank(group) }))
-        .sort((a, b) => a.rank - b.rank)
-        .map(({ group }) => group);
-}
-function line(cells) {
-    return `| ${cells.join(" | ")} |`;
-}
-function hasFailed(task) {
-    return (0,all_grades/* allGrades */.G)(task).some((grade) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
-}
-/** A task; all of it bold where something failed. */
-function row(task, options) {
-    const { graders, several, runs } = options;
-    const byGrader = Map.groupBy((0,all_grades/* allGrades */.G)(task), ({ job }) => job.grader.name);
-    const bold = (text) => (hasFailed(task) ? `<b>${text}</b>` : text);
-    const model = several && task.model !== "" ? `<br>${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.model, tables_NAME))}` : "";
-    const golden = (0,all_grades/* allGrades */.G)(task).some(({ job }) => job.task.golden) ? " <sub>golden</sub>" : "";
-    return line([
-        `${bold((0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(task.taskId, tables_NAME)))}${golden}${model}`,
-        ...graders.map((name) => {
-            const grades = byGrader.get(name) ?? [];
-            return `${cell(grades, options.legend)}${freshPart(grades, options)}`;
-        }),
-        ...(runs ? [runsCell(task)] : []),
-        scoreCell(task, bold),
-    ]);
-}
-/** Models side by side: a task a row, a model a column, and the mean of each below. */
-function modelsTable(groups, models) {
-    const of = (model) => ({ model: one }) => one === model;
-    const rows = groups.slice(0, ROWS).map(({ tasks }) => {
-        const cells = models.map((model) => modelCell(tasks.find(of(model))));
-        const name = (0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(tasks[0]?.taskId ?? "", tables_NAME));
-        return line([tasks.some(hasFailed) ? `<b>${name}</b>` : name, ...cells]);
-    });
-    const means = models.map((model) => {
-        const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? "–" : `**${(0,format/* formatScore */.y)(scores.reduce((a, b) => a + b) / scores.length)}**`;
-    });
-    return [
-        line(["Task", ...models.map(neutralise/* markdownCode */.D9)]),
-        `|:--|${"--:|".repeat(models.length)}`,
-        ...rows,
-        line([groups.length > ROWS ? `Mean of all ${String(groups.length)}` : "Mean", ...means]),
-    ].join("\n");
-}
-function modelCell(task) {
-    if (!task)
-        return "";
-    const states = (0,all_grades/* allGrades */.G)(task).map(lib_states/* stateOf */.L4);
-    const worst = WORST.find((state) => states.includes(state)) ?? "passed";
-    const sign = lib_states/* SIGNS */.B2[worst === "doubtful" ? "passed" : worst];
-    return task.score === undefined ? sign : `${sign} ${(0,format/* formatScore */.y)(task.score)}`;
-}
-/** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell([name, weights]) {
-    const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-    return `${(0,neutralise/* markdownText */.p7)((0,format/* shorten */.ml)(name, tables_NAME))}${said}`;
-}
-/** A task's score, with how much of it is graded where that is not all. */
-function scoreCell(task, bold) {
-    if (task.score === undefined)
-        return "–";
-    const grades = (0,all_grades/* allGrades */.G)(task);
-    const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
-    const partly = graded < grades.length ? `<br><sub>${String(graded)} of ${String(grades.length)} graded</sub>` : "";
-    return `${bold((0,format/* formatScore */.y)(task.score))}${partly}`;
-}
-/**
- * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
- * few; one mark for many. The runs passed are counted among those with a verdict.
- */
-function cell(grades, legend) {
-    if (grades.length === 0)
-        return "";
-    const states = grades.map(lib_states/* stateOf */.L4).map((state) => (state === "doubtful" ? "passed" : state));
-    const each = grades.length > 1 && grades.length <= RUNS_SHOWN;
-    if (each)
-        legend.set("runs", "A mark for each run");
-    for (const state of states) {
-        if (state === "errored")
-            legend.set(state, `${lib_states/* SIGNS */.B2.errored} errored: no verdict`);
-        if (state === "missing" || state === "skipped")
-            legend.set(state, `${lib_states/* SIGNS */.B2[state]} ${lib_states/* WORDS */.q9[state]}`);
-    }
-    if (grades.length === 1)
-        return single(grades[0], legend);
-    if (each)
-        return states.map((state) => lib_states/* SIGNS */.B2[state]).join("");
-    const passed = states.filter((state) => state === "passed").length;
-    const graded = passed + states.filter((state) => state === "failed").length;
-    if (graded === 0)
-        return lib_states/* SIGNS */.B2[states.includes("errored") ? "errored" : "skipped"];
-    const others = graded < grades.length ? ` ${lib_states/* SIGNS */.B2[states.includes("errored") ? "errored" : "skipped"]}` : "";
-    return `${lib_states/* SIGNS */.B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
-}
-/** Of a grader that passed more often in the baseline. */
-function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job))))
-        return "";
-    legend.set("new", "<b>new</b>: newly failing");
-    return " <b>new</b>";
-}
-function single(grade, legend) {
-    if (!grade)
-        return "";
-    const state = (0,lib_states/* stateOf */.L4)(grade);
-    const sign = lib_states/* SIGNS */.B2[state === "doubtful" ? "passed" : state];
-    const { verdict } = grade;
-    // Of several votes the checks are those of all, and say nothing of the score.
-    if (verdict.state !== "graded" || verdict.votes)
-        return sign;
-    if (verdict.pairs?.every(({ winner }) => winner === "tie"))
-        return `${sign} tie`;
-    const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
-    if (passed === verdict.checks.length || verdict.checks.length < 2)
-        return sign;
-    const share = `${String(passed)}/${String(verdict.checks.length)}`;
-    if (!legend.has("checks"))
-        legend.set("checks", `${share}: ${String(passed)} of ${(0,format/* count */.U9)(verdict.checks.length, "check")} passed`);
-    return `${sign} ${share}`;
-}
-
+// EXTERNAL MODULE: ./lib/report/summary/tables.js
+var tables = __nccwpck_require__(5492);
 ;// CONCATENATED MODULE: ./lib/report/summary/summary.js
 
 
@@ -50030,14 +49764,14 @@ function single(grade, legend) {
 const firstErrored = (report, page) => report.conclusion.rule === "errored" ? erroredSection(report, page) : "";
 const thenErrored = (report, page) => report.conclusion.rule === "errored" ? "" : erroredSection(report, page);
 /** The head of every page, however little room there is. */
-const HEAD = [head/* headline */.Pl, head/* barLine */.Oy, howSureLine, comparison/* comparisonLine */.iF, estimateSection];
+const HEAD = [head/* headline */.Pl, head/* barLine */.Oy, how_sure/* howSureLine */.ou, comparison/* comparisonLine */.iF, estimateSection];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
 const SECTIONS = [
     problemsSection,
     runProblemsSection,
     plannedSection,
     firstErrored,
-    (report, page) => (report.estimate ? "" : suiteTables(report, page)),
+    (report, page) => (report.estimate ? "" : (0,tables/* suiteTables */.w)(report, page)),
     failedSection,
     thenErrored,
     comparison/* comparisonSection */.vU,
@@ -50395,6 +50129,8 @@ async function sizeOf(path) {
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/compare/make-record.js
+var make_record = __nccwpck_require__(8995);
 // EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
 var results_file = __nccwpck_require__(9795);
 ;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
@@ -50482,6 +50218,8 @@ function outputs({ scores, conclusion, comparison, agreement }, published) {
     };
 }
 
+// EXTERNAL MODULE: ./lib/compare/pairs.js
+var pairs = __nccwpck_require__(3542);
 // EXTERNAL MODULE: ./lib/report/sinks/drawing.js
 var sinks_drawing = __nccwpck_require__(7355);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
@@ -50505,7 +50243,7 @@ function advisoryPart(report, drawing) {
     const without = planned - passed - failed;
     const failures = (0,names/* shownGrades */.y)({ ...report, scores }).flatMap((shown) => {
         const { verdict } = shown.grade;
-        if (verdict.state !== "graded" || (0,lib_states/* stateOf */.L4)(shown.grade) !== "failed")
+        if (verdict.state !== "graded" || (0,states/* stateOf */.L4)(shown.grade) !== "failed")
             return [];
         return [`  ${drawing.style("yellow", "✗")} ${(0,sinks_drawing/* nameOf */.Vb)(shown)}\n${(0,sinks_drawing/* block */.om)((0,summary_grade/* reasonOf */.A3)(verdict), 6, drawing)}`];
     });
@@ -50527,7 +50265,7 @@ function splitVotesPart(report, drawing) {
         if (verdict.state !== "graded" || !verdict.passed || !verdict.votes)
             return [];
         const { failed, errored } = verdict.votes;
-        return failed + errored > 0 ? [`${(0,sinks_drawing/* nameOf */.Vb)(shown)}: ${(0,lib_states/* votesText */.nD)(verdict.votes)}`] : [];
+        return failed + errored > 0 ? [`${(0,sinks_drawing/* nameOf */.Vb)(shown)}: ${(0,states/* votesText */.nD)(verdict.votes)}`] : [];
     });
     if (split.length === 0)
         return "";
@@ -50585,7 +50323,7 @@ function renderReport(report, drawing) {
 }
 function failedGrades(report, drawing) {
     const newly = new Set(report.comparison?.newlyFailing.map(pairs/* placeKey */.r));
-    const failed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => (0,lib_states/* stateOf */.L4)(grade) === "failed");
+    const failed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => (0,states/* stateOf */.L4)(grade) === "failed");
     const isDead = ({ grade: { job } }) => job.run?.agent === "failed";
     const dead = failed.filter(isDead);
     return [
@@ -50613,7 +50351,7 @@ function erroredGrades(report, drawing) {
 }
 function failedGrade(shown, { verdict, isNew }, drawing) {
     const place = drawing.style("dim", placeOf(shown));
-    const votes = verdict.votes ? `  ${(0,lib_states/* votesText */.nD)(verdict.votes)}` : "";
+    const votes = verdict.votes ? `  ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
     const title = `${drawing.style(["bold", COLOURS.FAILED], "FAILED")} ${drawing.style("bold", (0,sinks_drawing/* nameOf */.Vb)(shown))}  ${place}${votes}`;
     const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
     const also = [
@@ -50632,7 +50370,7 @@ function failedGrade(shown, { verdict, isNew }, drawing) {
 function checkLines({ outcome, description, reason }, drawing) {
     const [sign, colour] = outcome === "pass" ? ["✓", "green"] : ["✗", "red"];
     const [what, why] = description === undefined ? [reason] : [description, reason];
-    const said = (0,sinks_drawing/* block */.om)(what ?? lib_states/* NO_DETAIL */.QG, 4, drawing);
+    const said = (0,sinks_drawing/* block */.om)(what ?? states/* NO_DETAIL */.QG, 4, drawing);
     const line = `  ${drawing.style(colour, `${sign} ${said.trimStart()}`)}`;
     return outcome === "pass" || why === undefined ? line : `${line}\n${(0,sinks_drawing/* block */.om)(why, 6, drawing)}`;
 }
@@ -52782,15 +52520,11 @@ function barLine(report) {
 }
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }) {
-    const grades = Map.groupBy((0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(scores), squareOf);
+    const grades = Map.groupBy((0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(scores), _states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2);
     const order = ["passed", "failed", "errored", "missing", "skipped"];
     return order
         .map((state) => [state, grades.get(state)?.length ?? 0])
         .filter(([, number]) => number > 0);
-}
-function squareOf(grade) {
-    const state = (0,_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade);
-    return state === "doubtful" ? "passed" : state;
 }
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
 function bar(report) {
@@ -52826,6 +52560,81 @@ function judges({ scores }) {
     const cost = scores.counts.cost ?? 0;
     const price = cost > 0 ? ` ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost))}` : "";
     return `judge ${[...names.slice(0, JUDGES).map(_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownCode */ .D9), ...more].join(", ")}${price}`;
+}
+
+
+/***/ }),
+
+/***/ 7097:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   ou: () => (/* binding */ howSureLine),
+/* harmony export */   tl: () => (/* binding */ runsCell)
+/* harmony export */ });
+/* unused harmony export runsPassed */
+/* harmony import */ var _compare_statistics_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6288);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2016);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(566);
+/** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
+
+
+
+/** Characters of a model's name. */
+const NAME = 300;
+/** Values of pass^k that are all told; of more the first and the last are. */
+const MOST_K = 5;
+/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
+function runsPassed({ runs }) {
+    const whole = runs
+        .map(({ grades }) => grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : [])))
+        .filter((verdicts, index) => verdicts.length === runs[index]?.grades.length);
+    const passes = whole.filter((verdicts) => verdicts.every(({ passed }) => passed)).length;
+    return { passes, runs: whole.length };
+}
+/** `4/5`; a dash where no run has all its verdicts. */
+function runsCell(task) {
+    const { passes, runs } = runsPassed(task);
+    return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
+}
+/** The tasks that passed, every run of them, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
+function howSureLine({ scores, estimate }) {
+    if (estimate)
+        return "";
+    const tasks = scores.suites
+        .flatMap((suite) => suite.tasks)
+        .map((task) => ({ task, tally: runsPassed(task) }))
+        .filter(({ tally }) => tally.runs > 0);
+    // One run of one task is its own figure.
+    if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
+        return "";
+    const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
+    const { lower, upper } = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_0__/* .wilson */ .rF)({ passes: passed, runs: tasks.length });
+    const whole = (share) => String(Math.round(100 * share));
+    const everyRun = tasks.some(({ tally }) => tally.runs > 1) ? " in every run" : "";
+    const rate = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(tasks.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+    const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
+    const models = new Set(tasks.map(({ task }) => task.model)).size;
+    const names = flaky.map(({ task }) => `${nameOf(task, models > 1)} ${runsCell(task)}`);
+    return [
+        rate,
+        passHatKPart(tasks.map(({ tally }) => tally)),
+        names.length > 0 ? `flaky: ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(names)}` : "",
+    ]
+        .filter((part) => part !== "")
+        .join(" · ");
+}
+/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
+function passHatKPart(tallies) {
+    const chances = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_0__/* .suitePassHatK */ .cT)(tallies);
+    if (chances.length < 2)
+        return "";
+    const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatScore */ .y)(chance)}`);
+    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
+    return `${shown} (pass^k: the chance that k runs of a task all pass)`;
+}
+function nameOf({ taskId, model }, several) {
+    return `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownCode */ .D9)(taskId)}${!several || model === "" ? "" : ` (${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(model, NAME))})`}`;
 }
 
 
@@ -52979,6 +52788,225 @@ function moreText(number, noun, { published: { checkRunUrl }, place }) {
         return "";
     const where = checkRunUrl === undefined || place !== "comment" ? "" : `: <a href="${checkRunUrl}">the check run</a>`;
     return `… and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, noun)}${where}`;
+}
+
+
+/***/ }),
+
+/***/ 5492:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   W: () => (/* binding */ hasFailed),
+/* harmony export */   w: () => (/* binding */ suiteTables)
+/* harmony export */ });
+/* harmony import */ var _all_grades_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2821);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2016);
+/* harmony import */ var _states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8757);
+/* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4986);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(566);
+/* harmony import */ var _compare_make_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8995);
+/* harmony import */ var _compare_pairs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3542);
+/* harmony import */ var _how_sure_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7097);
+/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5977);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(342);
+/** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
+
+
+
+
+
+
+
+
+
+
+/** Tasks of a table that are not folded, and those that are shown at all. */
+const ROWS = 20;
+const MOST_ROWS = 1_000;
+/** Characters of a name: of a grader, a task, a suite. */
+const NAME = 100;
+/** Runs of a task that get a mark each, side by side. */
+const RUNS_SHOWN = 5;
+/** The worst first. */
+const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
+/** A table for each suite with grades, those with failures first. */
+const suiteTables = (report, page) => {
+    const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
+    const several = suites.length > 1;
+    const fresh = new Set(report.comparison?.newlyFailing.map(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r));
+    const tables = worstFirst(suites)
+        .slice(0, page.most)
+        .map((suite) => {
+        const score = suite.score === undefined ? "" : ` · score ${(0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(suite.score)}`;
+        const title = several ? `### ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_6__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(suite.suite.title, NAME))}${score}` : "";
+        return (0,_section_js__WEBPACK_IMPORTED_MODULE_7__/* .joined */ .oR)([title, suiteTable(suite, page, fresh)]);
+    });
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_7__/* .joined */ .oR)([...tables, (0,_section_js__WEBPACK_IMPORTED_MODULE_7__/* .moreText */ .R3)(suites.length - tables.length, "more suite", page)]);
+};
+function suiteTable(suite, page, fresh) {
+    const legend = new Map();
+    const weights = new Map();
+    for (const { job } of (0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(suite))
+        weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
+    const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
+    const groups = (0,_once_js__WEBPACK_IMPORTED_MODULE_8__/* .once */ .O)(GROUPS, suite, () => worstFirst(groupsOf(suite)));
+    const runs = suite.tasks.some((task) => task.runs.length > 1);
+    const how = { graders: [...weights.keys()], several: models.length > 1, runs, fresh, legend };
+    const tasks = groups.flatMap((group) => group.tasks);
+    const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+    const rows = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .fitting */ ._)(shown, page.room, (task) => row(task, how));
+    const figures = runs ? ["Runs", "Score"] : ["Score"];
+    const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
+    if (runs)
+        legend.set("passed", "Runs: those that passed by every grader");
+    if (suite.tasks.some(({ score = 1 }) => score < 1))
+        legend.set("score", "Score: the share of checks that passed, by weight");
+    const ruler = `|:--|${":-:|".repeat(weights.size)}${"--:|".repeat(figures.length)}`;
+    const table = (lines) => [line(head), ruler, ...lines].join("\n");
+    const folded = rows.slice(ROWS);
+    const left = tasks.length - shown.length;
+    return (0,_section_js__WEBPACK_IMPORTED_MODULE_7__/* .joined */ .oR)([
+        models.length > 1 ? modelsTable(groups, models) : "",
+        table(rows.slice(0, ROWS)),
+        legend.size === 0 ? "" : `<sub>${[...legend.values()].join(" · ")}</sub>`,
+        folded.length === 0 ? "" : (0,_section_js__WEBPACK_IMPORTED_MODULE_7__/* .details */ .zH)((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(folded.length, "more row"), table(folded)),
+        left === 0 ? "" : `… and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(left, "more row")}`,
+    ]);
+}
+/** Every page and each of its rungs asks for them. */
+const GROUPS = new WeakMap();
+/** Models of one task stand below each other, to be compared. */
+function groupsOf({ tasks }) {
+    return [...Map.groupBy(tasks, ({ taskId }) => taskId).values()].map((own) => ({ tasks: own }));
+}
+/** Suites or tasks by their worst grade; otherwise in the order of the files. */
+function worstFirst(groups) {
+    const rank = ({ tasks }) => tasks
+        .flatMap(_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)
+        .reduce((worst, grade) => Math.min(worst, WORST.indexOf((0,_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade))), WORST.length);
+    return groups
+        .map((group) => ({ group, rank: rank(group) }))
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ group }) => group);
+}
+function line(cells) {
+    return `| ${cells.join(" | ")} |`;
+}
+/** Whether some grade of a task failed. */
+function hasFailed(task) {
+    return (0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(task).some((grade) => (0,_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade) === "failed");
+}
+/** A task; all of it bold where something failed. */
+function row(task, options) {
+    const { graders, several, runs } = options;
+    const byGrader = Map.groupBy((0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(task), ({ job }) => job.grader.name);
+    const bold = (text) => (hasFailed(task) ? `<b>${text}</b>` : text);
+    const model = several && task.model !== "" ? `<br>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_6__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(task.model, NAME))}` : "";
+    const golden = (0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(task).some(({ job }) => job.task.golden) ? " <sub>golden</sub>" : "";
+    return line([
+        `${bold((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_6__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(task.taskId, NAME)))}${golden}${model}`,
+        ...graders.map((name) => {
+            const grades = byGrader.get(name) ?? [];
+            return `${cell(grades, options.legend)}${freshPart(grades, options)}`;
+        }),
+        ...(runs ? [(0,_how_sure_js__WEBPACK_IMPORTED_MODULE_9__/* .runsCell */ .tl)(task)] : []),
+        scoreCell(task, bold),
+    ]);
+}
+/** Models side by side: a task a row, a model a column, and the mean of each below. */
+function modelsTable(groups, models) {
+    const of = (model) => ({ model: one }) => one === model;
+    const rows = groups.slice(0, ROWS).map(({ tasks }) => {
+        const cells = models.map((model) => modelCell(tasks.find(of(model))));
+        const name = (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_6__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(tasks[0]?.taskId ?? "", NAME));
+        return line([tasks.some(hasFailed) ? `<b>${name}</b>` : name, ...cells]);
+    });
+    const means = models.map((model) => {
+        const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
+        return scores.length === 0 ? "–" : `**${(0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(scores.reduce((a, b) => a + b) / scores.length)}**`;
+    });
+    return [
+        line(["Task", ...models.map(_neutralise_js__WEBPACK_IMPORTED_MODULE_6__/* .markdownCode */ .D9)]),
+        `|:--|${"--:|".repeat(models.length)}`,
+        ...rows,
+        line([groups.length > ROWS ? `Mean of all ${String(groups.length)}` : "Mean", ...means]),
+    ].join("\n");
+}
+function modelCell(task) {
+    if (!task)
+        return "";
+    const states = (0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(task).map(_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4);
+    const worst = WORST.find((state) => states.includes(state)) ?? "passed";
+    const sign = _states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[worst === "doubtful" ? "passed" : worst];
+    return task.score === undefined ? sign : `${sign} ${(0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(task.score)}`;
+}
+/** A grader's name, with its weight where that is not 1 for every task. */
+function graderCell([name, weights]) {
+    const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
+    return `${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_6__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(name, NAME))}${said}`;
+}
+/** A task's score, with how much of it is graded where that is not all. */
+function scoreCell(task, bold) {
+    if (task.score === undefined)
+        return "–";
+    const grades = (0,_all_grades_js__WEBPACK_IMPORTED_MODULE_0__/* .allGrades */ .G)(task);
+    const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
+    const partly = graded < grades.length ? `<br><sub>${String(graded)} of ${String(grades.length)} graded</sub>` : "";
+    return `${bold((0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatScore */ .y)(task.score))}${partly}`;
+}
+/**
+ * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
+ * few; one mark for many. The runs passed are counted among those with a verdict.
+ */
+function cell(grades, legend) {
+    if (grades.length === 0)
+        return "";
+    const states = grades.map(_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2);
+    const each = grades.length > 1 && grades.length <= RUNS_SHOWN;
+    if (each)
+        legend.set("runs", "A mark for each run");
+    for (const state of states) {
+        if (state === "errored")
+            legend.set(state, `${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.errored} errored: no verdict`);
+        if (state === "missing" || state === "skipped")
+            legend.set(state, `${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[state]} ${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[state]}`);
+    }
+    if (grades.length === 1)
+        return single(grades[0], legend);
+    if (each)
+        return states.map((state) => _states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[state]).join("");
+    const passed = states.filter((state) => state === "passed").length;
+    const graded = passed + states.filter((state) => state === "failed").length;
+    if (graded === 0)
+        return _states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"];
+    const others = graded < grades.length ? ` ${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[states.includes("errored") ? "errored" : "skipped"]}` : "";
+    return `${_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
+}
+/** Of a grader that passed more often in the baseline. */
+function freshPart([grade], { fresh, legend }) {
+    if (!grade || !fresh.has((0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r)((0,_compare_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job))))
+        return "";
+    legend.set("new", "<b>new</b>: newly failing");
+    return " <b>new</b>";
+}
+function single(grade, legend) {
+    if (!grade)
+        return "";
+    const sign = _states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2[(0,_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2)(grade)];
+    const { verdict } = grade;
+    // Of several votes the checks are those of all, and say nothing of the score.
+    if (verdict.state !== "graded" || verdict.votes)
+        return sign;
+    if (verdict.pairs?.every(({ winner }) => winner === "tie"))
+        return `${sign} tie`;
+    const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
+    if (passed === verdict.checks.length || verdict.checks.length < 2)
+        return sign;
+    const share = `${String(passed)}/${String(verdict.checks.length)}`;
+    if (!legend.has("checks"))
+        legend.set("checks", `${share}: ${String(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(verdict.checks.length, "check")} passed`);
+    return `${sign} ${share}`;
 }
 
 
@@ -62614,6 +62642,7 @@ async function run_run(dependencies) {
 /* harmony export */   B2: () => (/* binding */ SIGNS),
 /* harmony export */   L4: () => (/* binding */ stateOf),
 /* harmony export */   QG: () => (/* binding */ NO_DETAIL),
+/* harmony export */   e2: () => (/* binding */ plainState),
 /* harmony export */   nD: () => (/* binding */ votesText),
 /* harmony export */   p9: () => (/* binding */ SQUARES),
 /* harmony export */   q9: () => (/* binding */ WORDS),
@@ -62631,6 +62660,11 @@ function stateOf({ verdict }) {
     if (!verdict.passed)
         return "failed";
     return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
+}
+/** The state of a grade where a doubt counts as passed. */
+function plainState(grade) {
+    const state = stateOf(grade);
+    return state === "doubtful" ? "passed" : state;
 }
 /** The sign of a state. */
 const SIGNS = {

@@ -13,6 +13,12 @@ export function stateOf({ verdict }: Pick<Grade, "verdict">): State {
   return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
 }
 
+/** The state of a grade where a doubt counts as passed. */
+export function plainState(grade: Pick<Grade, "verdict">): State {
+  const state = stateOf(grade);
+  return state === "doubtful" ? "passed" : state;
+}
+
 /** The sign of a state. */
 export const SIGNS: Readonly<Record<State, string>> = {
   passed: "✅",

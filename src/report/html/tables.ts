@@ -1,9 +1,10 @@
 /** Per suite, a table of tasks and graders whose marks lead to their grades. */
 import { allGrades } from "../../all-grades.ts";
-import type { Grade, Report, SuiteScore, TaskScore } from "../../domain.ts";
+import type { Grade, Report, SuiteScore } from "../../domain.ts";
 import { formatScore } from "../../format.ts";
 import { SIGNS, stateOf, WORDS } from "../../states.ts";
 import { pageText } from "../neutralise.ts";
+import { hasFailed } from "../summary/tables.ts";
 import { element } from "./elements.ts";
 
 /** The tables of all suites with grades; after them those of advisory graders, which have no score. */
@@ -20,8 +21,7 @@ function suiteTable(suite: SuiteScore, isAdvisory: boolean, address: ReadonlyMap
   const weights = new Map(allGrades(suite).map(({ job }) => [job.grader.name, job.grader.weight]));
   const heads = [...weights].map(([name, weight]) => `${name}${weight === 1 ? "" : ` ×${String(weight)}`}`);
   const several = new Set(suite.tasks.map(({ model }) => model)).size > 1;
-  const isRed = (task: TaskScore) => allGrades(task).some((grade) => stateOf(grade) === "failed");
-  const inOrder = [...suite.tasks.filter(isRed), ...suite.tasks.filter((task) => !isRed(task))];
+  const inOrder = [...suite.tasks.filter(hasFailed), ...suite.tasks.filter((task) => !hasFailed(task))];
   const rows = inOrder.map((task) => {
     const cells = [...weights.keys()].map((name) => {
       const own = allGrades(task).filter(({ job }) => job.grader.name === name);
@@ -29,7 +29,7 @@ function suiteTable(suite: SuiteScore, isAdvisory: boolean, address: ReadonlyMap
     });
     const score = task.score === undefined ? "–" : formatScore(task.score);
     const model = several ? ` ${element("small", task.model)}` : "";
-    return `<tr${isRed(task) ? ' class="red"' : ""}><th scope="row">${pageText(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
+    return `<tr${hasFailed(task) ? ' class="red"' : ""}><th scope="row">${pageText(task.taskId)}${model}</th>${cells.join("")}${isAdvisory ? "" : `<td>${score}</td>`}</tr>`;
   });
   const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
   const columns = ["Task", ...heads, ...(isAdvisory ? [] : ["Score"])];

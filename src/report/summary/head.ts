@@ -2,7 +2,7 @@
 import { allGrades } from "../../all-grades.ts";
 import type { Grade, Report } from "../../domain.ts";
 import { count, formatDollars, formatNumber, shorten } from "../../format.ts";
-import { SQUARES, stateOf, WORDS } from "../../states.ts";
+import { plainState, SQUARES, stateOf, WORDS } from "../../states.ts";
 import type { State } from "../../states.ts";
 import { markdownCode, markdownProse, markdownText } from "../neutralise.ts";
 import { titleOf } from "../title.ts";
@@ -44,16 +44,11 @@ export function barLine(report: Report): string {
 
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 export function statesOf({ scores }: Report): readonly (readonly [State, number])[] {
-  const grades = Map.groupBy(allGrades(scores), squareOf);
+  const grades = Map.groupBy(allGrades(scores), plainState);
   const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
   return order
     .map((state) => [state, grades.get(state)?.length ?? 0] as const)
     .filter(([, number]) => number > 0);
-}
-
-function squareOf(grade: Grade): State {
-  const state = stateOf(grade);
-  return state === "doubtful" ? "passed" : state;
 }
 
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */

@@ -2,7 +2,7 @@
 import { allGrades } from "../../all-grades.ts";
 import type { Grade, SuiteScore, TaskScore } from "../../domain.ts";
 import { count, formatScore, shorten } from "../../format.ts";
-import { SIGNS, stateOf, WORDS } from "../../states.ts";
+import { plainState, SIGNS, stateOf, WORDS } from "../../states.ts";
 import type { State } from "../../states.ts";
 import { once } from "../../once.ts";
 import { markdownCode, markdownText } from "../neutralise.ts";
@@ -111,7 +111,8 @@ interface RowOptions {
   readonly legend: Legend;
 }
 
-function hasFailed(task: TaskScore): boolean {
+/** Whether some grade of a task failed. */
+export function hasFailed(task: TaskScore): boolean {
   return allGrades(task).some((grade) => stateOf(grade) === "failed");
 }
 
@@ -186,7 +187,7 @@ function scoreCell(task: TaskScore, bold: (text: string) => string): string {
  */
 function cell(grades: readonly Grade[], legend: Legend): string {
   if (grades.length === 0) return "";
-  const states = grades.map(stateOf).map((state) => (state === "doubtful" ? "passed" : state));
+  const states = grades.map(plainState);
   const each = grades.length > 1 && grades.length <= RUNS_SHOWN;
   if (each) legend.set("runs", "A mark for each run");
   for (const state of states) {
@@ -212,8 +213,7 @@ function freshPart([grade]: readonly Grade[], { fresh, legend }: RowOptions): st
 
 function single(grade: Grade | undefined, legend: Legend): string {
   if (!grade) return "";
-  const state = stateOf(grade);
-  const sign = SIGNS[state === "doubtful" ? "passed" : state];
+  const sign = SIGNS[plainState(grade)];
   const { verdict } = grade;
   // Of several votes the checks are those of all, and say nothing of the score.
   if (verdict.state !== "graded" || verdict.votes) return sign;
