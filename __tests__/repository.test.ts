@@ -1,4 +1,4 @@
-/** What the repository promises of itself: import directions, action.yml, the README's lists, the lock file. */
+/** What the repository promises of itself: import directions, action.yml, the lists of inputs, the lock file. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -109,8 +109,8 @@ describe("action.yml", () => {
   });
 });
 
-test("the README's inputs and outputs are those of action.yml", () => {
-  const script = join(ROOT, "scripts/readme-lists.ts");
+test("the inputs and outputs of docs/inputs.md are those of action.yml", () => {
+  const script = join(ROOT, "scripts/input-lists.ts");
   const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
     cwd: ROOT,
     encoding: "utf8",

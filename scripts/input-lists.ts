@@ -1,4 +1,4 @@
-// Writes the lists of inputs and outputs in README.md from action.yml. `--check` only tells whether they are current.
+// Writes the lists of inputs and outputs in docs/inputs.md from action.yml. `--check` only tells whether they are current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
@@ -16,7 +16,7 @@ interface ActionFile {
 }
 
 const root = join(import.meta.dirname, "..");
-const readme = join(root, "README.md");
+const page = join(root, "docs/inputs.md");
 const actionFile = join(root, "action.yml");
 const { inputs, outputs } = parse(readFileSync(actionFile, "utf8")) as ActionFile;
 
@@ -26,12 +26,12 @@ const entry = ([name, { description, default: standard }]: readonly [string, Dec
 const lists = {
   inputs: Object.entries(inputs).flatMap((input) => {
     const title = groups.get(input[0]);
-    return [...(title ? ["", `### ${title}`, ""] : []), entry(input)];
+    return [...(title ? ["", `## ${title}`, ""] : []), entry(input)];
   }),
   outputs: Object.entries(outputs).map(entry),
 };
 
-const before = readFileSync(readme, "utf8");
+const before = readFileSync(page, "utf8");
 let after = before;
 for (const [name, lines] of Object.entries(lists)) {
   const block = new RegExp(`(<!-- ${name} -->)[\\s\\S]*?(<!-- /${name} -->)`);
@@ -43,9 +43,9 @@ for (const [name, lines] of Object.entries(lists)) {
 after = await format(after, { parser: "markdown", printWidth: 110 });
 if (process.argv.includes("--check")) {
   if (after !== before) {
-    console.error("README.md's inputs and outputs are not those of action.yml: run `npm run docs`.");
+    console.error("docs/inputs.md's inputs and outputs are not those of action.yml: run `npm run docs`.");
     process.exitCode = 1;
   }
 } else {
-  writeFileSync(readme, after);
+  writeFileSync(page, after);
 }
