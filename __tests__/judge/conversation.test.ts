@@ -698,8 +698,7 @@ describe("a first turn that fails", () => {
   test("by a body that breaks off is an error, not a grade", async () => {
     const { url, close } = await listen((_request, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
-      response.write('{"choices": [');
-      setTimeout(() => response.destroy(), 20);
+      response.write('{"choices": [', () => response.destroy());
       return Promise.resolve();
     });
     closers.push(close);
@@ -920,42 +919,42 @@ describe("the request", () => {
 
 describe("an abort", () => {
   const late = () => new JudgeError("timeout", "too late");
-  const after = (milliseconds: number, reason: unknown) => {
-    const controller = new AbortController();
-    setTimeout(() => {
-      controller.abort(reason);
-    }, milliseconds);
-    return controller.signal;
-  };
 
   test("ends a request that hangs, with the signal's reason", async () => {
-    const server = await serve(() => ({ connection: "hang" }));
+    const controller = new AbortController();
     const reason = late();
-    expect(await errorOf(ask(server, { signal: after(50, reason) }))).toBe(reason);
-  });
-
-  test("ends a reply whose body never ends", async () => {
-    const { url, close } = await listen((_request, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.write('{"choices": [');
-      return Promise.resolve();
+    const server = await serve(() => {
+      controller.abort(reason);
+      return { connection: "hang" };
     });
-    closers.push(close);
-    const reason = late();
-    expect(await errorOf(ask({ url: `${url}/v1` }, { signal: after(100, reason) }))).toBe(reason);
+    expect(await errorOf(ask(server, { signal: controller.signal }))).toBe(reason);
   });
 
   test("ends the wait before a retry", async () => {
-    const reason = late();
     const controller = new AbortController();
-    const server = await serve(() => {
-      setTimeout(() => {
+    const reason = late();
+    const server = await serve(() => ({ status: 429, headers: { "retry-after": "3600" } }));
+    const replied = () =>
+      setImmediate(() => {
         controller.abort(reason);
-      }, 100);
-      return { status: 429, headers: { "retry-after": "20" } };
-    });
-    expect(await errorOf(ask(server, { signal: controller.signal }))).toBe(reason);
+      });
+    const asked = ask(server, { signal: controller.signal, request: request({ replied }) });
+    expect(await errorOf(asked)).toBe(reason);
     expect(server.asked).toHaveLength(1);
+  });
+
+  test("ends a reply whose body never ends", async () => {
+    const controller = new AbortController();
+    const reason = late();
+    const { url, close } = await listen((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"choices": [', () => {
+        controller.abort(reason);
+      });
+      return Promise.resolve();
+    });
+    closers.push(close);
+    expect(await errorOf(ask({ url: `${url}/v1` }, { signal: controller.signal }))).toBe(reason);
   });
 
   test("before the start asks nothing", async () => {
@@ -980,14 +979,16 @@ describe("an abort", () => {
   });
 
   test("of one grade leaves the next one alone", async () => {
-    let hang = true;
+    const controller = new AbortController();
     const server = await serve(({ turn }) => {
-      if (hang) return { connection: "hang" };
+      if (!controller.signal.aborted) {
+        controller.abort(late());
+        return { connection: "hang" };
+      }
       return turn === 1 ? { calls: [pass("a")] } : {};
     });
     const judge = judgeAt(server.url);
-    await errorOf(ask(server, { judge, signal: after(50, late()) }));
-    hang = false;
+    await errorOf(ask(server, { judge, signal: controller.signal }));
     expect(outcomes(await ask(server, { judge }))).toEqual(["pass"]);
   });
 });

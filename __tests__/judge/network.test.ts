@@ -138,15 +138,6 @@ describe("connections", () => {
   });
 });
 
-/** The signal of a grade whose time is over soon. */
-function soonOver(): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => {
-    controller.abort(new JudgeError("timeout", "too late"));
-  }, 1_000);
-  return controller.signal;
-}
-
 test.each([
   "socks5://proxy.example:1080",
   "http://user:pa%ss@proxy.example:3128",
@@ -162,11 +153,16 @@ test.each([
 });
 
 test("a proxy that never makes its tunnel holds no grade beyond its time", async () => {
-  const proxy = await startProxy({ hangs: true });
+  const time = new AbortController();
+  const proxy = await startProxy({
+    hangs: () => {
+      time.abort(new JudgeError("timeout", "too late"));
+    },
+  });
   closeLater(proxy.close);
   const judge = judgeAt({ url: "https://judge.example/v1" }, { maxConcurrency: 3 });
   const error = await withVariables({ https_proxy: `http://127.0.0.1:${proxy.port}` }, () =>
-    errorOf(ask(judge, {}, { signal: soonOver() })),
+    errorOf(ask(judge, {}, { signal: time.signal })),
   );
   expect(error.class).toBe("timeout");
   expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT"]);
@@ -177,20 +173,27 @@ describe("an abort", () => {
     ["while a wait is asked for", { status: 429, headers: { "retry-after": "3600" } }],
     ["while nothing comes", { connection: "hang" }],
   ])("%s rejects, and leaves nothing that keeps the process", async (_name, reply) => {
-    const { url } = await serve(() => reply);
+    let stop: () => void = () => undefined;
+    const { url } = await serve(() => {
+      if (reply.connection) stop();
+      return reply;
+    });
     const script = `
       import { openaiJudge } from "./src/judge/conversation.ts";
       import { startMeter } from "./src/judge/judge.ts";
-      const judge = openaiJudge({ endpointOf: () => ({ baseUrl: ${JSON.stringify(url)} }), maxConcurrency: 1 });
-      const one = () => judge.grade({ model: "m", messages: [{ role: "user", content: "x" }] }, startMeter(), controller.signal);
+      const judge = openaiJudge({ endpointOf: () => ({ baseUrl: ${JSON.stringify(url)} }), maxConcurrency: 1, redact: String });
+      const one = () => judge.grade({ model: "m", messages: [{ role: "user", content: "x" }], replied: stop }, startMeter(), controller.signal);
       const controller = new AbortController();
-      setTimeout(() => controller.abort(new Error("stopped")), 150);
+      const stop = () => setImmediate(() => controller.abort(new Error("stopped")));
+      process.stdin.once("data", stop);
       const ends = await Promise.allSettled([one(), one(), one()]);
+      process.stdin.unref();
       console.log(ends.map(({ reason }) => reason?.message).join(" "));
     `;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
+    stop = () => child.stdin.write("stop");
     let said = "";
     child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const code = await new Promise((resolve) => child.on("exit", resolve));

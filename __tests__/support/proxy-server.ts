@@ -23,8 +23,8 @@ export interface ProxyOptions {
   readonly reaches?: Readonly<Record<string, string>>;
   /** Answers every request with this status, and every CONNECT. */
   readonly refuses?: number;
-  /** Takes a CONNECT, and never answers. */
-  readonly hangs?: boolean;
+  /** Takes a CONNECT, tells of it, and never answers. */
+  readonly hangs?: () => void;
   /** Makes each tunnel, and nothing comes out of it. */
   readonly silent?: boolean;
 }
@@ -51,7 +51,10 @@ export async function startProxy({
   server.on("connect", (incoming, client: Socket) => {
     client.on("error", () => client.destroy());
     const port = note(incoming);
-    if (hangs) return;
+    if (hangs) {
+      hangs();
+      return;
+    }
     if (port === undefined || refuses !== undefined) {
       client.end(`HTTP/1.1 ${String(refuses ?? 502)} No\r\n\r\n`);
       return;
