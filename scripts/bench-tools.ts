@@ -143,7 +143,7 @@ export async function measureClient(url: string, bodies: string, connections: nu
 /** A suite of `count` runs, `runs` of each task; each output has a mark of its own, and so many lines. */
 export function markedSuite(
   count: number,
-  { runs = 1, lines = 0, line = "What came of it.\n" } = {},
+  { runs = 1, lines = 0, line = "What came of it.\n", graders = 1 } = {},
 ): string {
   const tasks = Array.from({ length: count / runs }, (_, index) => ({ id: `task-${String(index)}` }));
   const outputOf = (index: number) => `I did MARK-${String(index).padStart(4, "0")}.\n${line.repeat(lines)}`;
@@ -154,7 +154,9 @@ export function markedSuite(
   const prompt =
     "Call set_waza_grade_pass if the agent did what it was asked, otherwise set_waza_grade_fail.";
   return project({
-    graders: [promptGrader("done", prompt)],
+    graders: Array.from({ length: graders }, (_, index) =>
+      promptGrader(`done${index === 0 ? "" : String(index + 1)}`, prompt),
+    ),
     tasks,
     runs: Object.fromEntries(tasks.map(({ id }, task) => [id, runsOf(task)])),
   });

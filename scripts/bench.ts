@@ -20,6 +20,7 @@ import {
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   start,
+  quick,
   throughput,
   memory,
   faults,
@@ -48,6 +49,42 @@ async function start(): Promise<void> {
   }
   await judge.close();
   console.log(`Start of the process to the first judge request: ${spread(starts, 0)} ms, 15 runs`);
+}
+
+/** What a user waits for: four suites, 200 ms a reply, beside a bare client with the same bodies; in turns, a whole process each. */
+async function quick(): Promise<void> {
+  const judge = await startBenchJudge();
+  console.log("| suite | action | bare client | times | CPU a grade | peak |");
+  console.log("| :---- | -----: | ----------: | ----: | ----------: | ---: |");
+  for (const { tasks, lines, most } of [
+    { tasks: 1, lines: 0, most: 10 },
+    { tasks: 50, lines: 0, most: 10 },
+    { tasks: 500, lines: 0, most: 50 },
+    { tasks: 100, lines: 12_000, most: 10 },
+  ]) {
+    const workspace = markedSuite(tasks, { lines, graders: 2 });
+    const inputs = { "max-concurrency": String(most) };
+    judge.set({ latencyMs: 200 });
+    await act(judge, workspace, inputs);
+    const bodies = join(temporaryFolder("bodies"), "bodies.txt");
+    writeFileSync(bodies, judge.bodies().join("\n"));
+    const ours: Awaited<ReturnType<typeof act>>[] = [];
+    const bare: Awaited<ReturnType<typeof measureClient>>[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      judge.set({ latencyMs: 200 });
+      ours.push(await act(judge, workspace, inputs));
+      bare.push(await measureClient(judge.url, bodies, most));
+    }
+    const of = (uses: readonly { readonly seconds: number }[]) => uses.map(({ seconds }) => seconds);
+    const times = of(ours).map((seconds, round) => seconds / (of(bare)[round] ?? NaN));
+    const cpu = ours.map(({ cpuSeconds }) => (cpuSeconds * 1_000) / (2 * tasks));
+    const peak = ours.map(({ megabytes }) => megabytes);
+    const size = lines === 0 ? "" : " of 200 kB";
+    console.log(
+      `| ${String(tasks)} x 2${size}, ${String(most)} at once | ${spread(of(ours), 2)} s | ${spread(of(bare), 2)} s | ${spread(times, 2)} | ${spread(cpu, 1)} ms | ${spread(peak, 0)} MB |`,
+    );
+  }
+  await judge.close();
 }
 
 /** 1,000 grades at 200 ms, 50 at once, against a bare client with the same bodies; alternating, the whole process each. */

@@ -60,9 +60,9 @@ interface GroupOptions extends JobOptions {
 }
 
 /**
- * Grades the jobs of one run by one judge: one goes first, and the others after its first reply, when the provider has
- * all that they share in its prompt cache. A verdict that is recorded is no reply; a request that fails, or takes
- * long, holds up nobody.
+ * Grades the jobs of one run by one judge. Where there is much to show, one goes first, and the others after its first
+ * reply, when the provider has all that they share in its prompt cache. A verdict that is recorded is no reply; a
+ * request that fails, or takes long, holds up nobody.
  */
 async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): Promise<void> {
   const [first] = jobs;
@@ -70,14 +70,15 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
   let shown: Promise<Shown> | undefined;
   const show = () => (shown ??= showRun(first, options.findFiles, options));
   const under: Promise<void>[] = [];
-  let isWarm = jobs.length === 1;
+  const reused = jobs.length > 1 && (await charactersOf(show)) >= LEAST_CACHED;
+  let isWarm = !reused;
   for (const job of jobs) {
     const { promise: reply, resolve } = Promise.withResolvers<undefined>();
     const replied = () => {
       isWarm = true;
       resolve(undefined);
     };
-    const asking = { meter: startMeter(), show, replied, reused: jobs.length > 1 };
+    const asking = { meter: startMeter(), show, replied, reused };
     const grade = options.slots(async () => {
       const timer = setTimeout(replied, LONGEST_LEAD_MS);
       options.made(await gradeJob(job, asking, options));
@@ -87,6 +88,17 @@ async function gradeGroup(jobs: readonly GradingJob[], options: GroupOptions): P
     if (!isWarm) await Promise.race([reply, grade]);
   }
   await Promise.all(under);
+}
+
+/** Characters of evidence below which a prompt cache saves nothing: a small run would only wait twice. */
+const LEAST_CACHED = 4_096;
+
+async function charactersOf(show: () => Promise<Shown>): Promise<number> {
+  return await show().then(
+    ({ size }) => size.characters,
+    // The grades say what went wrong.
+    () => 0,
+  );
 }
 
 /** Milliseconds that the first request of a run goes alone, at most. */

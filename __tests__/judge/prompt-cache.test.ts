@@ -77,7 +77,9 @@ describe("one request of a run goes first", () => {
   };
   const runIn = (evidence: string) => /run-\d+/.exec(evidence)?.[0] ?? "";
   const runs = (count: number) =>
-    Array.from({ length: count }, (_, index) => runOf({ finalOutput: `run-${String(index)}.` }));
+    Array.from({ length: count }, (_, index) => longRun(`run-${String(index)}.`));
+  /** A run whose evidence is worth keeping. */
+  const longRun = (output: string) => runOf({ finalOutput: output.padEnd(4_096, " Done.") });
   const later = async (asked: Asked, script: (asked: Asked) => Reply): Promise<Reply> => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return script(asked);
@@ -96,6 +98,13 @@ describe("one request of a run goes first", () => {
     );
     expect(grades.map(({ verdict }) => verdict.state)).toEqual(Array(48).fill("graded"));
     expect([...early.values()]).toEqual(Array(12).fill(1));
+  });
+
+  test("unless there is little to show: then all are asked together", async () => {
+    const server = await serve(together(4, () => DONE));
+    const grades = await grade(jobsOf(runOf(), FOUR), judgeAt(server));
+    expect(grades.map(({ verdict }) => verdict.state)).toEqual(Array(4).fill("graded"));
+    expect(server.mostAtOnce()).toBe(4);
   });
 
   test("of each judge model", async () => {
@@ -121,7 +130,7 @@ describe("one request of a run goes first", () => {
       prompts.push(asked.prompt);
       return prompts.length === 1 ? { status: 500, headers: SOON } : others(asked);
     });
-    const grades = await grade(jobsOf(runOf(), FOUR), judgeAt(server));
+    const grades = await grade(jobsOf(longRun(""), FOUR), judgeAt(server));
     expect(grades.every(({ verdict }) => verdict.state === "graded")).toBe(true);
     expect(prompts[0]).toBe("#0");
     expect(prompts.slice(1).sort()).toEqual(FOUR);
@@ -131,7 +140,7 @@ describe("one request of a run goes first", () => {
     const server = await serve(({ prompt }) =>
       prompt === "#0" ? { status: 400, error: { message: "No." }, headers: AT_ONCE } : DONE,
     );
-    const grades = await grade(jobsOf(runOf(), FOUR), judgeAt(server));
+    const grades = await grade(jobsOf(longRun(""), FOUR), judgeAt(server));
     expect(grades.map(({ verdict }) => verdict.state)).toEqual(["errored", "graded", "graded", "graded"]);
   });
 

@@ -29,8 +29,7 @@ export interface Asking {
 }
 
 /**
- * Divides jobs into those whose requests begin with the same messages: of one run, by one judge model. System message and
- * tools alone are about the 1,024 tokens from which on providers keep what was sent, so that no group is too small.
+ * Divides jobs into those whose requests begin with the same messages: of one run, by one judge model.
  */
 export function jobsAlike(jobs: readonly GradingJob[]): GradingJob[][] {
   const keys = [
