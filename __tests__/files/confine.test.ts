@@ -96,6 +96,7 @@ describe("the decision", () => {
     ],
     ["a file of the checkout behind a link to the checkout", "linked-ws/out/answer.md", "ws/out/answer.md"],
     ["a file in `.git` that the workflow itself names", "ws/.git/config", "ws/.git/config"],
+    ["the same by a link to the checkout", "linked-ws/.git/config", "ws/.git/config"],
     ["a link to a file beside it", "ws/out/beside.md", "ws/out/answer.md"],
     ["a link to a sibling in the repository", "ws/out/sibling.md", "ws/shared/answer.md"],
     ["a file below a linked sibling", "ws/out/sibling/answer.md", "ws/shared/answer.md"],

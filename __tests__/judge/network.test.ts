@@ -5,7 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
 import { judgeFetch } from "../../src/judge/api/fetch.ts";
 import { isUsedUp, retryAfter } from "../../src/judge/api/retry.ts";
-import { finish, pass } from "../support/judge-server.ts";
+import { finish, pass, together } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
@@ -72,6 +72,36 @@ test("a limit that is whole again only in minutes ends nothing: Retry-After is o
   });
   expect(outcomes(await ask(judgeAt(server), { timeoutMs: 30_000 }))).toBe("pass");
   expect(server.asked).toHaveLength(2);
+});
+
+test("an endpoint whose limit is used up is sent less at once, though it refused nothing", async () => {
+  let now = 0;
+  const atOnce: number[] = [];
+  const held = together(20, () => ({
+    calls: [pass("a"), finish],
+    headers: { "x-ratelimit-remaining-requests": "0" },
+  }));
+  // Long enough for others to come meanwhile, if they are sent.
+  const later = () =>
+    new Promise<Reply>((resolve) => setTimeout(resolve, 50, { calls: [pass("a"), finish] }));
+  const server = await serve(async (asked) => {
+    now += 1;
+    atOnce.push(now);
+    const reply = await (atOnce.length > 20 ? later() : held(asked));
+    now -= 1;
+    return reply;
+  });
+  const judge = judgeAt(server, { maxConcurrency: 20 });
+  await Promise.all(Array.from({ length: 40 }, () => ask(judge)));
+  expect(Math.max(...atOnce.slice(0, 20))).toBe(20);
+  expect(Math.max(...atOnce.slice(20))).toBeLessThan(20);
+});
+
+test("an endpoint that says 'again at once' for ever is believed five times, and asked ever more slowly then", async () => {
+  const server = await serve(() => ({ status: 429, headers: { "retry-after-ms": "0" } }));
+  const error = await errorOf(ask(judgeAt(server), { timeoutMs: 1_000 }));
+  expect(error.class).toBe("rate-limit");
+  expect(server.asked.length).toBeLessThan(100);
 });
 
 describe("an endpoint that takes four at once", () => {

@@ -308,6 +308,14 @@ describe("the way out", () => {
     expect(await read("workspace/src/a.ts")).toBe("That cannot be read (ENOENT).");
   });
 
+  test("nor is a file that was replaced by a link to another of the folder", async () => {
+    const root = folder({ a: "x", b: "y" });
+    const { read } = await reading({ workspace: root });
+    rmSync(join(root, "a"));
+    symlinkSync("b", join(root, "a"));
+    expect(await read("workspace/a")).toBe("That cannot be read (ELOOP).");
+  });
+
   test("waits for no pipe, listed or put in a file's place", async () => {
     const root = folder({ a: "x" });
     expect(spawnSync("mkfifo", [join(root, "pipe")]).status).toBe(0);

@@ -376,17 +376,22 @@ describe("the limits of an annotation", () => {
     }
   });
 
-  test("say that a message was cut, and where the rest is", () => {
-    const checks = Array.from({ length: 400 }, (_, index) => ({
-      outcome: "fail" as const,
-      description: `check ${String(index)}`,
-      reason: "漢".repeat(100),
-    }));
-    const { message } = only({ verdict: failed({ checks }) });
-    expect(message).toContain("check 0");
-    expect(message).toMatch(/cut; the rest is in the job summary/);
-    expect(bytes(message)).toBeGreaterThan(60_000);
-  });
+  test.each(["", "x", "xy", "xyz"])(
+    "say that a message was cut, and where the rest is, with whole characters (%j)",
+    (shift) => {
+      const checks = Array.from({ length: 400 }, (_, index) => ({
+        outcome: "fail" as const,
+        description: `check ${String(index)}${index === 0 ? shift : ""}`,
+        reason: "🦉".repeat(100),
+      }));
+      const { message } = only({ verdict: failed({ checks }) });
+      expect(message).toContain("check 0");
+      expect(message).toMatch(/cut; the rest is in the job summary/);
+      expect(message).not.toContain("\uFFFD");
+      expect(bytes(message)).toBeGreaterThan(60_000);
+      expect(bytes(message)).toBeLessThanOrEqual(64_000);
+    },
+  );
 
   test("leave no terminal codes, carriage returns or reordering marks in any of it", () => {
     const nasty = "\u001b[31mred\u001b[0m\r\nx\ry \u0000 \u202Ez";
