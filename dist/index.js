@@ -56197,8 +56197,7 @@ var pair = __nccwpck_require__(8755);
 
 
 /**
- * Divides jobs into those whose requests begin with the same messages: of one run, by one judge model. System message and
- * tools alone are about the 1,024 tokens from which on providers keep what was sent, so that no group is too small.
+ * Divides jobs into those whose requests begin with the same messages: of one run, by one judge model.
  */
 function jobsAlike(jobs) {
     const keys = [
@@ -56326,9 +56325,9 @@ async function gradeJobs(jobs, options) {
     return await askAgain(jobs.flatMap((job) => grades.get(job) ?? []), { ...options, findFiles });
 }
 /**
- * Grades the jobs of one run by one judge: one goes first, and the others after its first reply, when the provider has
- * all that they share in its prompt cache. A verdict that is recorded is no reply; a request that fails, or takes
- * long, holds up nobody.
+ * Grades the jobs of one run by one judge. Where there is much to show, one goes first, and the others after its first
+ * reply, when the provider has all that they share in its prompt cache. A verdict that is recorded is no reply; a
+ * request that fails, or takes long, holds up nobody.
  */
 async function gradeGroup(jobs, options) {
     const [first] = jobs;
@@ -56337,14 +56336,15 @@ async function gradeGroup(jobs, options) {
     let shown;
     const show = () => (shown ??= showRun(first, options.findFiles, options));
     const under = [];
-    let isWarm = jobs.length === 1;
+    const reused = jobs.length > 1 && (await charactersOf(show)) >= LEAST_CACHED;
+    let isWarm = !reused;
     for (const job of jobs) {
         const { promise: reply, resolve } = Promise.withResolvers();
         const replied = () => {
             isWarm = true;
             resolve(undefined);
         };
-        const asking = { meter: (0,judge/* startMeter */.oH)(), show, replied, reused: jobs.length > 1 };
+        const asking = { meter: (0,judge/* startMeter */.oH)(), show, replied, reused };
         const grade = options.slots(async () => {
             const timer = setTimeout(replied, LONGEST_LEAD_MS);
             options.made(await gradeJob(job, asking, options));
@@ -56355,6 +56355,13 @@ async function gradeGroup(jobs, options) {
             await Promise.race([reply, grade]);
     }
     await Promise.all(under);
+}
+/** Characters of evidence below which a prompt cache saves nothing: a small run would only wait twice. */
+const LEAST_CACHED = 4_096;
+async function charactersOf(show) {
+    return await show().then(({ size }) => size.characters, 
+    // The grades say what went wrong.
+    () => 0);
 }
 /** Milliseconds that the first request of a run goes alone, at most. */
 const LONGEST_LEAD_MS = 30_000;

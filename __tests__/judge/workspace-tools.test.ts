@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { TaskFile } from "../../src/domain.ts";
 import { fileFinder, fingerprintOf, listedFiles } from "../../src/judge/files/readable-files.ts";
-import { FILE_TOOLS, fileReader, MOST_READS } from "../../src/judge/files/workspace-tools.ts";
+import { MOST_READS } from "../../src/judge/files/limits.ts";
+import { FILE_TOOLS, fileReader } from "../../src/judge/files/workspace-tools.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -1,20 +1,8 @@
 /** Answers to the judge's questions about files. What cannot be answered says why; only the file system throws. */
 import { count } from "../../format.ts";
 import type { ReadableFile } from "./folder.ts";
+import { ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, PROBED_BYTES, SEARCHED_BYTES } from "./limits.ts";
 import type { ReadableFiles } from "./readable-files.ts";
-
-/** Characters of one answer, save its notes. */
-export const CALL_CHARACTERS = 16_000;
-/** Files in one list. */
-export const ENTRIES_LISTED = 500;
-/** Lines that one search shows. */
-export const MATCHES_SHOWN = 100;
-/** Characters of a line that a search shows. */
-export const LINE_CHARACTERS = 200;
-/** Bytes that one search looks through. */
-const SEARCHED_BYTES = 64 * 1024 * 1024;
-/** Bytes in which a zero byte tells that a file is no text. */
-const PROBED_BYTES = 8_000;
 
 /** What the judge asks, with what it may see. */
 export interface Question {

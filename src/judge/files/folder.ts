@@ -4,13 +4,7 @@ import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isGit, refusal } from "../../files/confine.ts";
-
-/** Bytes of one file that can be read: what follows is left out. */
-const READABLE_BYTES = 4 * 1024 * 1024;
-/** Files of a folder that are looked at. */
-const MOST_FILES = 50_000;
-/** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
-export const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
 
 /** No part of what an agent made: a checkout's own folder, and packages. */
 function isLeftOut(name: string): boolean {

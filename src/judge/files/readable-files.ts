@@ -6,14 +6,10 @@ import { digest, joinPieces } from "../evidence/digest.ts";
 import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
 import type { Folder, ReadableFile } from "./folder.ts";
 import type { FileList } from "../evidence/messages.ts";
+import { LONGEST_LINE, NAMES_LISTED, SHARE_OF_NAMES } from "./limits.ts";
 
 /** Folders by the first part of the paths that the judge sees: `given`, `workspace`, `output`. */
 export type ReadableFiles = ReadonlyMap<string, Folder>;
-
-/** Names of one folder that the evidence lists. */
-const NAMES_LISTED = 200;
-/** Characters of such names, of 16 of the evidence. */
-const SHARE_OF_NAMES = 1 / 16;
 
 export type FileFinder = (job: Pick<GradingJob, "task" | "workspace">) => Promise<ReadableFiles>;
 
@@ -57,9 +53,6 @@ function plainName(name: string): string {
   const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
-
-/** Characters of a line; a longer one is broken, since files are read by lines. */
-const LONGEST_LINE = 4_000;
 
 /** What the agent said and did, whole, for evidence that had to be shortened. */
 export function outputFolder(run: Pick<Run, "finalOutput" | "steps">, prompt: string): Folder {

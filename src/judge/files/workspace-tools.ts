@@ -1,22 +1,12 @@
 /** The judge's read-only tools: list, read and search the files that the evidence names. Errors are answers. */
 import * as z from "zod/mini";
 import { count } from "../../format.ts";
-import {
-  CALL_CHARACTERS,
-  ENTRIES_LISTED,
-  LINE_CHARACTERS,
-  listFiles,
-  MATCHES_SHOWN,
-  readFile,
-  searchFiles,
-} from "./file-answers.ts";
+import { listFiles, readFile, searchFiles } from "./file-answers.ts";
 import type { Question } from "./file-answers.ts";
 import type { FileReader } from "../judge.ts";
+import { CALL_CHARACTERS, ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, MOST_READS } from "./limits.ts";
 import { fingerprintOf } from "./readable-files.ts";
 import type { ReadableFiles } from "./readable-files.ts";
-
-/** Calls of these tools that one grade may make. */
-export const MOST_READS = 40;
 
 /** Tool definitions in the form the chat completions API takes; in a request only when there is something to read. */
 export const FILE_TOOLS = [

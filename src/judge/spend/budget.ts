@@ -82,10 +82,7 @@ export function budget(caps: Caps): Budget {
       reserved.tokens += most.tokens;
       reserved.cost += most.cost;
       open += 1;
-      let done = false;
       return (used) => {
-        if (done) return;
-        done = true;
         open -= 1;
         reserved.tokens -= most.tokens;
         reserved.cost -= most.cost;

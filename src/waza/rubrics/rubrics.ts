@@ -19,8 +19,6 @@ export const BUILT_IN_RUBRICS = [
   "tool-use-appropriateness",
 ] as const;
 
-/** Beside this file in the sources, beside index.js in the bundle (scripts/build.ts copies it there). */
-
 /** A size limit, because the rubric is sent with every grade. */
 const MOST_BYTES = 256 * 1024;
 const SUGGESTIONS = 5;
@@ -49,7 +47,10 @@ export function loadRubric(reference: string, places: RubricPlaces): Rubric | No
   return name === undefined ? unknownName(reference, places) : builtInRubric(name);
 }
 
-/** A built-in rubric with its goldens. Throws when this installation lacks its files. */
+/**
+ * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * Throws when this installation lacks its files.
+ */
 export function readBuiltIn(name: (typeof BUILT_IN_RUBRICS)[number]): RubricFile {
   const rubric = parseRubric(readFileSync(join(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
   if ("wrong" in rubric) throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
