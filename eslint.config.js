@@ -7,6 +7,7 @@ import tseslint from "typescript-eslint";
  */
 const LEAVES = [
   "all-grades",
+  "connections",
   "domain",
   "duration",
   "errors",
@@ -58,7 +59,7 @@ const TOP = {
 const PACKAGES = {
   "@actions/core": ["src/inputs/*", "src/log/*", "src/report/sinks/*"],
   "@actions/github": ["src/github/*"],
-  "@actions/http-client": ["src/judge/api/fetch.ts"],
+  "@actions/http-client": ["src/connections.ts"],
   "@humanwhocodes/momoa": ["src/outputs/**", "src/judge/api/json-verdict.ts"],
   "@octokit": ["src/github/*"],
   "@pydantic/genai-prices": ["src/judge/spend/prices.ts"],
@@ -68,7 +69,7 @@ const PACKAGES = {
   openai: ["src/judge/api/client.ts"],
   "p-limit": ["src/files/*", "src/grade.ts", "src/judge/api/pace.ts"],
   tinyglobby: ["src/files/*"],
-  undici: ["src/judge/api/fetch.ts"],
+  undici: ["src/connections.ts", "src/github/*", "src/judge/api/fetch.ts"],
   yaml: ["src/waza/**", "src/inputs/providers.ts", "src/command-line/declared-inputs.ts"],
   zod: [
     "src/optional.ts",

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import type { ClientLimits } from "../../src/github/client.ts";
+import { startProxy, withVariables } from "../support/proxy-server.ts";
 import { BOT, startGitHub } from "../support/github-server.ts";
 import type { Fault, GitHubOptions, GitHubServer, Pull } from "../support/github-server.ts";
 
@@ -266,6 +267,16 @@ describe("a fault of GitHub's", () => {
     await expect(checkRuns.append(id, BODY, 1)).rejects.toMatchObject({ status: 500 });
     expect(server.routes).toHaveLength(2);
   });
+});
+
+test("a proxy that closes each CONNECT is asked once a try", async () => {
+  const proxy = await startProxy({ closes: true });
+  const { checkRuns } = await start({}, { context: { apiUrl: "https://api.github.example" } });
+  await withVariables({ https_proxy: `http://127.0.0.1:${proxy.port}` }, () =>
+    expect(checkRuns.create(BODY)).rejects.toThrow("the proxy made no connection: other side closed"),
+  ).finally(proxy.close);
+  // The write, and four tries of the look for what it may have written.
+  expect(proxy.asked).toHaveLength(5);
 });
 
 describe("when the time for all of it is over", () => {

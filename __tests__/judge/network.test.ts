@@ -8,6 +8,7 @@ import { isUsedUp, retryAfter } from "../../src/judge/api/retry.ts";
 import { finish, pass, together } from "../support/judge-server.ts";
 import type { Reply } from "../support/judge-server.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
+import type { ProxyOptions } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
 import { ask, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 
@@ -197,6 +198,25 @@ test("a proxy that never makes its tunnel holds no grade beyond its time", async
   expect(error.class).toBe("timeout");
   expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT"]);
 });
+
+test.each<[string, ProxyOptions, string]>([
+  ["https://judge.example/v1", { closes: true }, "UND_ERR_SOCKET · other side closed"],
+  ["http://judge.example/v1", { closes: true }, "UND_ERR_SOCKET · other side closed"],
+  ["https://judge.example/v1", { refuses: 403 }, "Proxy response (403)"],
+  ["http://judge.example/v1", { refuses: 403 }, "Proxy response (403)"],
+])(
+  "an attempt at %s behind a proxy that %j is one CONNECT, and an error of the network",
+  async (url, how, says) => {
+    const proxy = await startProxy(how);
+    closeLater(proxy.close);
+    const address = `http://127.0.0.1:${proxy.port}`;
+    const error = await withVariables({ https_proxy: address, http_proxy: address }, () =>
+      errorOf(ask(judgeAt({ url }), { timeoutMs: 0 })),
+    );
+    expect([error.class, error.message]).toEqual(["network", expect.stringContaining(says)]);
+    expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT"]);
+  },
+);
 
 describe("an abort", () => {
   test.each<[string, Reply]>([

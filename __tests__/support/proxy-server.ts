@@ -23,6 +23,8 @@ export interface ProxyOptions {
   readonly reaches?: Readonly<Record<string, string>>;
   /** Answers every request with this status, and every CONNECT. */
   readonly refuses?: number;
+  /** Closes each CONNECT without an answer, and refuses one that comes after fifty of them. */
+  readonly closes?: boolean;
   /** Takes a CONNECT, tells of it, and never answers. */
   readonly hangs?: () => void;
   /** Makes each tunnel, and nothing comes out of it. */
@@ -32,6 +34,7 @@ export interface ProxyOptions {
 export async function startProxy({
   reaches = {},
   refuses,
+  closes,
   hangs,
   silent,
 }: ProxyOptions): Promise<ProxyServer> {
@@ -53,6 +56,10 @@ export async function startProxy({
     const port = note(incoming);
     if (hangs) {
       hangs();
+      return;
+    }
+    if (closes && asked.length <= 50) {
+      client.destroy();
       return;
     }
     if (port === undefined || refuses !== undefined) {

@@ -6,6 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import type { RetryPlugin } from "@octokit/plugin-retry";
+import { fetch } from "undici";
+import type { RequestInit } from "undici";
+import { connectionsTo } from "../connections.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -47,6 +50,8 @@ export interface Client {
 
 /** Tries after the first, for 5xx, broken connections and rate limits. */
 const RETRIES = 3;
+/** At once: there is a handful of requests. */
+const CONNECTIONS = 10;
 /** Options of a request that the plugin for retries leaves alone. */
 const ONCE = { request: { retries: 0 } };
 /** Seconds before what may have been written is looked for. */
@@ -133,6 +138,7 @@ async function makeOctokit(
   time: Time,
 ): Promise<Octokit> {
   const { getOctokit: make } = await import("@actions/github");
+  const dispatcher = connectionsTo(new URL(baseUrl).origin, CONNECTIONS);
   // Loaded before the other, so that it sees every try.
   const bounded = (plugged: object) => {
     const octokit = plugged as Octokit & RetryPlugin;
@@ -155,6 +161,7 @@ async function makeOctokit(
   const options = {
     baseUrl,
     userAgent: "waza-grade",
+    request: { fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher }) },
     // Silences octokit's own log; the sinks report failures.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     retry: {

@@ -101,7 +101,7 @@ function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
   const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
   const message = asSentence(`The judge at \`${baseUrl}\` could not be reached: ${detail}`);
   return new JudgeError("network", message, {
-    help: "Check `base-url` and the runner's network.",
+    help: "Check `base-url`, the runner's network and its proxy.",
     cause,
   });
 }
@@ -109,6 +109,6 @@ function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
 /** The library and undici wrap what went wrong. */
 function deepest(error: unknown): unknown {
   let at = error;
-  while (!(at instanceof HalfReply) && at instanceof Error && at.cause !== undefined) at = at.cause;
+  while (!(at instanceof HalfReply) && (at as Error).cause !== undefined) at = (at as Error).cause;
   return at;
 }

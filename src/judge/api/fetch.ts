@@ -1,7 +1,7 @@
 /** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
-import { checkBypass, getProxyUrl } from "@actions/http-client/lib/proxy";
-import { Agent, fetch, ProxyAgent } from "undici";
+import { fetch } from "undici";
 import type { Dispatcher, RequestInit } from "undici";
+import { connectionsTo } from "../../connections.ts";
 import { messageOf } from "../../errors.ts";
 
 /** Bytes of one reply: no verdict is as long. */
@@ -27,7 +27,7 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
   const pools = new Map<string, Dispatcher>();
   return async (url, init) => {
     const { origin } = new URL(url);
-    const dispatcher = pools.get(origin) ?? poolFor(origin, maxConnections);
+    const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
     pools.set(origin, dispatcher);
     const options: RequestInit = { ...init, redirect: "manual", dispatcher };
     const { status, headers, body } = await fetch(url, options);
@@ -47,33 +47,6 @@ function asOpenAiSays(body: string): string {
     );
   } catch {
     return body;
-  }
-}
-
-function poolFor(origin: string, connections: number): Dispatcher {
-  const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
-  const proxy = proxyFor(new URL(origin));
-  if (proxy === undefined) return new Agent(options);
-  const { username, password, origin: uri } = proxy;
-  const token =
-    username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
-  return new ProxyAgent({ ...options, uri, ...token });
-}
-
-/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
-function proxyFor(url: URL): URL | undefined {
-  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  if (!(process.env[name.toLowerCase()] || process.env[name]) || checkBypass(url)) return undefined;
-  const proxy = readProxy(url);
-  if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "") return proxy;
-  throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
-}
-
-function readProxy(url: URL): URL | undefined {
-  try {
-    return getProxyUrl(url);
-  } catch {
-    return undefined;
   }
 }
 
