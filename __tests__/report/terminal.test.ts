@@ -112,6 +112,16 @@ describe("what several grades have in common is told once", () => {
     expect(text.match(/The run holds nothing/g)).toHaveLength(1);
   });
 
+  test("failures of one grader for the same reasons, and other reasons apart", () => {
+    const red = (reason: string) => gradeOf("right", verdictOf(false, reason));
+    const text = render(
+      reportFrom(...Array.from({ length: 99 }, () => red("It is rude.")), red("It is long.")),
+    );
+    expect(text).toMatch(
+      /^FAILED (?:right · t1, ){3}and 96 more grades {2}evals\/eval\.yaml:4\n {2}✗ It is rude\.\n\nFAILED right · t1 {2}\S+\n {2}✗ It is long\./,
+    );
+  });
+
   test("an agent that never got to work, whose problem is told above", () => {
     const note = "The agent never got to work. Its run ended in an error: no such tool";
     const dead = { state: "graded", checks: [], score: 0, passed: false, note } as const;

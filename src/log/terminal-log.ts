@@ -3,7 +3,7 @@ import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
 import type { Problem } from "../domain.ts";
 import { shorten } from "../format.ts";
-import { logLine } from "../report/neutralise.ts";
+import { logLine, withoutCommands } from "../report/neutralise.ts";
 import { redactor } from "../report/redact.ts";
 import type { Redact } from "../report/redact.ts";
 import { bugText, verdictText } from "./log.ts";
@@ -22,7 +22,7 @@ export interface TerminalStreams {
 export interface TerminalLog extends RunLog {
   /** Where it writes to. */
   readonly out: NodeJS.WriteStream;
-  /** Writes a text of several lines that is harmless already, styles and all. */
+  /** Writes a text of several lines that is harmless to a terminal already, styles and all. */
   readonly write: (text: string) => void;
 }
 
@@ -36,7 +36,7 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
   const write = (text: string) => {
     if (showsStatus) eraseLine(progress);
     showsStatus = false;
-    out.write(`${text}\n`);
+    out.write(`${withoutCommands(text)}\n`);
   };
   const problem = (level: Problem["level"], text: string) => {
     write(`${styleText(COLOURS[level], `${level}:`, { stream: out })} ${said(text)}`);

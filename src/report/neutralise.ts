@@ -56,15 +56,17 @@ export function xmlText(text: string): string {
   return plainText(text).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
 
-/**
- * One line of the log. The runner obeys `::command::` at the start of a line and `##[command]` anywhere in one
- * (actions/runner, ActionCommandManager), so both are broken and line ends shown as a sign.
- */
+/** One line of the log, its line ends shown as a sign. */
 export function logLine(text: string): string {
-  return plainText(shorten(text, LOG_LINE))
-    .replace(/[\n\u2028\u2029]/g, " ⏎ ")
-    .replace(/##\[/g, `##${ZERO_WIDTH}[`)
-    .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
+  return withoutCommands(plainText(shorten(text, LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
+}
+
+/**
+ * Lines without what GitHub's runner obeys in what a step prints: `::command::` at the start of a line, and
+ * `##[command]` anywhere in one (actions/runner, ActionCommandManager).
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/##\[/g, `##${ZERO_WIDTH}[`).replace(/^([^\S\n]*):(?=:)/gm, `$1:${ZERO_WIDTH}`);
 }
 
 /**

@@ -43,19 +43,22 @@ export function renderReport(report: Report, drawing: Drawing): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** Those that failed alike are one: of agents that never got to work, or of one grader for the same reasons. */
 function failedGrades(report: Report, drawing: Drawing): string[] {
   const newly = new Set(report.comparison?.newlyFailing.map(placeKey));
-  const failed = shownGrades(report).filter(({ grade }) => stateOf(grade) === "failed");
-  const isDead = ({ grade: { job } }: Shown) => job.run?.agent === "failed";
-  const dead = failed.filter(isDead);
-  return [
-    ...(dead.length > 0 ? [listOf("FAILED", dead, drawing)] : []),
-    ...failed.flatMap((shown) => {
-      const { job, verdict } = shown.grade;
-      if (verdict.state !== "graded" || isDead(shown)) return [];
-      return [failedGrade(shown, { verdict, isNew: newly.has(placeKey(gradeName(job))) }, drawing)];
-    }),
-  ];
+  const told = shownGrades(report).flatMap((shown) => {
+    const { job, verdict } = shown.grade;
+    if (verdict.state !== "graded" || stateOf(shown.grade) !== "failed") return [];
+    if (job.run?.agent === "failed") return [{ shown, why: "", like: "" }];
+    const isNew = newly.has(placeKey(gradeName(job)));
+    const why = failureText({ verdict, isNew }, drawing);
+    return [{ shown, why, like: `${placeOf(shown)} ${job.grader.name} ${why}` }];
+  });
+  const groups = [...Map.groupBy(told, ({ like }) => like).values()];
+  return groups.map((alike) => {
+    const grades = alike.map(({ shown }) => shown);
+    return `${listOf("FAILED", grades, drawing)}${alike[0]?.why ?? ""}`;
+  });
 }
 
 function erroredGrades(report: Report, drawing: Drawing): string[] {
@@ -84,10 +87,9 @@ interface Failure {
   readonly isNew: boolean;
 }
 
-function failedGrade(shown: Shown, { verdict, isNew }: Failure, drawing: Drawing): string {
-  const place = drawing.style("dim", placeOf(shown));
+/** What stands behind its name and below it. */
+function failureText({ verdict, isNew }: Failure, drawing: Drawing): string {
   const votes = verdict.votes ? `  ${votesText(verdict.votes)}` : "";
-  const title = `${drawing.style(["bold", COLOURS.FAILED], "FAILED")} ${drawing.style("bold", nameOf(shown))}  ${place}${votes}`;
   const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
   const also = [
     verdict.note,
@@ -96,7 +98,7 @@ function failedGrade(shown: Shown, { verdict, isNew }: Failure, drawing: Drawing
     verdict.incomplete && `Incomplete, there may be more checks: ${errorLine(verdict.incomplete)}`,
   ].filter((line) => line !== undefined);
   return [
-    `${title}${mark}`,
+    `${votes}${mark}`,
     ...failuresFirst(checksOnce(verdict)).map((check) => checkLines(check, drawing)),
     ...also.map((line) => block(line, 2, drawing)),
   ].join("\n");
