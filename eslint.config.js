@@ -42,7 +42,7 @@ const ROOMS = {
   labels: ["compare/", "files/", "waza/csv/table"],
   report: ["compare/", "labels/", "gate/missed-goldens", "gate/run-problems", "github/api", "github/context"],
   log: ["report/neutralise", "report/redact"],
-  "command-line": ["files/confine", "report/neutralise", "report/sinks/drawing"],
+  "command-line": ["files/confine", "report/neutralise", "report/sinks/drawing", "waza/load-suite"],
 };
 
 /** The files at the top, with the rooms that they see; the leaves see only each other. */

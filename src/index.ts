@@ -30,7 +30,7 @@ const terminal = isRunner(env) ? undefined : terminalLog({ out: process.stdout, 
 const log = terminal ?? runnerLog(env);
 
 try {
-  if ((isRunner(env) && args.length === 0) || readsFlags()) await grade();
+  if ((isRunner(env) && args.length === 0) || (await readsFlags())) await grade();
 } catch (error) {
   log.bug(error);
 }
@@ -38,7 +38,7 @@ try {
 setTimeout(() => process.exit(), 500).unref();
 
 /** True when the command line asks for grading, and is now inputs in the environment; anything else is answered. */
-function readsFlags(): boolean {
+async function readsFlags(): Promise<boolean> {
   const old = tooOld(process.versions.node);
   if (old !== undefined) {
     console.error(old);
@@ -54,7 +54,7 @@ function readsFlags(): boolean {
     return true;
   }
   const out = command.kind === "misused" ? process.stderr : process.stdout;
-  const { text, status } = answer(command, {
+  const { text, status } = await answer(command, {
     declared,
     drawing: drawingOn(out),
     root,

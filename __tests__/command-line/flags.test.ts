@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { inputVariables, readDeclared } from "../../src/command-line/declared-inputs.ts";
 import { AGENTS, readCommand } from "../../src/command-line/flags.ts";
-import { helpText } from "../../src/command-line/help.ts";
+import { helpText, initHelpText } from "../../src/command-line/help.ts";
 import { tooOld } from "../../src/command-line/node-version.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -69,7 +69,8 @@ describe("what is given", () => {
     [["init"], { kind: "init", agent: "none" }],
     [["init", "--agent", "codex"], { kind: "init", agent: "codex" }],
     [["--help"], { kind: "help" }],
-    [["init", "-h"], { kind: "help" }],
+    [["init", "--eval", "a", "--eval", "b"], { kind: "init", agent: "none", evals: ["a", "b"] }],
+    [["init", "-h"], { kind: "init-help" }],
     [["--eval", "a", "--nonsense", "-h"], { kind: "help" }],
     [["-v"], { kind: "version" }],
   ])("%j", (args, command) => {
@@ -115,7 +116,10 @@ describe("what is wrong is said with what to write instead", () => {
     ["a misspelled agent", ["init", "--agent", "claude-cod"], /Did you mean `claude-code`/],
     ["a key", ["--api-key", "sk-x"], /^A key among the flags can be seen .*OPENAI_API_KEY/],
     ["a key after an equals sign", ["--api-key=sk-x"], /OPENAI_API_KEY/],
-    ["a flag of grading for init", ["init", "--eval", "x"], /`--eval`/],
+    ["a flag of grading for init", ["init", "--results", "x"], /`--results`.*`waza-grade init --help`/],
+    ["an agent without its flag", ["init", "codex"], /Did you mean `init --agent codex`/],
+    ["an eval without its flag", ["init", "evals/a.yaml"], /Did you mean `init --eval evals\/a.yaml`/],
+    ["no eval for init", ["init", "--eval"], /`--eval` needs a value.*`waza-grade init --help`/],
   ])("%s", (_, args, words) => {
     const command = read(...args);
     expect(command).toMatchObject({ kind: "misused" });
@@ -126,7 +130,10 @@ describe("what is wrong is said with what to write instead", () => {
 test("the help names every flag, agent and default, but no key, within the width of the terminal", () => {
   const text = helpText(declared, { columns: 60, style: (_, part) => part });
   const [usage = "", flags = ""] = text.split("\nFlags\n");
-  for (const agent of AGENTS) expect(usage).toContain(agent);
+  expect(usage).toContain("waza-grade init --help");
+  const init = initHelpText({ columns: 60, style: (_, part) => part });
+  for (const agent of AGENTS) expect(init).toContain(agent);
+  expect(init).not.toContain("--results");
   expect([...flags.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)).toEqual(
     declared.inputs.map(({ name }) => name).filter((name) => name !== "api-key"),
   );

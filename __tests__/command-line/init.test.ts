@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -7,12 +8,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { AGENTS } from "../../src/command-line/flags.ts";
 import { answer } from "../../src/command-line/answer.ts";
 import { initProject } from "../../src/command-line/init.ts";
+import { ownEvals } from "../../src/command-line/own-evals.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -22,6 +24,8 @@ const EXAMPLES = join(ROOT, "examples");
 const WORKFLOW = ".github/workflows/evals.yml";
 const init = (folder: string, agent: (typeof AGENTS)[number] = "none") =>
   initProject({ agent, folder, templates: EXAMPLES });
+const initOwn = async (folder: string, agent: (typeof AGENTS)[number], named?: readonly string[]) =>
+  initProject({ agent, folder, templates: EXAMPLES, own: await ownEvals(named, { folder, agent }) });
 
 interface Workflow {
   readonly jobs: Record<
@@ -44,22 +48,21 @@ describe("the workflow", () => {
     const said = init(folder, agent);
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
     const { jobs } = parse(text) as Workflow;
-    const step = Object.values(jobs)
-      .flatMap(({ steps }) => steps)
-      .find(({ uses }) => uses === "org/waza-grade@v1");
+    const [ran, graded] = [jobs.agent, jobs.grade].map((job) => JSON.stringify(job));
+    expect(ran).not.toContain("waza-grade@");
+    // What Codex runs on is a key of the same kind.
+    if (agent !== "codex") expect(ran).not.toContain("secrets.OPENAI_API_KEY");
+    expect(graded).not.toMatch(/"run":/);
+    const step = jobs.grade?.steps.find(({ uses }) => uses === "org/waza-grade@v1");
     for (const name of Object.keys(step?.with ?? {})) expect(inputs).toHaveProperty([name]);
     const { eval: suite, results } = step?.with as { eval: string; results: string };
     expect(existsSync(join(folder, suite))).toBe(true);
-    expect(text).toContain(agent === "waza" ? `-o ${results}` : results.replace("*", "$task"));
+    const written = results.replace("${{ runner.temp }}/agent/", "$OUT/");
+    expect(text).toContain(agent === "waza" ? `-o "$OUT/results.json"` : written.replace("*", "$task"));
+    expect(said).toContain(`npx waza-grade --eval ${suite} --results "${written}"`);
+    expect(said).toContain("OPENAI_BASE_URL");
     for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(said).toContain(name);
     expect(said).toContain(`in place of \`${step?.uses?.replace("@v1", "") ?? ""}\``);
-    expect(said).toContain(`Commit all but ${results}, and open a pull request.`);
-    const { config, graders } = parse(readFileSync(join(folder, suite), "utf8")) as {
-      config?: object;
-      graders: readonly object[];
-    };
-    expect(config !== undefined).toBe(agent === "waza");
-    expect(graders).toHaveLength(2);
   });
 
   test("of no agent says where its command goes", () => {
@@ -76,7 +79,7 @@ describe("what is there already", () => {
     symlinkSync(join(folder, "gone"), join(folder, "evals/first/eval.yaml"));
     const [, wrote = "", kept = ""] =
       /Wrote:\n([\s\S]*?)\n\nWas there already.*\n([\s\S]*?)\n\n/.exec(init(folder)) ?? [];
-    expect(kept.match(/^ {2}\S+/gm)).toEqual(["  evals/first/eval.yaml", `  ${WORKFLOW}`]);
+    expect(kept.match(/^ {2}\S+/gm)).toEqual([`  ${WORKFLOW}`, "  evals/first/eval.yaml"]);
     expect(wrote).toContain("evals/first/tasks/what-it-is.yaml");
     expect(readFileSync(join(folder, WORKFLOW), "utf8")).toBe("mine");
     expect(existsSync(join(folder, "gone"))).toBe(false);
@@ -86,23 +89,69 @@ describe("what is there already", () => {
     const folder = temporaryFolder("init");
     expect(init(folder)).not.toContain("delete it");
     const said = init(folder, "codex");
-    expect(said).toContain(`${WORKFLOW} (not what init writes for this agent: to have that, delete it`);
+    expect(said).toContain(`${WORKFLOW} (not what init writes here: to have that, delete it`);
     expect(said).toContain("in place of `my-agent --print`");
     rmSync(join(folder, WORKFLOW));
     expect(init(folder, "codex")).not.toMatch(/delete it|my-agent/);
+    expect(init(folder, "codex")).not.toContain("Wrote:");
+  });
+});
+
+describe("where evals stand already", () => {
+  const graders = "graders: [{type: prompt, name: g, config: {prompt: Is it?}}]";
+  /** A repository of these files, each by its path. */
+  const having = (files: Readonly<Record<string, string>>) => {
+    const folder = temporaryFolder("own");
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    return folder;
+  };
+  const suite = (name: string, id: string) => ({
+    [`evals/${name}/eval.yaml`]: `name: ${name}\ntasks: [tasks/*.yaml]\n${graders}`,
+    [`evals/${name}/tasks/1.yaml`]: `id: ${id}\ninputs: {prompt: Do it}`,
   });
 
-  test("and is an eval without what waza needs is said", () => {
-    const folder = temporaryFolder("init");
-    init(folder, "gemini");
-    expect(init(folder, "codex")).not.toContain("evals/first/eval.yaml (");
-    expect(init(folder, "waza")).toContain("evals/first/eval.yaml (not what init writes for this agent");
+  test("only the workflow is written, for them", async () => {
+    const folder = having({ ...suite("csv", "a"), ...suite("my pdf", "b") });
+    const said = await initOwn(folder, "codex");
+    expect(said).toMatch(/evals that are here.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
+    expect(said).toContain(`Wrote:\n  ${WORKFLOW}\n\n`);
+    expect(said).toContain("npx waza-grade --dry-run");
+    const text = readFileSync(join(folder, WORKFLOW), "utf8");
+    expect(text).toContain("for file in evals/csv/tasks/*.yaml 'evals/my pdf/tasks/'*.yaml;");
+    expect(text).not.toContain("evals/first");
+    const { jobs } = parse(text) as Workflow;
+    expect(jobs.grade?.steps.at(-1)?.with).toMatchObject({
+      eval: "evals/csv/eval.yaml\nevals/my pdf/eval.yaml\n",
+    });
+    rmSync(join(folder, WORKFLOW));
+    expect(await initOwn(folder, "waza", ["evals/my pdf/*.yaml"])).toContain(
+      "--eval 'evals/my pdf/*.yaml' --dry-run",
+    );
+    const waza = readFileSync(join(folder, WORKFLOW), "utf8");
+    expect(waza).toContain(`waza run 'evals/my pdf/eval.yaml' --skip-graders -o "$OUT/results.json"`);
+    expect(waza).not.toMatch(/csv|evals\/first/);
   });
 
-  test("is all of it, the second time", () => {
-    const folder = temporaryFolder("init");
-    init(folder);
-    expect(init(folder)).not.toContain("Wrote:");
+  test("the eval of an earlier init is none of them", async () => {
+    const folder = temporaryFolder("own");
+    await initOwn(folder, "gemini");
+    expect(await ownEvals(undefined, { folder, agent: "codex" })).toBeUndefined();
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ["a task of two evals", { ...suite("csv", "a"), ...suite("pdf", "a") }, /both have a task `a`.*--eval/],
+    [
+      "a table of tasks",
+      { "evals/t/eval.yaml": `tasks_from: t.csv\n${graders}`, "evals/t/t.csv": "id,prompt\na,Do it\n" },
+      /table.*--agent waza/,
+    ],
+    ["an eval without tasks", { "evals/t/eval.yaml": graders }, /names no tasks/],
+    ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/tasks\/`.*rename it/],
+  ])("%s is told", async (_case, files, words) => {
+    await expect(initOwn(having(files), "codex")).rejects.toThrow(words);
   });
 });
 
@@ -133,29 +182,37 @@ describe("what cannot be done is said in a line", () => {
       },
       "not a directory",
     ],
-  ])("behind %s nothing is written", (_case, put, words) => {
+    [
+      "a pipe",
+      (path) => {
+        mkdirSync(join(path, "workflows"), { recursive: true });
+        execFileSync("mkfifo", [join(path, "workflows/evals.yml")]);
+      },
+      "is there and is no file",
+    ],
+  ])("behind %s nothing is written", async (_case, put, words) => {
     const folder = temporaryFolder("init");
     put(join(folder, ".github"));
-    const { text, status } = answered({ kind: "init", agent: "none" }, folder);
+    const { text, status } = await answered({ kind: "init", agent: "none" }, folder);
     expect(text).toContain(words);
     expect(text).not.toContain("\n");
     expect(status).toBe(1);
-    expect(existsSync(join(folder, WORKFLOW))).toBe(false);
+    expect(existsSync(join(folder, "evals"))).toBe(false);
   });
 
-  test("below the top of a repository, with its top", () => {
+  test("below the top of a repository, with its top", async () => {
     const top = temporaryFolder("init");
     mkdirSync(join(top, ".git"));
     mkdirSync(join(top, "a/b"), { recursive: true });
-    const { text, status } = answered({ kind: "init", agent: "none" }, join(top, "a/b"));
+    const { text, status } = await answered({ kind: "init", agent: "none" }, join(top, "a/b"));
     expect(text).toContain(`which here is ${top}: run init there`);
     expect(status).toBe(1);
     expect(readdirSync(join(top, "a/b"))).toEqual([]);
     expect(init(top)).not.toContain("in no repository");
   });
 
-  test("without the codes of a terminal or a runner", () => {
-    const { text, status } = answered({ kind: "misused", message: "\r::error::\u001B[31mx" }, ROOT);
+  test("without the codes of a terminal or a runner", async () => {
+    const { text, status } = await answered({ kind: "misused", message: "\r::error::\u001B[31mx" }, ROOT);
     for (const active of ["\r", "\u001B"]) expect(text).not.toContain(active);
     expect(status).toBe(2);
   });

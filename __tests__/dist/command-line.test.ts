@@ -103,6 +103,7 @@ test("init writes an eval that a dry run takes at once, without results or a key
   const folder = temporaryFolder("fresh");
   const init = await runCommand(folder, ["init", "--agent", "claude-code"]);
   expect({ ...init, out: init.out.split("\n")[0] }).toMatchObject({ code: 0, out: "Wrote:", err: "" });
+  expect(init.out).not.toContain("evals that are here");
   const before = filesIn(folder);
   const [, command = ""] = /npx waza-grade (.*--dry-run)/.exec(init.out) ?? [];
   const dry = await runCommand(folder, command.split(" "));
@@ -130,21 +131,20 @@ cat '${join(FIXTURES, log)}'
     const folder = temporaryFolder("workflow");
     await runCommand(folder, ["init", "--agent", agent]);
     const workflow = readFileSync(join(folder, ".github/workflows/evals.yml"), "utf8");
-    const { jobs } = parse(workflow) as { jobs: { evals: { steps: readonly { name?: string; run?: string }[] } } };
-    const script = jobs.evals.steps.find(({ run }) => run !== undefined)?.run ?? "";
+    const { jobs } = parse(workflow) as { jobs: { agent: { steps: readonly { name?: string; run?: string }[] } } };
+    const script = jobs.agent.steps.find(({ name }) => name?.startsWith("Run "))?.run ?? "";
     const temp = temporaryFolder("runner");
-    for (const [command, text] of [[name, standIn(log)], ["npm", "#!/bin/bash\n"], ["sudo", "#!/bin/bash\n"]] as const)
-      writeFileSync(join(temp, command), text, { mode: 0o755 });
-    const env = { PATH: `${temp}:${process.env.PATH ?? ""}`, ASKED: join(temp, "asked"), WORK: join(temp, "work") };
+    writeFileSync(join(temp, name), standIn(log), { mode: 0o755 });
+    const env = { PATH: `${temp}:${process.env.PATH ?? ""}`, ASKED: join(temp, "asked"), OUT: join(temp, "out") };
     execFileSync("bash", ["-e", "-c", script], { cwd: folder, env, stdio: "ignore" });
 
     const told = readFileSync(env.ASKED, "utf8");
     expect(told).toMatch(asked);
     for (const task of ["what-it-is", "no-such-setting"]) {
-      expect(told).toContain(join(env.WORK, task));
-      expect(told).toContain(readFileSync(join(folder, `evals/first/prompts/${task}.md`), "utf8").trim());
+      expect(told).toContain(join(env.OUT, "work", task));
+      expect(told).toContain(readFileSync(join(folder, `evals/first/tasks/prompts/${task}.md`), "utf8").trim());
     }
-    const { code, out } = await runCommand(folder, ["--results", "outputs/*.jsonl", "--workspace", `${env.WORK}/{task}`, "--dry-run"]);
+    const { code, out } = await runCommand(folder, ["--results", `${env.OUT}/logs/*.jsonl`, "--workspace", `${env.OUT}/work/{task}`, "--dry-run"]);
     expect(code).toBe(0);
       expect(out).toContain("6 grades");
     expect(out).not.toMatch(/^(?:error|warning):|not in the results/m);

@@ -6,9 +6,9 @@ import { logLine } from "../report/neutralise.ts";
 import type { Drawing } from "../report/sinks/drawing.ts";
 import type { Declared } from "./declared-inputs.ts";
 import type { Command } from "./flags.ts";
-import { helpText } from "./help.ts";
+import { helpText, initHelpText } from "./help.ts";
 import { initProject } from "./init.ts";
-import type { InitOptions } from "./init.ts";
+import { ownEvals } from "./own-evals.ts";
 
 export interface Surroundings {
   readonly declared: Declared;
@@ -26,25 +26,32 @@ export interface Answer {
 }
 
 /** Carries a command out. */
-export function answer(
+export async function answer(
   command: Exclude<Command, { readonly kind: "grade" }>,
-  { declared, drawing, root, folder }: Surroundings,
-): Answer {
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { declared, drawing, root } = surroundings;
   switch (command.kind) {
     case "help":
       return { text: helpText(declared, drawing), status: 0 };
     case "version":
       return { text: versionOf(root), status: 0 };
     case "init":
-      return initAnswer({ agent: command.agent, folder, templates: join(root, "dist/init") }, drawing);
+      return initAnswer(command, surroundings);
+    case "init-help":
+      return { text: initHelpText(drawing), status: 0 };
     case "misused":
       return { text: drawing.style("red", logLine(command.message)), status: 2 };
   }
 }
 
-function initAnswer(options: InitOptions, drawing: Drawing): Answer {
+async function initAnswer(
+  { agent, evals }: Command & { readonly kind: "init" },
+  { drawing, root, folder }: Surroundings,
+): Promise<Answer> {
   try {
-    return { text: initProject(options), status: 0 };
+    const own = await ownEvals(evals, { folder, agent });
+    return { text: initProject({ agent, folder, templates: join(root, "dist/init"), own }), status: 0 };
   } catch (error) {
     return { text: drawing.style("red", logLine(`This cannot be written: ${messageOf(error)}.`)), status: 1 };
   }

@@ -10,8 +10,9 @@ export type Agent = (typeof AGENTS)[number];
 export type Command =
   /** `given` has the values of the flags by the names of the inputs; of lists one line for each time. */
   | { readonly kind: "grade"; readonly given: ReadonlyMap<string, string> }
-  | { readonly kind: "init"; readonly agent: Agent }
-  | { readonly kind: "help" | "version" }
+  /** `evals` are those to write the workflow for: paths or globs; absent to look for them. */
+  | { readonly kind: "init"; readonly agent: Agent; readonly evals?: readonly string[] | undefined }
+  | { readonly kind: "help" | "init-help" | "version" }
   /** It cannot be carried out: what is wrong, in a sentence or two. */
   | { readonly kind: "misused"; readonly message: string };
 
@@ -21,19 +22,22 @@ const SEE_HELP = "`waza-grade --help` lists all flags.";
 
 /** Reads the arguments; never throws. */
 export function readCommand(args: readonly string[], inputs: readonly DeclaredInput[]): Command {
+  const isInit = args[0] === "init";
   try {
-    const isInit = args[0] === "init";
-    const known = isInit ? [AGENT] : inputs;
+    const known = isInit ? INIT_FLAGS : inputs;
     const { tokens } = parse(isInit ? args.slice(1) : args, known);
     const first = tokens.find(
       ({ kind, name }) => kind === "option" && (name === "help" || name === "version"),
     );
-    if (first?.name !== undefined) return { kind: first.name === "help" ? "help" : "version" };
+    if (first?.name === "version") return { kind: "version" };
+    if (first) return { kind: isInit ? "init-help" : "help" };
     const given = valuesOf(tokens, known);
-    return isInit ? { kind: "init", agent: agentOf(given.get("agent")) } : { kind: "grade", given };
+    if (!isInit) return { kind: "grade", given };
+    return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n") };
   } catch (error) {
-    if (error instanceof Misuse) return { kind: "misused", message: error.message };
-    throw error;
+    if (!(error instanceof Misuse)) throw error;
+    const message = isInit ? error.message.replace(" --help", " init --help") : error.message;
+    return { kind: "misused", message };
   }
 }
 
@@ -42,7 +46,30 @@ class Misuse extends Error {}
 const KEY_IN_SIGHT =
   "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
 
-const AGENT: DeclaredInput = { name: "agent", description: "", isSwitch: false, isList: false };
+/** The flags of `init`. */
+export const INIT_FLAGS: readonly DeclaredInput[] = [
+  {
+    name: "agent",
+    description: `Whose workflow to write: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
+    default: "none",
+    isSwitch: false,
+    isList: false,
+  },
+  {
+    name: "eval",
+    description:
+      "The evals that the workflow is for, as paths or globs. Without it, all that are found; where there is none, a first one is written to evals/first.",
+    isSwitch: false,
+    isList: true,
+  },
+];
+
+/** A bare word after `init`. */
+function flagless(word: string): Misuse {
+  const flag = /[./*]/.test(word) ? "eval" : "agent";
+  const agent = flag === "agent" ? agentOf(word) : word;
+  return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
+}
 
 /** One piece of the command line, as `parseArgs` tells them apart. */
 interface Token {
@@ -77,7 +104,10 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   const given = new Map<string, string>();
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
-    if (token.kind === "positional") throw stray(token.value ?? "", [...given.keys()].at(-1));
+    if (token.kind === "positional") {
+      const word = token.value ?? "";
+      throw inputs === INIT_FLAGS ? flagless(word) : stray(word, [...given.keys()].at(-1));
+    }
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = inputs.find(({ name }) => name === token.name);

@@ -2,7 +2,7 @@
 import { wrapped } from "../format.ts";
 import type { Drawing } from "../report/sinks/drawing.ts";
 import type { Declared, DeclaredInput } from "./declared-inputs.ts";
-import { AGENTS, KEY_INPUT } from "./flags.ts";
+import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
 
 /** Nobody reads longer lines. */
 const WIDEST = 100;
@@ -16,7 +16,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     "",
     heading("Usage"),
     "  waza-grade [flags]",
-    `  waza-grade init [--agent ${AGENTS.join("|")}]`,
+    "  waza-grade init [--agent <value>] [--eval <entry> ...]   (see waza-grade init --help)",
     "",
     heading("Flags"),
     wrapped(
@@ -27,7 +27,7 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
       .filter(({ name }) => name !== KEY_INPUT)
       .flatMap((input) => [
         ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
-        `\n  ${style("cyan", usage(input))}\n${explained(input, width)}`,
+        flagText(input, { columns: width, style }),
       ]),
     `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
     `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
@@ -35,6 +35,27 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     heading("Exit status"),
     "  0 passed, 1 failed, 2 unknown flag or missing value",
   ].join("\n");
+}
+
+/** The help of `init`. */
+export function initHelpText({ columns, style }: Drawing): string {
+  const width = Math.min(columns, WIDEST);
+  return [
+    wrapped(
+      "Writes a workflow that runs your agent on evals and grades what it did, and a first eval where there is none. Nothing that is there is changed. It then says what to do next.",
+      { indent: 0, columns: width },
+    ),
+    "",
+    style("bold", "Usage"),
+    "  waza-grade init [--agent <value>] [--eval <entry> ...]",
+    "",
+    style("bold", "Flags"),
+    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style }).replace(/^\n/, "")).join("\n\n"),
+  ].join("\n");
+}
+
+function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
+  return `\n  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
 }
 
 function usage({ name, isSwitch, isList }: DeclaredInput): string {

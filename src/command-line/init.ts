@@ -1,11 +1,12 @@
-/** `waza-grade init`: a first eval, and a workflow that runs an agent on it and grades what it did. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+/** `waza-grade init`: a workflow that runs an agent on evals and grades what it did, and a first eval where there is none. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { follow, namedByFile } from "../files/confine.ts";
 import type { Agent } from "./flags.ts";
+import { FIRST, workflowFor } from "./own-evals.ts";
+import type { OwnEvals } from "./own-evals.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
-const EVAL = "evals/first/eval.yaml";
 
 export interface InitOptions {
   readonly agent: Agent;
@@ -13,44 +14,53 @@ export interface InitOptions {
   readonly folder: string;
   /** What to write: `first/`, the eval, and `workflows/`, one for each agent. */
   readonly templates: string;
+  /** The evals that are there already, which the workflow is for; undefined to write a first one. */
+  readonly own?: OwnEvals | undefined;
 }
 
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
 
-/** The paragraph of the eval that only waza reads: how it runs the agent. */
-const FOR_WAZA = /^# How `waza run` .*\n(?:.+\n)*\n/m;
-
 /** What the workflows call the action before anybody says where it lives. */
 const PLACEHOLDER = "org/waza-grade";
 
 /** Said of a file that was there. */
-const OTHER = " (not what init writes for this agent: to have that, delete it and run init again)";
+const OTHER = " (not what init writes here: to have that, delete it and run init again)";
 
 /**
  * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
- * top of a repository, and where a link leads away.
+ * top of a repository, where a link leads away, and where something that is no file stands in the place of one.
  */
-export function initProject({ agent, folder, templates }: InitOptions): string {
+export function initProject({ agent, folder, templates, own }: InitOptions): string {
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(
       `GitHub reads workflows at the top of a repository, which here is ${top}: run init there`,
     );
-  const files = [...filesOf(agent, templates)];
-  const away = files.find(([path]) => "refused" in namedByFile(join(folder, path), follow(folder).real));
-  if (away) throw new Error(`${away[0]} lies behind a link that leads out of this folder`);
+  const template = (name: Agent) => readFileSync(join(templates, "workflows", `${name}.yml`), "utf8");
+  const workflow = own ? workflowFor(template(agent), own) : template(agent);
+  const files = [[WORKFLOW, workflow] as const, ...(own ? [] : firstEval(templates))];
+  for (const [path] of files) refuseOdd(folder, path);
   const written = files.filter(([path, text]) => writeNew(join(folder, path), text)).map(([path]) => path);
   const kept = files.filter(([path]) => !written.includes(path));
   const present = textOf(join(folder, WORKFLOW));
-  const [line = "", command = ""] = COMMAND.exec(filesOf("none", templates).get(WORKFLOW) ?? "") ?? [];
+  const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
+    ...(own ? listed("The workflow is for the evals that are here (others: --eval)", own.paths) : []),
     ...listed("Wrote", written),
     ...listed(
       "Was there already, and is left as it is",
       kept.map(([path, text]) => `${path}${textOf(join(folder, path)) === text ? "" : OTHER}`),
     ),
-    ...nextSteps(present, present.includes(line) ? command : undefined, top === undefined),
+    "Next:",
+    ...numbered([
+      ...atTheDesk(workflow.replaceAll("$AGENT", command), { command, own }),
+      ...inTheWorkflow(present, present.includes(line) ? command : undefined),
+      `Commit, and open a pull request.${top === undefined ? " (This folder is in no repository yet.)" : ""}`,
+      ...(own
+        ? []
+        : ["Change the project, the prompts and the graders in evals/first to what your agent is for."]),
+    ]),
   ].join("\n");
 }
 
@@ -61,26 +71,24 @@ function repositoryTop(folder: string): string | undefined {
   return above === folder ? undefined : repositoryTop(above);
 }
 
-/** What there is to write for an agent: texts by path. */
-function filesOf(agent: Agent, templates: string): ReadonlyMap<string, string> {
+/** The texts of the first eval, by path. */
+function firstEval(templates: string): (readonly [string, string])[] {
   const first = join(templates, "first");
-  const files = filesBelow(first).map((file) => {
-    const text = readFileSync(join(first, file), "utf8");
-    return [`evals/first/${file}`, agent === "waza" ? text : text.replace(FOR_WAZA, "")] as const;
-  });
-  return new Map([...files, [WORKFLOW, readFileSync(join(templates, "workflows", `${agent}.yml`), "utf8")]]);
+  return readdirSync(first, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => {
+      const path = file.slice(first.length + 1).split(sep);
+      return [`evals/first/${path.join("/")}`, readFileSync(file, "utf8")] as const;
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .split(sep)
-        .join("/"),
-    )
-    .sort();
+function refuseOdd(folder: string, path: string): void {
+  const file = join(folder, path);
+  if ("refused" in namedByFile(file, follow(folder).real))
+    throw new Error(`${path} lies behind a link that leads out of this folder`);
+  if (existsSync(file) && !statSync(file).isFile()) throw new Error(`${path} is there and is no file`);
 }
 
 /** False where something of that name is there, be it a link that leads nowhere. */
@@ -104,12 +112,43 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
+/** The lines of a step below its number. */
+function numbered(steps: readonly string[]): string[] {
+  return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
+}
+
+/** How to grade without GitHub, by the very lines that the workflow runs. */
+function atTheDesk(
+  workflow: string,
+  { command, own }: { readonly command: string; readonly own: OwnEvals | undefined },
+): string[] {
+  const valueOf = (input: string) =>
+    new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(.*)$`, "m").exec(workflow)?.[1];
+  const [, script = ""] = /^ +- name: Run [^]*? run: \|\n((?: {10}.*\n)+)/m.exec(workflow) ?? [];
+  const grade = ["npx waza-grade", own ? own.flags : `--eval ${FIRST}`]
+    .filter((part) => part !== "")
+    .join(" ");
+  const workspace = valueOf("workspace");
+  const flags = [
+    `--results "$OUT${valueOf("results") ?? ""}"`,
+    ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
+  ];
+  const notes = [
+    "where it is signed in, in a folder outside the repository",
+    ...(script.includes(command) ? [`with your agent's command in place of \`${command}\``] : []),
+    ...(script.includes("yq ") ? ["by mikefarah's yq"] : []),
+  ];
+  return [
+    `See what grading will take, without a key: ${grade} --dry-run`,
+    `Let the agent work at your desk, ${notes.join(", ")}:\n  OUT=$(mktemp -d)\n${script.replaceAll(/^ {8}/gm, "").trimEnd()}`,
+    `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
+  ];
+}
+
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
-function nextSteps(workflow: string, command: string | undefined, isOutside: boolean): string[] {
+function inTheWorkflow(workflow: string, command: string | undefined): string[] {
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
-  const [, results] = /^ +results: ([\w./*-]+)$/m.exec(workflow) ?? [];
-  const steps = [
-    `See what grading will take, without a key: npx waza-grade --eval ${EVAL} --dry-run`,
+  return [
     ...(command === undefined
       ? []
       : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
@@ -117,8 +156,5 @@ function nextSteps(workflow: string, command: string | undefined, isOutside: boo
       ? [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${PLACEHOLDER}\`.`]
       : []),
     ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
-    `Commit${results === undefined ? "" : ` all but ${results}`}, and open a pull request.${isOutside ? " (This folder is in no repository yet.)" : ""}`,
-    "Change the project, the prompts and the graders in evals/first to what your agent is for.",
   ];
-  return ["Next:", ...steps.map((step, index) => `  ${String(index + 1)}. ${step}`)];
 }
