@@ -178,7 +178,7 @@ test.each([
 ])("a proxy that cannot be used is an error, and nothing goes past it: %s", async (value) => {
   const server = await counted();
   const url = server.url.replace("127.0.0.1", "0.0.0.0");
-  const sent = withVariables({ http_proxy: value }, () => judgeFetch(1)(url));
+  const sent = withVariables({ http_proxy: value }, () => judgeFetch(1)(url, { method: "GET", headers: {} }));
   await expect(sent).rejects.toThrow("`HTTP_PROXY` does not name an HTTP proxy");
   expect(server.sockets.size).toBe(0);
 });
