@@ -40,7 +40,7 @@ const ROOMS = {
     "outputs/copies",
   ],
   labels: ["compare/", "files/", "waza/csv/table"],
-  report: ["compare/", "labels/", "gate/missed-goldens", "gate/run-problems", "github/api", "github/context"],
+  report: ["compare/", "files/write", "labels/", "gate/missed-goldens", "gate/run-problems", "github/api", "github/context"],
   log: ["report/neutralise", "report/redact"],
   "command-line": ["files/confine", "report/neutralise", "report/sinks/drawing", "waza/load-suite"],
 };

@@ -41733,7 +41733,7 @@ const AGENT = { name: "agent", description: "", isSwitch: false, isList: false }
 /** Not strict: its own errors know neither switches with a value nor the nearest flag. */
 function parse(args, inputs) {
     const flags = inputs.map(({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }]);
-    return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.parseArgs)({
+    const parsed = (0,node_util__WEBPACK_IMPORTED_MODULE_0__.parseArgs)({
         args: [...args],
         options: {
             help: { type: "boolean", short: "h" },
@@ -41743,6 +41743,11 @@ function parse(args, inputs) {
         strict: false,
         tokens: true,
     });
+    // It reads `-eval` as five switches, of which one is `-v`.
+    const bundled = parsed.tokens.find(({ kind, index }) => kind === "option" && /^-(?!-|[hv]$)/.test(args[index] ?? ""));
+    if (bundled)
+        throw unknownFlag(args[bundled.index] ?? "", inputs);
+    return parsed;
 }
 function valuesOf(tokens, inputs) {
     const given = new Map();
@@ -41783,20 +41788,31 @@ function textValue({ rawName = "", value, inlineValue }) {
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
-/** A word without a flag is most often what a shell made of a pattern. */
-function stray(word, flag = "eval") {
-    const glob = `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
-    return new Misuse(`\`${word}\` belongs to no flag. ${/[./]/.test(word) ? glob : SEE_HELP}`);
+/** A word without a flag: after one, most often what a shell made of a pattern; before any, what the flag is for. */
+function stray(word, flag) {
+    const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
+    const help = !/[./]/.test(word)
+        ? `Grading has no command, only flags, such as \`--eval evals/eval.yaml\`. ${SEE_HELP}`
+        : flag === undefined
+            ? `Did you mean \`${meant}\`?`
+            : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
+    return new Misuse(`\`${word}\` belongs to no flag. ${help}`);
 }
 function unknownFlag(flag, inputs) {
-    const name = flag.replace(/^-+/, "");
+    const name = flag.replace(/^-+|=.*$/gs, "");
     const names = [...inputs.map((input) => input.name), "help", "version"];
     const near = nearest(name, names);
+    if (near === KEY_INPUT)
+        return new Misuse(KEY_IN_SIGHT);
     return new Misuse(`There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`);
 }
-/** The one that was most likely meant: misspelled, or only begun. */
+/** The one that was most likely meant: misspelled, its last word alone, or only begun. */
 function nearest(name, names) {
-    return (0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
+    if (name.length < 3)
+        return undefined;
+    return ((0,_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(name, names) ??
+        names.find((one) => one.endsWith(`-${name}`)) ??
+        names.find((one) => one.startsWith(name)));
 }
 function agentOf(name = "none") {
     const agent = AGENTS.find((one) => one === name);
@@ -42535,6 +42551,63 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 
 /***/ }),
 
+/***/ 7669:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ connectionsTo)
+/* harmony export */ });
+/* harmony import */ var _actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9783);
+/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4371);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(452);
+/** Connections to judges and to GitHub, through the proxy that the environment names. */
+
+
+
+/** The connections to an origin, as many at once at most. They have no timeouts: who sends a request limits its time. */
+function connectionsTo(origin, connections) {
+    const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    const proxy = proxyFor(new URL(origin));
+    if (proxy === undefined)
+        return new undici__WEBPACK_IMPORTED_MODULE_1__.Agent(options);
+    const { username, password, origin: uri } = proxy;
+    const token = username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+    const clientFactory = (at, how) => new ToProxy(at, how);
+    return new undici__WEBPACK_IMPORTED_MODULE_1__.ProxyAgent({ ...options, uri, ...token, clientFactory });
+}
+/** undici would connect again and again, without a wait, by the code of the error of a proxy that closes. */
+class ToProxy extends undici__WEBPACK_IMPORTED_MODULE_1__.Pool {
+    async connect(options) {
+        try {
+            return await super.connect(options);
+        }
+        catch (cause) {
+            throw new Error(`the proxy made no connection: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .b)(cause)}`, { cause });
+        }
+    }
+}
+/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
+function proxyFor(url) {
+    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+    if (!(process.env[name.toLowerCase()] || process.env[name]) || (0,_actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_0__/* .checkBypass */ .H)(url))
+        return undefined;
+    const proxy = readProxy(url);
+    if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "")
+        return proxy;
+    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
+}
+function readProxy(url) {
+    try {
+        return (0,_actions_http_client_lib_proxy__WEBPACK_IMPORTED_MODULE_0__/* .getProxyUrl */ .s)(url);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+
+/***/ }),
+
 /***/ 9963:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -42737,6 +42810,1002 @@ function lookAt(path) {
     catch {
         return undefined;
     }
+}
+
+
+/***/ }),
+
+/***/ 1628:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  lY: () => (/* binding */ findFiles),
+  fo: () => (/* binding */ isFile),
+  Hc: () => (/* binding */ isReasonableGlob),
+  LZ: () => (/* binding */ statsOf)
+});
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(1455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/files/names.js
+var names = __nccwpck_require__(807);
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+var external_fs_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_fs_, 2);
+// EXTERNAL MODULE: external "path"
+var external_path_ = __nccwpck_require__(6928);
+;// CONCATENATED MODULE: external "url"
+const external_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("url");
+;// CONCATENATED MODULE: external "module"
+const external_module_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("module");
+;// CONCATENATED MODULE: ./node_modules/fdir/dist/index.mjs
+
+
+
+
+//#region rolldown:runtime
+var __require = /* @__PURE__ */ (0,external_module_namespaceObject.createRequire)(import.meta.url);
+
+//#endregion
+//#region src/utils.ts
+function cleanPath(path) {
+	let normalized = (0,external_path_.normalize)(path);
+	if (normalized.length > 1 && normalized[normalized.length - 1] === external_path_.sep) normalized = normalized.substring(0, normalized.length - 1);
+	return normalized;
+}
+const SLASHES_REGEX = /[\\/]/g;
+function convertSlashes(path, separator) {
+	return path.replace(SLASHES_REGEX, separator);
+}
+const WINDOWS_ROOT_DIR_REGEX = /^[a-z]:[\\/]$/i;
+function isRootDirectory(path) {
+	return path === "/" || WINDOWS_ROOT_DIR_REGEX.test(path);
+}
+function normalizePath(path, options) {
+	const { resolvePaths, normalizePath: normalizePath$1, pathSeparator } = options;
+	const pathNeedsCleaning = process.platform === "win32" && path.includes("/") || path.startsWith(".");
+	if (resolvePaths) path = (0,external_path_.resolve)(path);
+	if (normalizePath$1 || pathNeedsCleaning) path = cleanPath(path);
+	if (path === ".") return "";
+	const needsSeperator = path[path.length - 1] !== pathSeparator;
+	return convertSlashes(needsSeperator ? path + pathSeparator : path, pathSeparator);
+}
+
+//#endregion
+//#region src/api/functions/join-path.ts
+function joinPathWithBasePath(filename, directoryPath) {
+	return directoryPath + filename;
+}
+function joinPathWithRelativePath(root, options) {
+	return function(filename, directoryPath) {
+		const sameRoot = directoryPath.startsWith(root);
+		if (sameRoot) return directoryPath.slice(root.length) + filename;
+		else return convertSlashes((0,external_path_.relative)(root, directoryPath), options.pathSeparator) + options.pathSeparator + filename;
+	};
+}
+function joinPath(filename) {
+	return filename;
+}
+function joinDirectoryPath(filename, directoryPath, separator) {
+	return directoryPath + filename + separator;
+}
+function build$7(root, options) {
+	const { relativePaths, includeBasePath } = options;
+	return relativePaths && root ? joinPathWithRelativePath(root, options) : includeBasePath ? joinPathWithBasePath : joinPath;
+}
+
+//#endregion
+//#region src/api/functions/push-directory.ts
+function pushDirectoryWithRelativePath(root) {
+	return function(directoryPath, paths) {
+		paths.push(directoryPath.substring(root.length) || ".");
+	};
+}
+function pushDirectoryFilterWithRelativePath(root) {
+	return function(directoryPath, paths, filters) {
+		const relativePath = directoryPath.substring(root.length) || ".";
+		if (filters.every((filter) => filter(relativePath, true))) paths.push(relativePath);
+	};
+}
+const pushDirectory = (directoryPath, paths) => {
+	paths.push(directoryPath || ".");
+};
+const pushDirectoryFilter = (directoryPath, paths, filters) => {
+	const path = directoryPath || ".";
+	if (filters.every((filter) => filter(path, true))) paths.push(path);
+};
+const empty$2 = () => {};
+function build$6(root, options) {
+	const { includeDirs, filters, relativePaths } = options;
+	if (!includeDirs) return empty$2;
+	if (relativePaths) return filters && filters.length ? pushDirectoryFilterWithRelativePath(root) : pushDirectoryWithRelativePath(root);
+	return filters && filters.length ? pushDirectoryFilter : pushDirectory;
+}
+
+//#endregion
+//#region src/api/functions/push-file.ts
+const pushFileFilterAndCount = (filename, _paths, counts, filters) => {
+	if (filters.every((filter) => filter(filename, false))) counts.files++;
+};
+const pushFileFilter = (filename, paths, _counts, filters) => {
+	if (filters.every((filter) => filter(filename, false))) paths.push(filename);
+};
+const pushFileCount = (_filename, _paths, counts, _filters) => {
+	counts.files++;
+};
+const pushFile = (filename, paths) => {
+	paths.push(filename);
+};
+const empty$1 = () => {};
+function build$5(options) {
+	const { excludeFiles, filters, onlyCounts } = options;
+	if (excludeFiles) return empty$1;
+	if (filters && filters.length) return onlyCounts ? pushFileFilterAndCount : pushFileFilter;
+	else if (onlyCounts) return pushFileCount;
+	else return pushFile;
+}
+
+//#endregion
+//#region src/api/functions/get-array.ts
+const getArray = (paths) => {
+	return paths;
+};
+const getArrayGroup = () => {
+	return [""].slice(0, 0);
+};
+function build$4(options) {
+	return options.group ? getArrayGroup : getArray;
+}
+
+//#endregion
+//#region src/api/functions/group-files.ts
+const groupFiles = (groups, directory, files) => {
+	groups.push({
+		directory,
+		files,
+		dir: directory
+	});
+};
+const empty = () => {};
+function build$3(options) {
+	return options.group ? groupFiles : empty;
+}
+
+//#endregion
+//#region src/api/functions/resolve-symlink.ts
+const resolveSymlinksAsync = function(path, state, callback$1) {
+	const { queue, fs, options: { suppressErrors } } = state;
+	queue.enqueue();
+	fs.realpath(path, (error, resolvedPath) => {
+		if (error) return queue.dequeue(suppressErrors ? null : error, state);
+		fs.stat(resolvedPath, (error$1, stat) => {
+			if (error$1) return queue.dequeue(suppressErrors ? null : error$1, state);
+			if (stat.isDirectory() && isRecursive(path, resolvedPath, state)) return queue.dequeue(null, state);
+			callback$1(stat, resolvedPath);
+			queue.dequeue(null, state);
+		});
+	});
+};
+const resolveSymlinks = function(path, state, callback$1) {
+	const { queue, fs, options: { suppressErrors } } = state;
+	queue.enqueue();
+	try {
+		const resolvedPath = fs.realpathSync(path);
+		const stat = fs.statSync(resolvedPath);
+		if (stat.isDirectory() && isRecursive(path, resolvedPath, state)) return;
+		callback$1(stat, resolvedPath);
+	} catch (e) {
+		if (!suppressErrors) throw e;
+	}
+};
+function build$2(options, isSynchronous) {
+	if (!options.resolveSymlinks || options.excludeSymlinks) return null;
+	return isSynchronous ? resolveSymlinks : resolveSymlinksAsync;
+}
+function isRecursive(path, resolved, state) {
+	if (state.options.useRealPaths) return isRecursiveUsingRealPaths(resolved, state);
+	let parent = (0,external_path_.dirname)(path);
+	let depth = 1;
+	while (parent !== state.root && depth < 2) {
+		const resolvedPath = state.symlinks.get(parent);
+		const isSameRoot = !!resolvedPath && (resolvedPath === resolved || resolvedPath.startsWith(resolved) || resolved.startsWith(resolvedPath));
+		if (isSameRoot) depth++;
+		else parent = (0,external_path_.dirname)(parent);
+	}
+	state.symlinks.set(path, resolved);
+	return depth > 1;
+}
+function isRecursiveUsingRealPaths(resolved, state) {
+	return state.visited.includes(resolved + state.options.pathSeparator);
+}
+
+//#endregion
+//#region src/api/functions/invoke-callback.ts
+const onlyCountsSync = (state) => {
+	return state.counts;
+};
+const groupsSync = (state) => {
+	return state.groups;
+};
+const defaultSync = (state) => {
+	return state.paths;
+};
+const limitFilesSync = (state) => {
+	return state.paths.slice(0, state.options.maxFiles);
+};
+const onlyCountsAsync = (state, error, callback$1) => {
+	report(error, callback$1, state.counts, state.options.suppressErrors);
+	return null;
+};
+const defaultAsync = (state, error, callback$1) => {
+	report(error, callback$1, state.paths, state.options.suppressErrors);
+	return null;
+};
+const limitFilesAsync = (state, error, callback$1) => {
+	report(error, callback$1, state.paths.slice(0, state.options.maxFiles), state.options.suppressErrors);
+	return null;
+};
+const groupsAsync = (state, error, callback$1) => {
+	report(error, callback$1, state.groups, state.options.suppressErrors);
+	return null;
+};
+function report(error, callback$1, output, suppressErrors) {
+	if (error && !suppressErrors) callback$1(error, output);
+	else callback$1(null, output);
+}
+function build$1(options, isSynchronous) {
+	const { onlyCounts, group, maxFiles } = options;
+	if (onlyCounts) return isSynchronous ? onlyCountsSync : onlyCountsAsync;
+	else if (group) return isSynchronous ? groupsSync : groupsAsync;
+	else if (maxFiles) return isSynchronous ? limitFilesSync : limitFilesAsync;
+	else return isSynchronous ? defaultSync : defaultAsync;
+}
+
+//#endregion
+//#region src/api/functions/walk-directory.ts
+const readdirOpts = { withFileTypes: true };
+const walkAsync = (state, crawlPath, directoryPath, currentDepth, callback$1) => {
+	state.queue.enqueue();
+	if (currentDepth < 0) return state.queue.dequeue(null, state);
+	const { fs } = state;
+	state.visited.push(crawlPath);
+	state.counts.directories++;
+	fs.readdir(crawlPath || ".", readdirOpts, (error, entries = []) => {
+		callback$1(entries, directoryPath, currentDepth);
+		state.queue.dequeue(state.options.suppressErrors ? null : error, state);
+	});
+};
+const walkSync = (state, crawlPath, directoryPath, currentDepth, callback$1) => {
+	const { fs } = state;
+	if (currentDepth < 0) return;
+	state.visited.push(crawlPath);
+	state.counts.directories++;
+	let entries = [];
+	try {
+		entries = fs.readdirSync(crawlPath || ".", readdirOpts);
+	} catch (e) {
+		if (!state.options.suppressErrors) throw e;
+	}
+	callback$1(entries, directoryPath, currentDepth);
+};
+function build(isSynchronous) {
+	return isSynchronous ? walkSync : walkAsync;
+}
+
+//#endregion
+//#region src/api/queue.ts
+/**
+* This is a custom stateless queue to track concurrent async fs calls.
+* It increments a counter whenever a call is queued and decrements it
+* as soon as it completes. When the counter hits 0, it calls onQueueEmpty.
+*/
+var Queue = class {
+	count = 0;
+	constructor(onQueueEmpty) {
+		this.onQueueEmpty = onQueueEmpty;
+	}
+	enqueue() {
+		this.count++;
+		return this.count;
+	}
+	dequeue(error, output) {
+		if (this.onQueueEmpty && (--this.count <= 0 || error)) {
+			this.onQueueEmpty(error, output);
+			if (error) {
+				output.controller.abort();
+				this.onQueueEmpty = void 0;
+			}
+		}
+	}
+};
+
+//#endregion
+//#region src/api/counter.ts
+var Counter = class {
+	_files = 0;
+	_directories = 0;
+	set files(num) {
+		this._files = num;
+	}
+	get files() {
+		return this._files;
+	}
+	set directories(num) {
+		this._directories = num;
+	}
+	get directories() {
+		return this._directories;
+	}
+	/**
+	* @deprecated use `directories` instead
+	*/
+	/* c8 ignore next 3 */
+	get dirs() {
+		return this._directories;
+	}
+};
+
+//#endregion
+//#region src/api/aborter.ts
+/**
+* AbortController is not supported on Node 14 so we use this until we can drop
+* support for Node 14.
+*/
+var Aborter = class {
+	aborted = false;
+	abort() {
+		this.aborted = true;
+	}
+};
+
+//#endregion
+//#region src/api/walker.ts
+var Walker = class {
+	root;
+	isSynchronous;
+	state;
+	joinPath;
+	pushDirectory;
+	pushFile;
+	getArray;
+	groupFiles;
+	resolveSymlink;
+	walkDirectory;
+	callbackInvoker;
+	constructor(root, options, callback$1) {
+		this.isSynchronous = !callback$1;
+		this.callbackInvoker = build$1(options, this.isSynchronous);
+		this.root = normalizePath(root, options);
+		this.state = {
+			root: isRootDirectory(this.root) ? this.root : this.root.slice(0, -1),
+			paths: [""].slice(0, 0),
+			groups: [],
+			counts: new Counter(),
+			options,
+			queue: new Queue((error, state) => this.callbackInvoker(state, error, callback$1)),
+			symlinks: /* @__PURE__ */ new Map(),
+			visited: [""].slice(0, 0),
+			controller: new Aborter(),
+			fs: options.fs || external_fs_namespaceObject
+		};
+		this.joinPath = build$7(this.root, options);
+		this.pushDirectory = build$6(this.root, options);
+		this.pushFile = build$5(options);
+		this.getArray = build$4(options);
+		this.groupFiles = build$3(options);
+		this.resolveSymlink = build$2(options, this.isSynchronous);
+		this.walkDirectory = build(this.isSynchronous);
+	}
+	start() {
+		this.pushDirectory(this.root, this.state.paths, this.state.options.filters);
+		this.walkDirectory(this.state, this.root, this.root, this.state.options.maxDepth, this.walk);
+		return this.isSynchronous ? this.callbackInvoker(this.state, null) : null;
+	}
+	walk = (entries, directoryPath, depth) => {
+		const { paths, options: { filters, resolveSymlinks: resolveSymlinks$1, excludeSymlinks, exclude, maxFiles, signal, useRealPaths, pathSeparator }, controller } = this.state;
+		if (controller.aborted || signal && signal.aborted || maxFiles && paths.length > maxFiles) return;
+		const files = this.getArray(this.state.paths);
+		for (let i = 0; i < entries.length; ++i) {
+			const entry = entries[i];
+			if (entry.isFile() || entry.isSymbolicLink() && !resolveSymlinks$1 && !excludeSymlinks) {
+				const filename = this.joinPath(entry.name, directoryPath);
+				this.pushFile(filename, files, this.state.counts, filters);
+			} else if (entry.isDirectory()) {
+				let path = joinDirectoryPath(entry.name, directoryPath, this.state.options.pathSeparator);
+				if (exclude && exclude(entry.name, path)) continue;
+				this.pushDirectory(path, paths, filters);
+				this.walkDirectory(this.state, path, path, depth - 1, this.walk);
+			} else if (this.resolveSymlink && entry.isSymbolicLink()) {
+				let path = joinPathWithBasePath(entry.name, directoryPath);
+				this.resolveSymlink(path, this.state, (stat, resolvedPath) => {
+					if (stat.isDirectory()) {
+						resolvedPath = normalizePath(resolvedPath, this.state.options);
+						if (exclude && exclude(entry.name, useRealPaths ? resolvedPath : path + pathSeparator)) return;
+						this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path + pathSeparator, depth - 1, this.walk);
+					} else {
+						resolvedPath = useRealPaths ? resolvedPath : path;
+						const filename = (0,external_path_.basename)(resolvedPath);
+						const directoryPath$1 = normalizePath((0,external_path_.dirname)(resolvedPath), this.state.options);
+						resolvedPath = this.joinPath(filename, directoryPath$1);
+						this.pushFile(resolvedPath, files, this.state.counts, filters);
+					}
+				});
+			}
+		}
+		this.groupFiles(this.state.groups, directoryPath, files);
+	};
+};
+
+//#endregion
+//#region src/api/async.ts
+function promise(root, options) {
+	return new Promise((resolve$1, reject) => {
+		callback(root, options, (err, output) => {
+			if (err) return reject(err);
+			resolve$1(output);
+		});
+	});
+}
+function callback(root, options, callback$1) {
+	let walker = new Walker(root, options, callback$1);
+	walker.start();
+}
+
+//#endregion
+//#region src/api/sync.ts
+function sync(root, options) {
+	const walker = new Walker(root, options);
+	return walker.start();
+}
+
+//#endregion
+//#region src/builder/api-builder.ts
+var APIBuilder = class {
+	constructor(root, options) {
+		this.root = root;
+		this.options = options;
+	}
+	withPromise() {
+		return promise(this.root, this.options);
+	}
+	withCallback(cb) {
+		callback(this.root, this.options, cb);
+	}
+	sync() {
+		return sync(this.root, this.options);
+	}
+};
+
+//#endregion
+//#region src/builder/index.ts
+let pm = null;
+/* c8 ignore next 6 */
+try {
+	__require.resolve("picomatch");
+	pm = __require("picomatch");
+} catch {}
+var Builder = class {
+	globCache = {};
+	options = {
+		maxDepth: Infinity,
+		suppressErrors: true,
+		pathSeparator: external_path_.sep,
+		filters: []
+	};
+	globFunction;
+	constructor(options) {
+		this.options = {
+			...this.options,
+			...options
+		};
+		this.globFunction = this.options.globFunction;
+	}
+	group() {
+		this.options.group = true;
+		return this;
+	}
+	withPathSeparator(separator) {
+		this.options.pathSeparator = separator;
+		return this;
+	}
+	withBasePath() {
+		this.options.includeBasePath = true;
+		return this;
+	}
+	withRelativePaths() {
+		this.options.relativePaths = true;
+		return this;
+	}
+	withDirs() {
+		this.options.includeDirs = true;
+		return this;
+	}
+	withMaxDepth(depth) {
+		this.options.maxDepth = depth;
+		return this;
+	}
+	withMaxFiles(limit) {
+		this.options.maxFiles = limit;
+		return this;
+	}
+	withFullPaths() {
+		this.options.resolvePaths = true;
+		this.options.includeBasePath = true;
+		return this;
+	}
+	withErrors() {
+		this.options.suppressErrors = false;
+		return this;
+	}
+	withSymlinks({ resolvePaths = true } = {}) {
+		this.options.resolveSymlinks = true;
+		this.options.useRealPaths = resolvePaths;
+		return this.withFullPaths();
+	}
+	withAbortSignal(signal) {
+		this.options.signal = signal;
+		return this;
+	}
+	normalize() {
+		this.options.normalizePath = true;
+		return this;
+	}
+	filter(predicate) {
+		this.options.filters.push(predicate);
+		return this;
+	}
+	onlyDirs() {
+		this.options.excludeFiles = true;
+		this.options.includeDirs = true;
+		return this;
+	}
+	exclude(predicate) {
+		this.options.exclude = predicate;
+		return this;
+	}
+	onlyCounts() {
+		this.options.onlyCounts = true;
+		return this;
+	}
+	crawl(root) {
+		return new APIBuilder(root || ".", this.options);
+	}
+	withGlobFunction(fn) {
+		this.globFunction = fn;
+		return this;
+	}
+	/**
+	* @deprecated Pass options using the constructor instead:
+	* ```ts
+	* new fdir(options).crawl("/path/to/root");
+	* ```
+	* This method will be removed in v7.0
+	*/
+	/* c8 ignore next 4 */
+	crawlWithOptions(root, options) {
+		this.options = {
+			...this.options,
+			...options
+		};
+		return new APIBuilder(root || ".", this.options);
+	}
+	glob(...patterns) {
+		if (this.globFunction) return this.globWithOptions(patterns);
+		return this.globWithOptions(patterns, ...[{ dot: true }]);
+	}
+	globWithOptions(patterns, ...options) {
+		const globFn = this.globFunction || pm;
+		/* c8 ignore next 5 */
+		if (!globFn) throw new Error("Please specify a glob function to use glob matching.");
+		var isMatch = this.globCache[patterns.join("\0")];
+		if (!isMatch) {
+			isMatch = globFn(patterns, ...options);
+			this.globCache[patterns.join("\0")] = isMatch;
+		}
+		this.options.filters.push((path) => isMatch(path));
+		return this;
+	}
+};
+
+//#endregion
+
+// EXTERNAL MODULE: ./node_modules/picomatch/index.js
+var picomatch = __nccwpck_require__(4006);
+;// CONCATENATED MODULE: ./node_modules/tinyglobby/dist/index.mjs
+
+
+
+
+
+//#region src/utils.ts
+const isReadonlyArray = Array.isArray;
+const BACKSLASHES = /\\/g;
+const DRIVE_RELATIVE_PATH = /^[A-Za-z]:$/;
+const isWin = process.platform === "win32";
+const ONLY_PARENT_DIRECTORIES = /^(\/?\.\.)+$/;
+function getPartialMatcher(patterns, options = {}) {
+	const patternsCount = patterns.length;
+	const patternsParts = Array(patternsCount);
+	const matchers = Array(patternsCount);
+	let i, j;
+	for (i = 0; i < patternsCount; i++) {
+		const parts = splitPattern(patterns[i]);
+		patternsParts[i] = parts;
+		const partsCount = parts.length;
+		const partMatchers = Array(partsCount);
+		for (j = 0; j < partsCount; j++) partMatchers[j] = picomatch(parts[j], options);
+		matchers[i] = partMatchers;
+	}
+	return (input) => {
+		const inputParts = input.split("/");
+		if (inputParts[0] === ".." && ONLY_PARENT_DIRECTORIES.test(input)) return true;
+		for (i = 0; i < patternsCount; i++) {
+			const patternParts = patternsParts[i];
+			const matcher = matchers[i];
+			const inputPatternCount = inputParts.length;
+			const minParts = Math.min(inputPatternCount, patternParts.length);
+			j = 0;
+			while (j < minParts) {
+				const part = patternParts[j];
+				if (part.includes("/")) return true;
+				if (!matcher[j](inputParts[j])) break;
+				if (!options.noglobstar && part === "**") return true;
+				j++;
+			}
+			if (j === inputPatternCount) return true;
+		}
+		return false;
+	};
+}
+/* node:coverage ignore next 2 */
+const WIN32_ROOT_DIR = /^[A-Z]:\/$/i;
+const isRoot = isWin ? (p) => WIN32_ROOT_DIR.test(p) : (p) => p === "/";
+function buildFormat(cwd, root, absolute) {
+	if (cwd === root || root.startsWith(`${cwd}/`)) {
+		if (absolute) {
+			const start = cwd.length + +!isRoot(cwd);
+			return (p, isDir) => p.slice(start, isDir ? -1 : void 0) || ".";
+		}
+		const prefix = root.slice(cwd.length + 1);
+		if (prefix) return (p, isDir) => {
+			if (p === ".") return prefix;
+			const result = `${prefix}/${p}`;
+			return isDir ? result.slice(0, -1) : result;
+		};
+		return (p, isDir) => isDir && p !== "." ? p.slice(0, -1) : p;
+	}
+	if (absolute) return (p) => external_path_.posix.relative(cwd, p) || ".";
+	return (p) => external_path_.posix.relative(cwd, `${root}/${p}`) || ".";
+}
+function buildRelative(cwd, root) {
+	if (root.startsWith(`${cwd}/`)) {
+		const prefix = root.slice(cwd.length + 1);
+		return (p) => `${prefix}/${p}`;
+	}
+	return (p) => {
+		const result = external_path_.posix.relative(cwd, `${root}/${p}`);
+		return p[p.length - 1] === "/" && result !== "" ? `${result}/` : result || ".";
+	};
+}
+function ensureNonDriveRelativePath(path) {
+	return path.replace(DRIVE_RELATIVE_PATH, (match) => `${match}/`);
+}
+const splitPatternOptions = { parts: true };
+function splitPattern(path) {
+	var _result$parts;
+	const result = picomatch.scan(path, splitPatternOptions);
+	return ((_result$parts = result.parts) === null || _result$parts === void 0 ? void 0 : _result$parts.length) ? result.parts : [path];
+}
+const ESCAPED_WIN32_BACKSLASHES = /\\(?![()[\]{}!+@])/g;
+function convertPosixPathToPattern(path) {
+	return escapePosixPath(path);
+}
+function convertWin32PathToPattern(path) {
+	return escapeWin32Path(path).replace(ESCAPED_WIN32_BACKSLASHES, "/");
+}
+/**
+* Converts a path to a pattern depending on the platform.
+* Identical to {@link escapePath} on POSIX systems.
+* @see {@link https://superchupu.dev/tinyglobby/documentation#convertPathToPattern}
+*/
+/* node:coverage ignore next 3 */
+const convertPathToPattern = (/* unused pure expression or super */ null && (isWin ? convertWin32PathToPattern : convertPosixPathToPattern));
+const POSIX_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}*?|]|^!|[!+@](?=\()|\\(?![()[\]{}!*+?@|]))/g;
+const WIN32_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}]|^!|[!+@](?=\())/g;
+const escapePosixPath = (path) => path.replace(POSIX_UNESCAPED_GLOB_SYMBOLS, "\\$&");
+const escapeWin32Path = (path) => path.replace(WIN32_UNESCAPED_GLOB_SYMBOLS, "\\$&");
+/**
+* Escapes a path's special characters depending on the platform.
+* @see {@link https://superchupu.dev/tinyglobby/documentation#escapePath}
+*/
+/* node:coverage ignore next */
+const escapePath = isWin ? escapeWin32Path : escapePosixPath;
+/**
+* Checks if a pattern has dynamic parts.
+*
+* Has a few minor differences with [`fast-glob`](https://github.com/mrmlnc/fast-glob) for better accuracy:
+*
+* - Doesn't necessarily return `false` on patterns that include `\`.
+* - Returns `true` if the pattern includes parentheses, regardless of them representing one single pattern or not.
+* - Returns `true` for unfinished glob extensions i.e. `(h`, `+(h`.
+* - Returns `true` for unfinished brace expansions as long as they include `,` or `..`.
+*
+* @see {@link https://superchupu.dev/tinyglobby/documentation#isDynamicPattern}
+*/
+function isDynamicPattern(pattern, options) {
+	if ((options === null || options === void 0 ? void 0 : options.caseSensitiveMatch) === false) return true;
+	const scan = picomatch.scan(pattern);
+	return scan.isGlob || scan.negated;
+}
+function log(...tasks) {
+	console.log(`[tinyglobby ${(/* @__PURE__ */ new Date()).toLocaleTimeString("es")}]`, ...tasks);
+}
+function ensureStringArray(value) {
+	return typeof value === "string" ? [value] : value !== null && value !== void 0 ? value : [];
+}
+//#endregion
+//#region src/patterns.ts
+const PARENT_DIRECTORY = /^(\/?\.\.)+/;
+const ESCAPING_BACKSLASHES = /\\(?=[()[\]{}!*+?@|])/g;
+function normalizePattern(pattern, opts, props, isIgnore) {
+	var _PARENT_DIRECTORY$exe;
+	const cwd = opts.cwd;
+	let result = pattern;
+	if (pattern[pattern.length - 1] === "/") result = pattern.slice(0, -1);
+	if (result[result.length - 1] !== "*" && opts.expandDirectories) result += "/**";
+	const escapedCwd = escapePath(cwd);
+	result = (0,external_path_.isAbsolute)(result.replace(ESCAPING_BACKSLASHES, "")) ? external_path_.posix.relative(escapedCwd, result) : external_path_.posix.normalize(result);
+	const parentDir = (_PARENT_DIRECTORY$exe = PARENT_DIRECTORY.exec(result)) === null || _PARENT_DIRECTORY$exe === void 0 ? void 0 : _PARENT_DIRECTORY$exe[0];
+	const parts = splitPattern(result);
+	if (parentDir) {
+		const n = (parentDir.length + 1) / 3;
+		let i = 0;
+		const cwdParts = escapedCwd.split("/");
+		while (i < n && parts[i + n] === cwdParts[cwdParts.length + i - n]) {
+			result = result.slice(0, (n - i - 1) * 3) + result.slice((n - i) * 3 + parts[i + n].length + 1) || ".";
+			i++;
+		}
+		const potentialRoot = external_path_.posix.join(cwd, parentDir.slice(i * 3));
+		if (potentialRoot[0] !== "." && props.root.length > potentialRoot.length) {
+			props.root = ensureNonDriveRelativePath(potentialRoot);
+			props.depthOffset = -n + i;
+		}
+	}
+	if (!isIgnore && props.depthOffset >= 0) {
+		var _props$commonPath;
+		(_props$commonPath = props.commonPath) !== null && _props$commonPath !== void 0 || (props.commonPath = parts);
+		const newCommonPath = [];
+		const length = Math.min(props.commonPath.length, parts.length);
+		for (let i = 0; i < length; i++) {
+			const part = parts[i];
+			if (part === "**" && !parts[i + 1]) {
+				newCommonPath.pop();
+				break;
+			}
+			if (i === parts.length - 1 || part !== props.commonPath[i] || isDynamicPattern(part)) break;
+			newCommonPath.push(part);
+		}
+		props.depthOffset = newCommonPath.length;
+		props.commonPath = newCommonPath;
+		props.root = ensureNonDriveRelativePath(newCommonPath.length > 0 ? external_path_.posix.join(cwd, ...newCommonPath) : cwd);
+	}
+	return result;
+}
+function processPatterns(options, patterns, props) {
+	const matchPatterns = [];
+	const ignorePatterns = [];
+	for (const pattern of options.ignore) {
+		if (!pattern) continue;
+		if (pattern[0] !== "!" || pattern[1] === "(") ignorePatterns.push(normalizePattern(pattern, options, props, true));
+	}
+	for (const pattern of patterns) {
+		if (!pattern) continue;
+		if (pattern[0] !== "!" || pattern[1] === "(") matchPatterns.push(normalizePattern(pattern, options, props, false));
+		else if (pattern[1] !== "!" || pattern[2] === "(") ignorePatterns.push(normalizePattern(pattern.slice(1), options, props, true));
+	}
+	return {
+		match: matchPatterns,
+		ignore: ignorePatterns
+	};
+}
+//#endregion
+//#region src/crawler.ts
+function buildCrawler(options, patterns) {
+	const cwd = options.cwd;
+	const props = {
+		root: cwd,
+		depthOffset: 0
+	};
+	const processed = processPatterns(options, patterns, props);
+	if (options.debug) log("internal processing patterns:", processed);
+	const { absolute, caseSensitiveMatch, debug, dot, followSymbolicLinks, onlyDirectories } = options;
+	const root = props.root.replace(BACKSLASHES, "");
+	const matchOptions = {
+		dot,
+		nobrace: options.braceExpansion === false,
+		nocase: !caseSensitiveMatch,
+		noextglob: options.extglob === false,
+		noglobstar: options.globstar === false,
+		posix: true
+	};
+	const matcher = picomatch(processed.match, matchOptions);
+	const ignore = picomatch(processed.ignore, matchOptions);
+	const partialMatcher = getPartialMatcher(processed.match, matchOptions);
+	const format = buildFormat(cwd, root, absolute);
+	const excludeFormatter = absolute ? format : buildFormat(cwd, root, true);
+	const excludePredicate = (_, p) => {
+		const relativePath = excludeFormatter(p, true);
+		return relativePath !== "." && !partialMatcher(relativePath) || ignore(relativePath);
+	};
+	let maxDepth;
+	if (options.deep !== void 0) maxDepth = Math.round(options.deep - props.depthOffset);
+	const crawler = new Builder({
+		filters: [debug ? (p, isDirectory) => {
+			const path = format(p, isDirectory);
+			const matches = matcher(path) && !ignore(path);
+			if (matches) log(`matched ${path}`);
+			return matches;
+		} : (p, isDirectory) => {
+			const path = format(p, isDirectory);
+			return matcher(path) && !ignore(path);
+		}],
+		exclude: debug ? (_, p) => {
+			const skipped = excludePredicate(_, p);
+			log(`${skipped ? "skipped" : "crawling"} ${p}`);
+			return skipped;
+		} : excludePredicate,
+		fs: options.fs,
+		pathSeparator: "/",
+		relativePaths: !absolute,
+		resolvePaths: absolute,
+		includeBasePath: absolute,
+		resolveSymlinks: followSymbolicLinks,
+		excludeSymlinks: !followSymbolicLinks,
+		excludeFiles: onlyDirectories,
+		includeDirs: onlyDirectories || !options.onlyFiles,
+		maxDepth,
+		signal: options.signal
+	}).crawl(root);
+	if (options.debug) log("internal properties:", {
+		...props,
+		root
+	});
+	return [crawler, cwd !== root && !absolute && buildRelative(cwd, root)];
+}
+//#endregion
+//#region src/index.ts
+function formatPaths(paths, mapper) {
+	if (mapper) for (let i = paths.length - 1; i >= 0; i--) paths[i] = mapper(paths[i]);
+	return paths;
+}
+const defaultOptions = {
+	caseSensitiveMatch: true,
+	debug: !!process.env.TINYGLOBBY_DEBUG,
+	expandDirectories: true,
+	followSymbolicLinks: true,
+	onlyFiles: true
+};
+function getOptions(options) {
+	const opts = Object.assign({}, options);
+	for (const key in defaultOptions) if (opts[key] === void 0) Object.assign(opts, { [key]: defaultOptions[key] });
+	opts.cwd = (opts.cwd instanceof URL ? (0,external_url_namespaceObject.fileURLToPath)(opts.cwd) : (0,external_path_.resolve)(opts.cwd || process.cwd())).replace(BACKSLASHES, "/");
+	opts.ignore = ensureStringArray(opts.ignore);
+	opts.fs && (opts.fs = {
+		readdir: opts.fs.readdir || external_fs_.readdir,
+		readdirSync: opts.fs.readdirSync || external_fs_.readdirSync,
+		realpath: opts.fs.realpath || external_fs_.realpath,
+		realpathSync: opts.fs.realpathSync || external_fs_.realpathSync,
+		stat: opts.fs.stat || external_fs_.stat,
+		statSync: opts.fs.statSync || external_fs_.statSync
+	});
+	if (opts.debug) log("globbing with options:", opts);
+	return opts;
+}
+function getCrawler(globInput, inputOptions = {}) {
+	var _ref;
+	if (globInput && (inputOptions === null || inputOptions === void 0 ? void 0 : inputOptions.patterns)) throw new Error("Cannot pass patterns as both an argument and an option");
+	const isModern = isReadonlyArray(globInput) || typeof globInput === "string";
+	const patterns = ensureStringArray((_ref = isModern ? globInput : globInput.patterns) !== null && _ref !== void 0 ? _ref : "**/*");
+	const options = getOptions(isModern ? inputOptions : globInput);
+	return patterns.length > 0 ? buildCrawler(options, patterns) : [];
+}
+async function glob(globInput, options) {
+	const [crawler, relative] = getCrawler(globInput, options);
+	return crawler ? formatPaths(await crawler.withPromise(), relative) : [];
+}
+function globSync(globInput, options) {
+	const [crawler, relative] = getCrawler(globInput, options);
+	return crawler ? formatPaths(crawler.sync(), relative) : [];
+}
+//#endregion
+
+
+;// CONCATENATED MODULE: ./lib/files/find.js
+/** Finding the files that inputs and eval files name. */
+
+
+
+
+
+const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
+const LONGEST_GLOB = 1_000;
+const MOST_STARS = 3;
+/**
+ * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
+ * matched, a link to a file is a file, linked folders are not entered, node_modules and .git never entered. A pattern that is the very name of a file
+ * matches that file, whatever characters it holds.
+ */
+async function findFiles(patterns, cwd) {
+    const literal = patterns.filter((pattern) => isFile((0,external_node_path_.resolve)(cwd, pattern))).map((p) => (0,external_node_path_.resolve)(cwd, p));
+    const globs = patterns.filter((pattern) => !isFile((0,external_node_path_.resolve)(cwd, pattern))).map(names/* slashes */.k2);
+    const excluding = globs.filter(isExcluding);
+    const found = globs.length === excluding.length
+        ? []
+        : await glob(globs, {
+            cwd,
+            absolute: true,
+            dot: true,
+            onlyFiles: true,
+            followSymbolicLinks: false,
+            expandDirectories: false,
+            ignore: NEVER_ENTERED,
+        });
+    const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
+    const links = globs.length === excluding.length ? [] : await linkedFiles(globs, cwd);
+    return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path)), ...links])].sort(byPath);
+}
+/** Links to files, which the library skips along with links to folders; whoever reads them confines them. */
+async function linkedFiles(globs, cwd) {
+    const [excluding, wanted] = [globs.filter(isExcluding), globs.filter((pattern) => !isExcluding(pattern))];
+    const exclude = ({ name }) => name === "node_modules" || name === ".git";
+    const found = [];
+    for await (const entry of (0,promises_.glob)(wanted, { cwd, withFileTypes: true, exclude })) {
+        const path = (0,external_node_path_.join)(entry.parentPath, entry.name);
+        const isExcluded = excluding.some((pattern) => (0,external_node_path_.matchesGlob)((0,external_node_path_.relative)(cwd, path), pattern.slice(1)));
+        if (entry.isSymbolicLink() && isFile(path) && !isExcluded)
+            found.push(path);
+    }
+    return found;
+}
+function isExcluding(pattern) {
+    return pattern.startsWith("!");
+}
+async function without(files, excluding, cwd) {
+    const ignored = await glob(excluding.map((pattern) => pattern.slice(1)), { cwd, absolute: true, dot: true, followSymbolicLinks: false, expandDirectories: false });
+    const gone = new Set(ignored.map((path) => (0,external_node_path_.resolve)(path)));
+    return files.filter((file) => !gone.has(file));
+}
+function byPath(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+/** The stats of a path, links followed; undefined when there is nothing or it cannot be read, such as a circular link. */
+function statsOf(path) {
+    try {
+        return (0,external_node_fs_.statSync)(path);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** True for a file, and for a link to one. */
+function isFile(path) {
+    return statsOf(path)?.isFile() === true;
+}
+/** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
+function isReasonableGlob(pattern) {
+    const parts = pattern.split("/");
+    const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
+    const deep = parts.filter((part) => part === "**").length;
+    const choices = pattern.split("{").length - 1;
+    if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern))
+        return false;
+    return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
 }
 
 
@@ -42957,6 +44026,73 @@ function notFollowed(file, workspace, refused) {
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(file, workspace);
     const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .A_LINK */ .fB[refused]}.`;
     return (0,_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(message, { help: "Name the file itself, or put it in the link's place.", at });
+}
+
+
+/***/ }),
+
+/***/ 564:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   f: () => (/* binding */ replaceFile),
+/* harmony export */   z: () => (/* binding */ obstacleTo)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
+/* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1628);
+/** Writing files: what stands in the way of one, and how it is written. */
+
+
+
+
+
+/** Why a file, or files of a folder, cannot be written; undefined where they can. */
+function obstacleTo(wanted, path) {
+    const stats = (0,_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(path);
+    if (!stats)
+        return obstacleTo("folder", (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path));
+    if (wanted === "folder" && stats.isDirectory())
+        return isWritable(path) ? undefined : { at: path, what: "a folder that may not be written to" };
+    if (wanted === "file" && stats.isFile())
+        return obstacleTo("folder", (0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(path));
+    if (wanted === "folder")
+        return { at: path, what: "no folder" };
+    return { at: path, what: stats.isDirectory() ? "a folder" : "a pipe or a device, not a file" };
+}
+function isWritable(folder) {
+    try {
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.accessSync)(folder, node_fs__WEBPACK_IMPORTED_MODULE_1__.constants.W_OK);
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+/** Written beside its name, in a folder that is made, and renamed: nobody reads half of it, and a link of that name is replaced, not followed. */
+async function replaceFile(file, text) {
+    await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(file));
+    const temporary = `${file}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}.tmp`;
+    try {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.writeFile)(temporary, text);
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rename)(temporary, file);
+    }
+    finally {
+        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.rm)(temporary, { force: true });
+    }
+}
+/** One by one: Node's own way to make those above, too, never ends below `/proc`. */
+async function makeFolder(folder) {
+    if ((0,_find_js__WEBPACK_IMPORTED_MODULE_4__/* .statsOf */ .LZ)(folder))
+        return;
+    await makeFolder((0,node_path__WEBPACK_IMPORTED_MODULE_3__.dirname)(folder));
+    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.mkdir)(folder).catch((error) => {
+        // Somebody else was quicker.
+        if (error.code !== "EEXIST")
+            throw error;
+    });
 }
 
 
@@ -43456,6 +44592,10 @@ function retry(octokit, octokitOptions) {
 retry.VERSION = VERSION;
 
 
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(4371);
+// EXTERNAL MODULE: ./lib/connections.js
+var connections = __nccwpck_require__(7669);
 ;// CONCATENATED MODULE: ./lib/github/client.js
 /**
  * GitHub's client: that of @actions/github, with octokit's plugin for retries. The plugin for throttling is not there: it
@@ -43463,9 +44603,13 @@ retry.VERSION = VERSION;
  */
 
 
+
+
 const LIMITS = { together: 50_000, grace: 3_500, request: 20_000, second: 1_000 };
 /** Tries after the first, for 5xx, broken connections and rate limits. */
 const RETRIES = 3;
+/** At once: there is a handful of requests. */
+const CONNECTIONS = 10;
 /** Options of a request that the plugin for retries leaves alone. */
 const ONCE = { request: { retries: 0 } };
 /** Seconds before what may have been written is looked for. */
@@ -43538,6 +44682,7 @@ function timeOf({ together, grace }, cancelled) {
 }
 async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, second }, time) {
     const { getOctokit: make } = await __nccwpck_require__.e(/* import() */ 758).then(__nccwpck_require__.bind(__nccwpck_require__, 1758));
+    const dispatcher = (0,connections/* connectionsTo */.L)(new URL(baseUrl).origin, CONNECTIONS);
     // Loaded before the other, so that it sees every try.
     const bounded = (plugged) => {
         const octokit = plugged;
@@ -43561,6 +44706,7 @@ async function makeOctokit({ token, baseUrl, cancelled }, { request: longest, se
     const options = {
         baseUrl,
         userAgent: "waza-grade",
+        request: { fetch: (url, init) => (0,undici.fetch)(url, { ...init, dispatcher }) },
         // Silences octokit's own log; the sinks report failures.
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
         retry: {
@@ -44145,7 +45291,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(624);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7355);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(223);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(6345);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -44318,6 +45464,8 @@ var external_node_path_ = __nccwpck_require__(6760);
 var core = __nccwpck_require__(7202);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/duration.js
 var duration = __nccwpck_require__(1999);
 // EXTERNAL MODULE: ./lib/files/names.js
@@ -44516,6 +45664,7 @@ var header_values = __nccwpck_require__(9339);
 var providers = __nccwpck_require__(4351);
 ;// CONCATENATED MODULE: ./lib/inputs/inputs.js
 /** Every action input, read once and validated together; the names and defaults are those of action.yml. */
+
 
 
 
@@ -44756,7 +45905,9 @@ function readCacheDir(workspace, offline, problems) {
     if (value === "")
         return undefined;
     const folder = (0,external_node_path_.resolve)(workspace, value);
-    const wrong = offline ? linkAway(folder, workspace) : insideCheckout(folder, workspace);
+    const wrong = offline
+        ? linkAway(folder, workspace)
+        : (insideCheckout(folder, workspace) ?? notWritable(folder));
     if (wrong === undefined)
         return folder;
     problems.push(input_reader_problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
@@ -44768,6 +45919,13 @@ function linkAway(folder, workspace) {
     if ("real" in confined)
         return undefined;
     return { what: `reached by ${confine/* A_LINK */.fB[confined.refused]}`, help: "Name the folder itself." };
+}
+function notWritable(folder) {
+    const obstacle = (0,write/* obstacleTo */.z)("folder", folder);
+    if (!obstacle)
+        return undefined;
+    const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
+    return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
 }
 function insideCheckout(folder, workspace) {
     const { links, real } = (0,confine/* follow */.e6)(folder);
@@ -45087,14 +46245,14 @@ function withSmallKeys(value) {
 /* harmony export */   kd: () => (/* binding */ recordFinder),
 /* harmony export */   me: () => (/* binding */ recordedJudge)
 /* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
-/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(3945);
-/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3011);
+/* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(452);
-/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2611);
+/* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2611);
+/* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(564);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2016);
 /* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5194);
 /* harmony import */ var _hash_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4791);
@@ -45192,10 +46350,10 @@ function recordedJudge(judge, options) {
 }
 /** A verdict's file, by the version of what the judge was sent: those of another version are never looked at. */
 function fileOf(folder, key) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr)}-${key}.json`);
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, `v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr)}-${key}.json`);
 }
 async function tellOfOld({ folder, tell }) {
-    const names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.readdir)(folder).catch(() => []);
+    const names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readdir)(folder).catch(() => []);
     const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(`v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr)}-`));
     if (old.length === 0)
         return;
@@ -45220,7 +46378,7 @@ async function keyOf(request, { variant }) {
 const TOO_MUCH = "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
 /** The same words for all grades, so that a page groups them. */
 async function notRecorded(folder) {
-    const names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.readdir)(folder).catch(() => []);
+    const names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readdir)(folder).catch(() => []);
     const help = names.some((name) => name.endsWith(".json"))
         ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
         : "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`.";
@@ -45230,8 +46388,8 @@ async function notRecorded(folder) {
 }
 /** A record that is missing, torn, of another key or a link out of the folder is no record. */
 async function readRecord(folder, key) {
-    const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .namedByFile */ .fD)(fileOf(folder, key), (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(folder).real);
-    const read = "real" in found ? await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_4__/* .readText */ .yR)(found.real) : undefined;
+    const found = (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .namedByFile */ .fD)(fileOf(folder, key), (0,_files_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .follow */ .e6)(folder).real);
+    const read = "real" in found ? await (0,_files_read_js__WEBPACK_IMPORTED_MODULE_3__/* .readText */ .yR)(found.real) : undefined;
     if (!read || "failure" in read)
         return undefined;
     const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_13__/* .safeParse */ .xL(record, (0,_json_js__WEBPACK_IMPORTED_MODULE_14__/* .readJson */ .V)(read.text));
@@ -45244,20 +46402,11 @@ async function readRecord(folder, key) {
 function saysSomething({ checks, choice }) {
     return checks.length > 0 || choice !== undefined;
 }
-/** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord({ folder, redact = (text) => text }, { key, model, answer }) {
-    await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdir)(folder, { recursive: true });
-    const temporary = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(folder, `.${key}.${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`);
     const { checks, choice, text, reads, servedBy, changes, withoutTools } = answer;
     const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools };
     const content = { key, model, template: _evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr, ...verdict };
-    try {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.writeFile)(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rename)(temporary, fileOf(folder, key));
-    }
-    finally {
-        await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.rm)(temporary, { force: true });
-    }
+    await (0,_files_write_js__WEBPACK_IMPORTED_MODULE_4__/* .replaceFile */ .f)(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }
 
 
@@ -46104,11 +47253,7 @@ function budget(caps) {
             reserved.tokens += most.tokens;
             reserved.cost += most.cost;
             open += 1;
-            let done = false;
             return (used) => {
-                if (done)
-                    return;
-                done = true;
                 open -= 1;
                 reserved.tokens -= most.tokens;
                 reserved.cost -= most.cost;
@@ -47497,7 +48642,7 @@ function terminalLog({ out, progress }) {
         if (showsStatus)
             eraseLine(progress);
         showsStatus = false;
-        out.write(`${text}\n`);
+        out.write(`${(0,neutralise/* withoutCommands */.Df)(text)}\n`);
     };
     const problem = (level, text) => {
         write(`${(0,external_node_util_.styleText)(COLOURS[level], `${level}:`, { stream: out })} ${said(text)}`);
@@ -48024,10 +49169,10 @@ function mergeNeighbours(turns, next) {
     return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
 }
 
-// EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
-var lib_proxy = __nccwpck_require__(9783);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4371);
+// EXTERNAL MODULE: ./lib/connections.js
+var connections = __nccwpck_require__(7669);
 ;// CONCATENATED MODULE: ./lib/judge/api/fetch.js
 /** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
 
@@ -48052,7 +49197,7 @@ function judgeFetch(maxConnections) {
     const pools = new Map();
     return async (url, init) => {
         const { origin } = new URL(url);
-        const dispatcher = pools.get(origin) ?? poolFor(origin, maxConnections);
+        const dispatcher = pools.get(origin) ?? (0,connections/* connectionsTo */.L)(origin, maxConnections);
         pools.set(origin, dispatcher);
         const options = { ...init, redirect: "manual", dispatcher };
         const { status, headers, body } = await (0,undici.fetch)(url, options);
@@ -48070,33 +49215,6 @@ function asOpenAiSays(body) {
     }
     catch {
         return body;
-    }
-}
-function poolFor(origin, connections) {
-    const options = { connections, headersTimeout: 0, bodyTimeout: 0 };
-    const proxy = proxyFor(new URL(origin));
-    if (proxy === undefined)
-        return new undici.Agent(options);
-    const { username, password, origin: uri } = proxy;
-    const token = username === "" ? {} : { token: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
-    return new undici.ProxyAgent({ ...options, uri, ...token });
-}
-/** The proxy that GitHub's own actions would use; one that cannot be used is an error: a key must not go past it. */
-function proxyFor(url) {
-    const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-    if (!(process.env[name.toLowerCase()] || process.env[name]) || (0,lib_proxy/* checkBypass */.H)(url))
-        return undefined;
-    const proxy = readProxy(url);
-    if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.hostname !== "")
-        return proxy;
-    throw new Error(`\`${name}\` does not name an HTTP proxy, such as \`http://proxy.example:3128\``);
-}
-function readProxy(url) {
-    try {
-        return (0,lib_proxy/* getProxyUrl */.s)(url);
-    }
-    catch {
-        return undefined;
     }
 }
 async function whole(body) {
@@ -48189,14 +49307,14 @@ function unreachable(error, { baseUrl }) {
     const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
     const message = (0,format/* asSentence */.KG)(`The judge at \`${baseUrl}\` could not be reached: ${detail}`);
     return new judge_judge/* JudgeError */.Q6("network", message, {
-        help: "Check `base-url` and the runner's network.",
+        help: "Check `base-url`, the runner's network and its proxy.",
         cause,
     });
 }
 /** The library and undici wrap what went wrong. */
 function deepest(error) {
     let at = error;
-    while (!(at instanceof HalfReply) && at instanceof Error && at.cause !== undefined)
+    while (!(at instanceof HalfReply) && at.cause !== undefined)
         at = at.cause;
     return at;
 }
@@ -50127,16 +51245,12 @@ async function sizeOf(path) {
     return await (0,promises_.stat)(path).then(({ size }) => size, () => 0);
 }
 
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/compare/make-record.js
 var make_record = __nccwpck_require__(8995);
-// EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
-var results_file = __nccwpck_require__(9795);
+// EXTERNAL MODULE: ./lib/files/write.js
+var files_write = __nccwpck_require__(564);
 ;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
 /** A file of the input `reports`. */
-
-
 
 
 
@@ -50171,14 +51285,14 @@ function reportFileSink({ format, path }) {
         name: `${format} report`,
         publish: async (report, published) => {
             const { reportFiles = [] } = published;
-            await (0,promises_.mkdir)((0,external_node_path_.dirname)(path), { recursive: true });
-            const text = await RENDER[format](report, published);
-            await (0,results_file/* replaceFile */.fR)(path, typeof text === "string" ? [text] : text);
+            await (0,files_write/* replaceFile */.f)(path, await RENDER[format](report, published));
             return { reportFiles: [...reportFiles, path] };
         },
     };
 }
 
+// EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
+var results_file = __nccwpck_require__(9795);
 ;// CONCATENATED MODULE: ./lib/report/sinks/step-outputs.js
 /** The step's outputs, named in action.yml. */
 
@@ -50321,20 +51435,24 @@ function renderReport(report, drawing) {
     ];
     return parts.filter((part) => part !== "").join("\n\n");
 }
+/** Those that failed alike are one: of agents that never got to work, or of one grader for the same reasons. */
 function failedGrades(report, drawing) {
     const newly = new Set(report.comparison?.newlyFailing.map(pairs/* placeKey */.r));
-    const failed = (0,names/* shownGrades */.y)(report).filter(({ grade }) => (0,states/* stateOf */.L4)(grade) === "failed");
-    const isDead = ({ grade: { job } }) => job.run?.agent === "failed";
-    const dead = failed.filter(isDead);
-    return [
-        ...(dead.length > 0 ? [listOf("FAILED", dead, drawing)] : []),
-        ...failed.flatMap((shown) => {
-            const { job, verdict } = shown.grade;
-            if (verdict.state !== "graded" || isDead(shown))
-                return [];
-            return [failedGrade(shown, { verdict, isNew: newly.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(job))) }, drawing)];
-        }),
-    ];
+    const told = (0,names/* shownGrades */.y)(report).flatMap((shown) => {
+        const { job, verdict } = shown.grade;
+        if (verdict.state !== "graded" || (0,states/* stateOf */.L4)(shown.grade) !== "failed")
+            return [];
+        if (job.run?.agent === "failed")
+            return [{ shown, why: "", like: "" }];
+        const isNew = newly.has((0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(job)));
+        const why = failureText({ verdict, isNew }, drawing);
+        return [{ shown, why, like: `${placeOf(shown)} ${job.grader.name} ${why}` }];
+    });
+    const groups = [...Map.groupBy(told, ({ like }) => like).values()];
+    return groups.map((alike) => {
+        const grades = alike.map(({ shown }) => shown);
+        return `${listOf("FAILED", grades, drawing)}${alike[0]?.why ?? ""}`;
+    });
 }
 function erroredGrades(report, drawing) {
     const errored = (0,names/* shownGrades */.y)(report).flatMap((shown) => {
@@ -50349,10 +51467,9 @@ function erroredGrades(report, drawing) {
         return `${title}\n${(0,sinks_drawing/* block */.om)(cause, 2, drawing)}`;
     });
 }
-function failedGrade(shown, { verdict, isNew }, drawing) {
-    const place = drawing.style("dim", placeOf(shown));
+/** What stands behind its name and below it. */
+function failureText({ verdict, isNew }, drawing) {
     const votes = verdict.votes ? `  ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
-    const title = `${drawing.style(["bold", COLOURS.FAILED], "FAILED")} ${drawing.style("bold", (0,sinks_drawing/* nameOf */.Vb)(shown))}  ${place}${votes}`;
     const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
     const also = [
         verdict.note,
@@ -50361,7 +51478,7 @@ function failedGrade(shown, { verdict, isNew }, drawing) {
         verdict.incomplete && `Incomplete, there may be more checks: ${(0,format/* errorLine */.BP)(verdict.incomplete)}`,
     ].filter((line) => line !== undefined);
     return [
-        `${title}${mark}`,
+        `${votes}${mark}`,
         ...(0,report_annotations/* failuresFirst */.Cq)((0,report_annotations/* checksOnce */.zj)(verdict)).map((check) => checkLines(check, drawing)),
         ...also.map((line) => (0,sinks_drawing/* block */.om)(line, 2, drawing)),
     ].join("\n");
@@ -50426,7 +51543,7 @@ function terminalSinks(inputs, log) {
     return (documents, mayWrite) => dryRun ? [] : [...fileSinks(inputs, documents, mayWrite), terminalSink(log.write, log.out)];
 }
 function fileSinks({ outputFile, reports }, ...[documents, mayWrite]) {
-    const copy = outputFile !== undefined && mayWrite(outputFile) ? [(0,results_file/* resultsFileSink */.q_)(outputFile, documents)] : [];
+    const copy = outputFile !== undefined && mayWrite(outputFile) ? [(0,results_file/* resultsFileSink */.q)(outputFile, documents)] : [];
     return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFileSink)];
 }
 
@@ -50836,6 +51953,7 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   BP: () => (/* binding */ logLine),
 /* harmony export */   D9: () => (/* binding */ markdownCode),
+/* harmony export */   Df: () => (/* binding */ withoutCommands),
 /* harmony export */   Lx: () => (/* binding */ urlPath),
 /* harmony export */   dI: () => (/* binding */ markdownBlock),
 /* harmony export */   gs: () => (/* binding */ oneLineText),
@@ -50900,15 +52018,16 @@ function attributeText(text) {
 function xmlText(text) {
     return plainText(text).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }
-/**
- * One line of the log. The runner obeys `::command::` at the start of a line and `##[command]` anywhere in one
- * (actions/runner, ActionCommandManager), so both are broken and line ends shown as a sign.
- */
+/** One line of the log, its line ends shown as a sign. */
 function logLine(text) {
-    return plainText((0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, LOG_LINE))
-        .replace(/[\n\u2028\u2029]/g, " ⏎ ")
-        .replace(/##\[/g, `##${ZERO_WIDTH}[`)
-        .replace(/^(\s*):(?=:)/, `$1:${ZERO_WIDTH}`);
+    return withoutCommands(plainText((0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, LOG_LINE)).replace(/[\n\u2028\u2029]/g, " ⏎ "));
+}
+/**
+ * Lines without what GitHub's runner obeys in what a step prints: `::command::` at the start of a line, and
+ * `##[command]` anywhere in one (actions/runner, ActionCommandManager).
+ */
+function withoutCommands(text) {
+    return text.replace(/##\[/g, `##${ZERO_WIDTH}[`).replace(/^([^\S\n]*):(?=:)/gm, `$1:${ZERO_WIDTH}`);
 }
 /**
  * Text inside a Markdown paragraph, list item or table cell of GitHub's: no construct in it is active, line ends
@@ -51291,17 +52410,16 @@ function block(text, indent, { columns }) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  VT: () => (/* binding */ gradedFiles),
-  fR: () => (/* binding */ replaceFile),
-  q_: () => (/* binding */ resultsFileSink)
+  V: () => (/* binding */ gradedFiles),
+  q: () => (/* binding */ resultsFileSink)
 });
 
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
-// EXTERNAL MODULE: external "node:fs/promises"
-var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: ./lib/all-grades.js
 var all_grades = __nccwpck_require__(2821);
 // EXTERNAL MODULE: ./lib/pair.js
@@ -51856,7 +52974,6 @@ function indented(text, level) {
 
 
 
-
 /** Characters of one write. */
 const CHUNK = 262_144;
 /**
@@ -51867,11 +52984,10 @@ function resultsFileSink(outputFile, documents) {
     return {
         name: "results file",
         publish: async (report) => {
-            await (0,promises_.mkdir)((0,external_node_path_.dirname)(outputFile), { recursive: true });
             const resultsFiles = [];
             const copies = documents();
             for (const [index, file] of gradedFiles(outputFile, copies.length).entries()) {
-                await replaceFile(file, results_file_lines(gradedResults(copies[index], index, report)));
+                await (0,write/* replaceFile */.f)(file, results_file_lines(gradedResults(copies[index], index, report)));
                 resultsFiles.push(file);
             }
             return { resultsFiles };
@@ -51889,17 +53005,6 @@ function* results_file_lines(document) {
         chunk = "";
     }
     yield `${chunk}\n`;
-}
-/** Written beside its name and renamed: a link of that name is replaced, not followed. */
-async function replaceFile(file, text) {
-    const temporary = `${file}.${(0,external_node_crypto_.randomUUID)()}.tmp`;
-    try {
-        await (0,promises_.writeFile)(temporary, text);
-        await (0,promises_.rename)(temporary, file);
-    }
-    finally {
-        await (0,promises_.rm)(temporary, { force: true });
-    }
 }
 /** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
 function gradedFiles(outputFile, documents) {
@@ -53047,7 +54152,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
 
 /***/ }),
 
-/***/ 223:
+/***/ 6345:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -53068,6 +54173,35 @@ var promises_ = __nccwpck_require__(1455);
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
+;// CONCATENATED MODULE: ./lib/judge/files/limits.js
+/** What a judge may read: every limit of its file tools. */
+/** Calls of these tools that one grade may make. */
+const MOST_READS = 40;
+/** Characters of one answer, save its notes. */
+const CALL_CHARACTERS = 16_000;
+/** Files in one list. */
+const ENTRIES_LISTED = 500;
+/** Lines that one search shows. */
+const MATCHES_SHOWN = 100;
+/** Characters of a line that a search shows. */
+const LINE_CHARACTERS = 200;
+/** Bytes that one search looks through. */
+const SEARCHED_BYTES = 64 * 1024 * 1024;
+/** Bytes in which a zero byte tells that a file is no text. */
+const PROBED_BYTES = 8_000;
+/** Bytes of one file that can be read: what follows is left out. */
+const READABLE_BYTES = 4 * 1024 * 1024;
+/** Files of a folder that are looked at. */
+const MOST_FILES = 50_000;
+/** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
+const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+/** Names of one folder that the evidence lists. */
+const NAMES_LISTED = 200;
+/** Characters of such names, of 16 of the evidence. */
+const SHARE_OF_NAMES = 1 / 16;
+/** Characters of a line; a longer one is broken, since files are read by lines. */
+const LONGEST_LINE = 4_000;
+
 ;// CONCATENATED MODULE: ./lib/judge/files/folder.js
 /** A folder the judge may read: its files, found once. What is not found here can never be read. */
 
@@ -53075,12 +54209,7 @@ var confine = __nccwpck_require__(3011);
 
 
 
-/** Bytes of one file that can be read: what follows is left out. */
-const READABLE_BYTES = 4 * 1024 * 1024;
-/** Files of a folder that are looked at. */
-const MOST_FILES = 50_000;
-/** A folder with more readable bytes than this has no fingerprint: hashing it would cost more than a judge. */
-const FINGERPRINT_BYTES = 200 * 1024 * 1024;
+
 /** No part of what an agent made: a checkout's own folder, and packages. */
 function isLeftOut(name) {
     return (0,confine/* isGit */.JL)(name) || name.toLowerCase() === "node_modules";
@@ -54169,985 +55298,17 @@ function groupOf({ level, alike }) {
     return alike === undefined ? undefined : `${level} ${alike}`;
 }
 
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./lib/files/names.js
 var files_names = __nccwpck_require__(807);
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-var external_fs_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_fs_, 2);
-// EXTERNAL MODULE: external "path"
-var external_path_ = __nccwpck_require__(6928);
-;// CONCATENATED MODULE: external "url"
-const external_url_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("url");
-;// CONCATENATED MODULE: external "module"
-const external_module_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("module");
-;// CONCATENATED MODULE: ./node_modules/fdir/dist/index.mjs
-
-
-
-
-//#region rolldown:runtime
-var __require = /* @__PURE__ */ (0,external_module_namespaceObject.createRequire)(import.meta.url);
-
-//#endregion
-//#region src/utils.ts
-function cleanPath(path) {
-	let normalized = (0,external_path_.normalize)(path);
-	if (normalized.length > 1 && normalized[normalized.length - 1] === external_path_.sep) normalized = normalized.substring(0, normalized.length - 1);
-	return normalized;
-}
-const SLASHES_REGEX = /[\\/]/g;
-function convertSlashes(path, separator) {
-	return path.replace(SLASHES_REGEX, separator);
-}
-const WINDOWS_ROOT_DIR_REGEX = /^[a-z]:[\\/]$/i;
-function isRootDirectory(path) {
-	return path === "/" || WINDOWS_ROOT_DIR_REGEX.test(path);
-}
-function normalizePath(path, options) {
-	const { resolvePaths, normalizePath: normalizePath$1, pathSeparator } = options;
-	const pathNeedsCleaning = process.platform === "win32" && path.includes("/") || path.startsWith(".");
-	if (resolvePaths) path = (0,external_path_.resolve)(path);
-	if (normalizePath$1 || pathNeedsCleaning) path = cleanPath(path);
-	if (path === ".") return "";
-	const needsSeperator = path[path.length - 1] !== pathSeparator;
-	return convertSlashes(needsSeperator ? path + pathSeparator : path, pathSeparator);
-}
-
-//#endregion
-//#region src/api/functions/join-path.ts
-function joinPathWithBasePath(filename, directoryPath) {
-	return directoryPath + filename;
-}
-function joinPathWithRelativePath(root, options) {
-	return function(filename, directoryPath) {
-		const sameRoot = directoryPath.startsWith(root);
-		if (sameRoot) return directoryPath.slice(root.length) + filename;
-		else return convertSlashes((0,external_path_.relative)(root, directoryPath), options.pathSeparator) + options.pathSeparator + filename;
-	};
-}
-function joinPath(filename) {
-	return filename;
-}
-function joinDirectoryPath(filename, directoryPath, separator) {
-	return directoryPath + filename + separator;
-}
-function build$7(root, options) {
-	const { relativePaths, includeBasePath } = options;
-	return relativePaths && root ? joinPathWithRelativePath(root, options) : includeBasePath ? joinPathWithBasePath : joinPath;
-}
-
-//#endregion
-//#region src/api/functions/push-directory.ts
-function pushDirectoryWithRelativePath(root) {
-	return function(directoryPath, paths) {
-		paths.push(directoryPath.substring(root.length) || ".");
-	};
-}
-function pushDirectoryFilterWithRelativePath(root) {
-	return function(directoryPath, paths, filters) {
-		const relativePath = directoryPath.substring(root.length) || ".";
-		if (filters.every((filter) => filter(relativePath, true))) paths.push(relativePath);
-	};
-}
-const pushDirectory = (directoryPath, paths) => {
-	paths.push(directoryPath || ".");
-};
-const pushDirectoryFilter = (directoryPath, paths, filters) => {
-	const path = directoryPath || ".";
-	if (filters.every((filter) => filter(path, true))) paths.push(path);
-};
-const empty$2 = () => {};
-function build$6(root, options) {
-	const { includeDirs, filters, relativePaths } = options;
-	if (!includeDirs) return empty$2;
-	if (relativePaths) return filters && filters.length ? pushDirectoryFilterWithRelativePath(root) : pushDirectoryWithRelativePath(root);
-	return filters && filters.length ? pushDirectoryFilter : pushDirectory;
-}
-
-//#endregion
-//#region src/api/functions/push-file.ts
-const pushFileFilterAndCount = (filename, _paths, counts, filters) => {
-	if (filters.every((filter) => filter(filename, false))) counts.files++;
-};
-const pushFileFilter = (filename, paths, _counts, filters) => {
-	if (filters.every((filter) => filter(filename, false))) paths.push(filename);
-};
-const pushFileCount = (_filename, _paths, counts, _filters) => {
-	counts.files++;
-};
-const pushFile = (filename, paths) => {
-	paths.push(filename);
-};
-const empty$1 = () => {};
-function build$5(options) {
-	const { excludeFiles, filters, onlyCounts } = options;
-	if (excludeFiles) return empty$1;
-	if (filters && filters.length) return onlyCounts ? pushFileFilterAndCount : pushFileFilter;
-	else if (onlyCounts) return pushFileCount;
-	else return pushFile;
-}
-
-//#endregion
-//#region src/api/functions/get-array.ts
-const getArray = (paths) => {
-	return paths;
-};
-const getArrayGroup = () => {
-	return [""].slice(0, 0);
-};
-function build$4(options) {
-	return options.group ? getArrayGroup : getArray;
-}
-
-//#endregion
-//#region src/api/functions/group-files.ts
-const groupFiles = (groups, directory, files) => {
-	groups.push({
-		directory,
-		files,
-		dir: directory
-	});
-};
-const empty = () => {};
-function build$3(options) {
-	return options.group ? groupFiles : empty;
-}
-
-//#endregion
-//#region src/api/functions/resolve-symlink.ts
-const resolveSymlinksAsync = function(path, state, callback$1) {
-	const { queue, fs, options: { suppressErrors } } = state;
-	queue.enqueue();
-	fs.realpath(path, (error, resolvedPath) => {
-		if (error) return queue.dequeue(suppressErrors ? null : error, state);
-		fs.stat(resolvedPath, (error$1, stat) => {
-			if (error$1) return queue.dequeue(suppressErrors ? null : error$1, state);
-			if (stat.isDirectory() && isRecursive(path, resolvedPath, state)) return queue.dequeue(null, state);
-			callback$1(stat, resolvedPath);
-			queue.dequeue(null, state);
-		});
-	});
-};
-const resolveSymlinks = function(path, state, callback$1) {
-	const { queue, fs, options: { suppressErrors } } = state;
-	queue.enqueue();
-	try {
-		const resolvedPath = fs.realpathSync(path);
-		const stat = fs.statSync(resolvedPath);
-		if (stat.isDirectory() && isRecursive(path, resolvedPath, state)) return;
-		callback$1(stat, resolvedPath);
-	} catch (e) {
-		if (!suppressErrors) throw e;
-	}
-};
-function build$2(options, isSynchronous) {
-	if (!options.resolveSymlinks || options.excludeSymlinks) return null;
-	return isSynchronous ? resolveSymlinks : resolveSymlinksAsync;
-}
-function isRecursive(path, resolved, state) {
-	if (state.options.useRealPaths) return isRecursiveUsingRealPaths(resolved, state);
-	let parent = (0,external_path_.dirname)(path);
-	let depth = 1;
-	while (parent !== state.root && depth < 2) {
-		const resolvedPath = state.symlinks.get(parent);
-		const isSameRoot = !!resolvedPath && (resolvedPath === resolved || resolvedPath.startsWith(resolved) || resolved.startsWith(resolvedPath));
-		if (isSameRoot) depth++;
-		else parent = (0,external_path_.dirname)(parent);
-	}
-	state.symlinks.set(path, resolved);
-	return depth > 1;
-}
-function isRecursiveUsingRealPaths(resolved, state) {
-	return state.visited.includes(resolved + state.options.pathSeparator);
-}
-
-//#endregion
-//#region src/api/functions/invoke-callback.ts
-const onlyCountsSync = (state) => {
-	return state.counts;
-};
-const groupsSync = (state) => {
-	return state.groups;
-};
-const defaultSync = (state) => {
-	return state.paths;
-};
-const limitFilesSync = (state) => {
-	return state.paths.slice(0, state.options.maxFiles);
-};
-const onlyCountsAsync = (state, error, callback$1) => {
-	report(error, callback$1, state.counts, state.options.suppressErrors);
-	return null;
-};
-const defaultAsync = (state, error, callback$1) => {
-	report(error, callback$1, state.paths, state.options.suppressErrors);
-	return null;
-};
-const limitFilesAsync = (state, error, callback$1) => {
-	report(error, callback$1, state.paths.slice(0, state.options.maxFiles), state.options.suppressErrors);
-	return null;
-};
-const groupsAsync = (state, error, callback$1) => {
-	report(error, callback$1, state.groups, state.options.suppressErrors);
-	return null;
-};
-function report(error, callback$1, output, suppressErrors) {
-	if (error && !suppressErrors) callback$1(error, output);
-	else callback$1(null, output);
-}
-function build$1(options, isSynchronous) {
-	const { onlyCounts, group, maxFiles } = options;
-	if (onlyCounts) return isSynchronous ? onlyCountsSync : onlyCountsAsync;
-	else if (group) return isSynchronous ? groupsSync : groupsAsync;
-	else if (maxFiles) return isSynchronous ? limitFilesSync : limitFilesAsync;
-	else return isSynchronous ? defaultSync : defaultAsync;
-}
-
-//#endregion
-//#region src/api/functions/walk-directory.ts
-const readdirOpts = { withFileTypes: true };
-const walkAsync = (state, crawlPath, directoryPath, currentDepth, callback$1) => {
-	state.queue.enqueue();
-	if (currentDepth < 0) return state.queue.dequeue(null, state);
-	const { fs } = state;
-	state.visited.push(crawlPath);
-	state.counts.directories++;
-	fs.readdir(crawlPath || ".", readdirOpts, (error, entries = []) => {
-		callback$1(entries, directoryPath, currentDepth);
-		state.queue.dequeue(state.options.suppressErrors ? null : error, state);
-	});
-};
-const walkSync = (state, crawlPath, directoryPath, currentDepth, callback$1) => {
-	const { fs } = state;
-	if (currentDepth < 0) return;
-	state.visited.push(crawlPath);
-	state.counts.directories++;
-	let entries = [];
-	try {
-		entries = fs.readdirSync(crawlPath || ".", readdirOpts);
-	} catch (e) {
-		if (!state.options.suppressErrors) throw e;
-	}
-	callback$1(entries, directoryPath, currentDepth);
-};
-function build(isSynchronous) {
-	return isSynchronous ? walkSync : walkAsync;
-}
-
-//#endregion
-//#region src/api/queue.ts
-/**
-* This is a custom stateless queue to track concurrent async fs calls.
-* It increments a counter whenever a call is queued and decrements it
-* as soon as it completes. When the counter hits 0, it calls onQueueEmpty.
-*/
-var Queue = class {
-	count = 0;
-	constructor(onQueueEmpty) {
-		this.onQueueEmpty = onQueueEmpty;
-	}
-	enqueue() {
-		this.count++;
-		return this.count;
-	}
-	dequeue(error, output) {
-		if (this.onQueueEmpty && (--this.count <= 0 || error)) {
-			this.onQueueEmpty(error, output);
-			if (error) {
-				output.controller.abort();
-				this.onQueueEmpty = void 0;
-			}
-		}
-	}
-};
-
-//#endregion
-//#region src/api/counter.ts
-var Counter = class {
-	_files = 0;
-	_directories = 0;
-	set files(num) {
-		this._files = num;
-	}
-	get files() {
-		return this._files;
-	}
-	set directories(num) {
-		this._directories = num;
-	}
-	get directories() {
-		return this._directories;
-	}
-	/**
-	* @deprecated use `directories` instead
-	*/
-	/* c8 ignore next 3 */
-	get dirs() {
-		return this._directories;
-	}
-};
-
-//#endregion
-//#region src/api/aborter.ts
-/**
-* AbortController is not supported on Node 14 so we use this until we can drop
-* support for Node 14.
-*/
-var Aborter = class {
-	aborted = false;
-	abort() {
-		this.aborted = true;
-	}
-};
-
-//#endregion
-//#region src/api/walker.ts
-var Walker = class {
-	root;
-	isSynchronous;
-	state;
-	joinPath;
-	pushDirectory;
-	pushFile;
-	getArray;
-	groupFiles;
-	resolveSymlink;
-	walkDirectory;
-	callbackInvoker;
-	constructor(root, options, callback$1) {
-		this.isSynchronous = !callback$1;
-		this.callbackInvoker = build$1(options, this.isSynchronous);
-		this.root = normalizePath(root, options);
-		this.state = {
-			root: isRootDirectory(this.root) ? this.root : this.root.slice(0, -1),
-			paths: [""].slice(0, 0),
-			groups: [],
-			counts: new Counter(),
-			options,
-			queue: new Queue((error, state) => this.callbackInvoker(state, error, callback$1)),
-			symlinks: /* @__PURE__ */ new Map(),
-			visited: [""].slice(0, 0),
-			controller: new Aborter(),
-			fs: options.fs || external_fs_namespaceObject
-		};
-		this.joinPath = build$7(this.root, options);
-		this.pushDirectory = build$6(this.root, options);
-		this.pushFile = build$5(options);
-		this.getArray = build$4(options);
-		this.groupFiles = build$3(options);
-		this.resolveSymlink = build$2(options, this.isSynchronous);
-		this.walkDirectory = build(this.isSynchronous);
-	}
-	start() {
-		this.pushDirectory(this.root, this.state.paths, this.state.options.filters);
-		this.walkDirectory(this.state, this.root, this.root, this.state.options.maxDepth, this.walk);
-		return this.isSynchronous ? this.callbackInvoker(this.state, null) : null;
-	}
-	walk = (entries, directoryPath, depth) => {
-		const { paths, options: { filters, resolveSymlinks: resolveSymlinks$1, excludeSymlinks, exclude, maxFiles, signal, useRealPaths, pathSeparator }, controller } = this.state;
-		if (controller.aborted || signal && signal.aborted || maxFiles && paths.length > maxFiles) return;
-		const files = this.getArray(this.state.paths);
-		for (let i = 0; i < entries.length; ++i) {
-			const entry = entries[i];
-			if (entry.isFile() || entry.isSymbolicLink() && !resolveSymlinks$1 && !excludeSymlinks) {
-				const filename = this.joinPath(entry.name, directoryPath);
-				this.pushFile(filename, files, this.state.counts, filters);
-			} else if (entry.isDirectory()) {
-				let path = joinDirectoryPath(entry.name, directoryPath, this.state.options.pathSeparator);
-				if (exclude && exclude(entry.name, path)) continue;
-				this.pushDirectory(path, paths, filters);
-				this.walkDirectory(this.state, path, path, depth - 1, this.walk);
-			} else if (this.resolveSymlink && entry.isSymbolicLink()) {
-				let path = joinPathWithBasePath(entry.name, directoryPath);
-				this.resolveSymlink(path, this.state, (stat, resolvedPath) => {
-					if (stat.isDirectory()) {
-						resolvedPath = normalizePath(resolvedPath, this.state.options);
-						if (exclude && exclude(entry.name, useRealPaths ? resolvedPath : path + pathSeparator)) return;
-						this.walkDirectory(this.state, resolvedPath, useRealPaths ? resolvedPath : path + pathSeparator, depth - 1, this.walk);
-					} else {
-						resolvedPath = useRealPaths ? resolvedPath : path;
-						const filename = (0,external_path_.basename)(resolvedPath);
-						const directoryPath$1 = normalizePath((0,external_path_.dirname)(resolvedPath), this.state.options);
-						resolvedPath = this.joinPath(filename, directoryPath$1);
-						this.pushFile(resolvedPath, files, this.state.counts, filters);
-					}
-				});
-			}
-		}
-		this.groupFiles(this.state.groups, directoryPath, files);
-	};
-};
-
-//#endregion
-//#region src/api/async.ts
-function promise(root, options) {
-	return new Promise((resolve$1, reject) => {
-		callback(root, options, (err, output) => {
-			if (err) return reject(err);
-			resolve$1(output);
-		});
-	});
-}
-function callback(root, options, callback$1) {
-	let walker = new Walker(root, options, callback$1);
-	walker.start();
-}
-
-//#endregion
-//#region src/api/sync.ts
-function sync(root, options) {
-	const walker = new Walker(root, options);
-	return walker.start();
-}
-
-//#endregion
-//#region src/builder/api-builder.ts
-var APIBuilder = class {
-	constructor(root, options) {
-		this.root = root;
-		this.options = options;
-	}
-	withPromise() {
-		return promise(this.root, this.options);
-	}
-	withCallback(cb) {
-		callback(this.root, this.options, cb);
-	}
-	sync() {
-		return sync(this.root, this.options);
-	}
-};
-
-//#endregion
-//#region src/builder/index.ts
-let pm = null;
-/* c8 ignore next 6 */
-try {
-	__require.resolve("picomatch");
-	pm = __require("picomatch");
-} catch {}
-var Builder = class {
-	globCache = {};
-	options = {
-		maxDepth: Infinity,
-		suppressErrors: true,
-		pathSeparator: external_path_.sep,
-		filters: []
-	};
-	globFunction;
-	constructor(options) {
-		this.options = {
-			...this.options,
-			...options
-		};
-		this.globFunction = this.options.globFunction;
-	}
-	group() {
-		this.options.group = true;
-		return this;
-	}
-	withPathSeparator(separator) {
-		this.options.pathSeparator = separator;
-		return this;
-	}
-	withBasePath() {
-		this.options.includeBasePath = true;
-		return this;
-	}
-	withRelativePaths() {
-		this.options.relativePaths = true;
-		return this;
-	}
-	withDirs() {
-		this.options.includeDirs = true;
-		return this;
-	}
-	withMaxDepth(depth) {
-		this.options.maxDepth = depth;
-		return this;
-	}
-	withMaxFiles(limit) {
-		this.options.maxFiles = limit;
-		return this;
-	}
-	withFullPaths() {
-		this.options.resolvePaths = true;
-		this.options.includeBasePath = true;
-		return this;
-	}
-	withErrors() {
-		this.options.suppressErrors = false;
-		return this;
-	}
-	withSymlinks({ resolvePaths = true } = {}) {
-		this.options.resolveSymlinks = true;
-		this.options.useRealPaths = resolvePaths;
-		return this.withFullPaths();
-	}
-	withAbortSignal(signal) {
-		this.options.signal = signal;
-		return this;
-	}
-	normalize() {
-		this.options.normalizePath = true;
-		return this;
-	}
-	filter(predicate) {
-		this.options.filters.push(predicate);
-		return this;
-	}
-	onlyDirs() {
-		this.options.excludeFiles = true;
-		this.options.includeDirs = true;
-		return this;
-	}
-	exclude(predicate) {
-		this.options.exclude = predicate;
-		return this;
-	}
-	onlyCounts() {
-		this.options.onlyCounts = true;
-		return this;
-	}
-	crawl(root) {
-		return new APIBuilder(root || ".", this.options);
-	}
-	withGlobFunction(fn) {
-		this.globFunction = fn;
-		return this;
-	}
-	/**
-	* @deprecated Pass options using the constructor instead:
-	* ```ts
-	* new fdir(options).crawl("/path/to/root");
-	* ```
-	* This method will be removed in v7.0
-	*/
-	/* c8 ignore next 4 */
-	crawlWithOptions(root, options) {
-		this.options = {
-			...this.options,
-			...options
-		};
-		return new APIBuilder(root || ".", this.options);
-	}
-	glob(...patterns) {
-		if (this.globFunction) return this.globWithOptions(patterns);
-		return this.globWithOptions(patterns, ...[{ dot: true }]);
-	}
-	globWithOptions(patterns, ...options) {
-		const globFn = this.globFunction || pm;
-		/* c8 ignore next 5 */
-		if (!globFn) throw new Error("Please specify a glob function to use glob matching.");
-		var isMatch = this.globCache[patterns.join("\0")];
-		if (!isMatch) {
-			isMatch = globFn(patterns, ...options);
-			this.globCache[patterns.join("\0")] = isMatch;
-		}
-		this.options.filters.push((path) => isMatch(path));
-		return this;
-	}
-};
-
-//#endregion
-
-// EXTERNAL MODULE: ./node_modules/picomatch/index.js
-var picomatch = __nccwpck_require__(4006);
-;// CONCATENATED MODULE: ./node_modules/tinyglobby/dist/index.mjs
-
-
-
-
-
-//#region src/utils.ts
-const isReadonlyArray = Array.isArray;
-const BACKSLASHES = /\\/g;
-const DRIVE_RELATIVE_PATH = /^[A-Za-z]:$/;
-const isWin = process.platform === "win32";
-const ONLY_PARENT_DIRECTORIES = /^(\/?\.\.)+$/;
-function getPartialMatcher(patterns, options = {}) {
-	const patternsCount = patterns.length;
-	const patternsParts = Array(patternsCount);
-	const matchers = Array(patternsCount);
-	let i, j;
-	for (i = 0; i < patternsCount; i++) {
-		const parts = splitPattern(patterns[i]);
-		patternsParts[i] = parts;
-		const partsCount = parts.length;
-		const partMatchers = Array(partsCount);
-		for (j = 0; j < partsCount; j++) partMatchers[j] = picomatch(parts[j], options);
-		matchers[i] = partMatchers;
-	}
-	return (input) => {
-		const inputParts = input.split("/");
-		if (inputParts[0] === ".." && ONLY_PARENT_DIRECTORIES.test(input)) return true;
-		for (i = 0; i < patternsCount; i++) {
-			const patternParts = patternsParts[i];
-			const matcher = matchers[i];
-			const inputPatternCount = inputParts.length;
-			const minParts = Math.min(inputPatternCount, patternParts.length);
-			j = 0;
-			while (j < minParts) {
-				const part = patternParts[j];
-				if (part.includes("/")) return true;
-				if (!matcher[j](inputParts[j])) break;
-				if (!options.noglobstar && part === "**") return true;
-				j++;
-			}
-			if (j === inputPatternCount) return true;
-		}
-		return false;
-	};
-}
-/* node:coverage ignore next 2 */
-const WIN32_ROOT_DIR = /^[A-Z]:\/$/i;
-const isRoot = isWin ? (p) => WIN32_ROOT_DIR.test(p) : (p) => p === "/";
-function buildFormat(cwd, root, absolute) {
-	if (cwd === root || root.startsWith(`${cwd}/`)) {
-		if (absolute) {
-			const start = cwd.length + +!isRoot(cwd);
-			return (p, isDir) => p.slice(start, isDir ? -1 : void 0) || ".";
-		}
-		const prefix = root.slice(cwd.length + 1);
-		if (prefix) return (p, isDir) => {
-			if (p === ".") return prefix;
-			const result = `${prefix}/${p}`;
-			return isDir ? result.slice(0, -1) : result;
-		};
-		return (p, isDir) => isDir && p !== "." ? p.slice(0, -1) : p;
-	}
-	if (absolute) return (p) => external_path_.posix.relative(cwd, p) || ".";
-	return (p) => external_path_.posix.relative(cwd, `${root}/${p}`) || ".";
-}
-function buildRelative(cwd, root) {
-	if (root.startsWith(`${cwd}/`)) {
-		const prefix = root.slice(cwd.length + 1);
-		return (p) => `${prefix}/${p}`;
-	}
-	return (p) => {
-		const result = external_path_.posix.relative(cwd, `${root}/${p}`);
-		return p[p.length - 1] === "/" && result !== "" ? `${result}/` : result || ".";
-	};
-}
-function ensureNonDriveRelativePath(path) {
-	return path.replace(DRIVE_RELATIVE_PATH, (match) => `${match}/`);
-}
-const splitPatternOptions = { parts: true };
-function splitPattern(path) {
-	var _result$parts;
-	const result = picomatch.scan(path, splitPatternOptions);
-	return ((_result$parts = result.parts) === null || _result$parts === void 0 ? void 0 : _result$parts.length) ? result.parts : [path];
-}
-const ESCAPED_WIN32_BACKSLASHES = /\\(?![()[\]{}!+@])/g;
-function convertPosixPathToPattern(path) {
-	return escapePosixPath(path);
-}
-function convertWin32PathToPattern(path) {
-	return escapeWin32Path(path).replace(ESCAPED_WIN32_BACKSLASHES, "/");
-}
-/**
-* Converts a path to a pattern depending on the platform.
-* Identical to {@link escapePath} on POSIX systems.
-* @see {@link https://superchupu.dev/tinyglobby/documentation#convertPathToPattern}
-*/
-/* node:coverage ignore next 3 */
-const convertPathToPattern = (/* unused pure expression or super */ null && (isWin ? convertWin32PathToPattern : convertPosixPathToPattern));
-const POSIX_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}*?|]|^!|[!+@](?=\()|\\(?![()[\]{}!*+?@|]))/g;
-const WIN32_UNESCAPED_GLOB_SYMBOLS = /(?<!\\)([()[\]{}]|^!|[!+@](?=\())/g;
-const escapePosixPath = (path) => path.replace(POSIX_UNESCAPED_GLOB_SYMBOLS, "\\$&");
-const escapeWin32Path = (path) => path.replace(WIN32_UNESCAPED_GLOB_SYMBOLS, "\\$&");
-/**
-* Escapes a path's special characters depending on the platform.
-* @see {@link https://superchupu.dev/tinyglobby/documentation#escapePath}
-*/
-/* node:coverage ignore next */
-const escapePath = isWin ? escapeWin32Path : escapePosixPath;
-/**
-* Checks if a pattern has dynamic parts.
-*
-* Has a few minor differences with [`fast-glob`](https://github.com/mrmlnc/fast-glob) for better accuracy:
-*
-* - Doesn't necessarily return `false` on patterns that include `\`.
-* - Returns `true` if the pattern includes parentheses, regardless of them representing one single pattern or not.
-* - Returns `true` for unfinished glob extensions i.e. `(h`, `+(h`.
-* - Returns `true` for unfinished brace expansions as long as they include `,` or `..`.
-*
-* @see {@link https://superchupu.dev/tinyglobby/documentation#isDynamicPattern}
-*/
-function isDynamicPattern(pattern, options) {
-	if ((options === null || options === void 0 ? void 0 : options.caseSensitiveMatch) === false) return true;
-	const scan = picomatch.scan(pattern);
-	return scan.isGlob || scan.negated;
-}
-function log(...tasks) {
-	console.log(`[tinyglobby ${(/* @__PURE__ */ new Date()).toLocaleTimeString("es")}]`, ...tasks);
-}
-function ensureStringArray(value) {
-	return typeof value === "string" ? [value] : value !== null && value !== void 0 ? value : [];
-}
-//#endregion
-//#region src/patterns.ts
-const PARENT_DIRECTORY = /^(\/?\.\.)+/;
-const ESCAPING_BACKSLASHES = /\\(?=[()[\]{}!*+?@|])/g;
-function normalizePattern(pattern, opts, props, isIgnore) {
-	var _PARENT_DIRECTORY$exe;
-	const cwd = opts.cwd;
-	let result = pattern;
-	if (pattern[pattern.length - 1] === "/") result = pattern.slice(0, -1);
-	if (result[result.length - 1] !== "*" && opts.expandDirectories) result += "/**";
-	const escapedCwd = escapePath(cwd);
-	result = (0,external_path_.isAbsolute)(result.replace(ESCAPING_BACKSLASHES, "")) ? external_path_.posix.relative(escapedCwd, result) : external_path_.posix.normalize(result);
-	const parentDir = (_PARENT_DIRECTORY$exe = PARENT_DIRECTORY.exec(result)) === null || _PARENT_DIRECTORY$exe === void 0 ? void 0 : _PARENT_DIRECTORY$exe[0];
-	const parts = splitPattern(result);
-	if (parentDir) {
-		const n = (parentDir.length + 1) / 3;
-		let i = 0;
-		const cwdParts = escapedCwd.split("/");
-		while (i < n && parts[i + n] === cwdParts[cwdParts.length + i - n]) {
-			result = result.slice(0, (n - i - 1) * 3) + result.slice((n - i) * 3 + parts[i + n].length + 1) || ".";
-			i++;
-		}
-		const potentialRoot = external_path_.posix.join(cwd, parentDir.slice(i * 3));
-		if (potentialRoot[0] !== "." && props.root.length > potentialRoot.length) {
-			props.root = ensureNonDriveRelativePath(potentialRoot);
-			props.depthOffset = -n + i;
-		}
-	}
-	if (!isIgnore && props.depthOffset >= 0) {
-		var _props$commonPath;
-		(_props$commonPath = props.commonPath) !== null && _props$commonPath !== void 0 || (props.commonPath = parts);
-		const newCommonPath = [];
-		const length = Math.min(props.commonPath.length, parts.length);
-		for (let i = 0; i < length; i++) {
-			const part = parts[i];
-			if (part === "**" && !parts[i + 1]) {
-				newCommonPath.pop();
-				break;
-			}
-			if (i === parts.length - 1 || part !== props.commonPath[i] || isDynamicPattern(part)) break;
-			newCommonPath.push(part);
-		}
-		props.depthOffset = newCommonPath.length;
-		props.commonPath = newCommonPath;
-		props.root = ensureNonDriveRelativePath(newCommonPath.length > 0 ? external_path_.posix.join(cwd, ...newCommonPath) : cwd);
-	}
-	return result;
-}
-function processPatterns(options, patterns, props) {
-	const matchPatterns = [];
-	const ignorePatterns = [];
-	for (const pattern of options.ignore) {
-		if (!pattern) continue;
-		if (pattern[0] !== "!" || pattern[1] === "(") ignorePatterns.push(normalizePattern(pattern, options, props, true));
-	}
-	for (const pattern of patterns) {
-		if (!pattern) continue;
-		if (pattern[0] !== "!" || pattern[1] === "(") matchPatterns.push(normalizePattern(pattern, options, props, false));
-		else if (pattern[1] !== "!" || pattern[2] === "(") ignorePatterns.push(normalizePattern(pattern.slice(1), options, props, true));
-	}
-	return {
-		match: matchPatterns,
-		ignore: ignorePatterns
-	};
-}
-//#endregion
-//#region src/crawler.ts
-function buildCrawler(options, patterns) {
-	const cwd = options.cwd;
-	const props = {
-		root: cwd,
-		depthOffset: 0
-	};
-	const processed = processPatterns(options, patterns, props);
-	if (options.debug) log("internal processing patterns:", processed);
-	const { absolute, caseSensitiveMatch, debug, dot, followSymbolicLinks, onlyDirectories } = options;
-	const root = props.root.replace(BACKSLASHES, "");
-	const matchOptions = {
-		dot,
-		nobrace: options.braceExpansion === false,
-		nocase: !caseSensitiveMatch,
-		noextglob: options.extglob === false,
-		noglobstar: options.globstar === false,
-		posix: true
-	};
-	const matcher = picomatch(processed.match, matchOptions);
-	const ignore = picomatch(processed.ignore, matchOptions);
-	const partialMatcher = getPartialMatcher(processed.match, matchOptions);
-	const format = buildFormat(cwd, root, absolute);
-	const excludeFormatter = absolute ? format : buildFormat(cwd, root, true);
-	const excludePredicate = (_, p) => {
-		const relativePath = excludeFormatter(p, true);
-		return relativePath !== "." && !partialMatcher(relativePath) || ignore(relativePath);
-	};
-	let maxDepth;
-	if (options.deep !== void 0) maxDepth = Math.round(options.deep - props.depthOffset);
-	const crawler = new Builder({
-		filters: [debug ? (p, isDirectory) => {
-			const path = format(p, isDirectory);
-			const matches = matcher(path) && !ignore(path);
-			if (matches) log(`matched ${path}`);
-			return matches;
-		} : (p, isDirectory) => {
-			const path = format(p, isDirectory);
-			return matcher(path) && !ignore(path);
-		}],
-		exclude: debug ? (_, p) => {
-			const skipped = excludePredicate(_, p);
-			log(`${skipped ? "skipped" : "crawling"} ${p}`);
-			return skipped;
-		} : excludePredicate,
-		fs: options.fs,
-		pathSeparator: "/",
-		relativePaths: !absolute,
-		resolvePaths: absolute,
-		includeBasePath: absolute,
-		resolveSymlinks: followSymbolicLinks,
-		excludeSymlinks: !followSymbolicLinks,
-		excludeFiles: onlyDirectories,
-		includeDirs: onlyDirectories || !options.onlyFiles,
-		maxDepth,
-		signal: options.signal
-	}).crawl(root);
-	if (options.debug) log("internal properties:", {
-		...props,
-		root
-	});
-	return [crawler, cwd !== root && !absolute && buildRelative(cwd, root)];
-}
-//#endregion
-//#region src/index.ts
-function formatPaths(paths, mapper) {
-	if (mapper) for (let i = paths.length - 1; i >= 0; i--) paths[i] = mapper(paths[i]);
-	return paths;
-}
-const defaultOptions = {
-	caseSensitiveMatch: true,
-	debug: !!process.env.TINYGLOBBY_DEBUG,
-	expandDirectories: true,
-	followSymbolicLinks: true,
-	onlyFiles: true
-};
-function getOptions(options) {
-	const opts = Object.assign({}, options);
-	for (const key in defaultOptions) if (opts[key] === void 0) Object.assign(opts, { [key]: defaultOptions[key] });
-	opts.cwd = (opts.cwd instanceof URL ? (0,external_url_namespaceObject.fileURLToPath)(opts.cwd) : (0,external_path_.resolve)(opts.cwd || process.cwd())).replace(BACKSLASHES, "/");
-	opts.ignore = ensureStringArray(opts.ignore);
-	opts.fs && (opts.fs = {
-		readdir: opts.fs.readdir || external_fs_.readdir,
-		readdirSync: opts.fs.readdirSync || external_fs_.readdirSync,
-		realpath: opts.fs.realpath || external_fs_.realpath,
-		realpathSync: opts.fs.realpathSync || external_fs_.realpathSync,
-		stat: opts.fs.stat || external_fs_.stat,
-		statSync: opts.fs.statSync || external_fs_.statSync
-	});
-	if (opts.debug) log("globbing with options:", opts);
-	return opts;
-}
-function getCrawler(globInput, inputOptions = {}) {
-	var _ref;
-	if (globInput && (inputOptions === null || inputOptions === void 0 ? void 0 : inputOptions.patterns)) throw new Error("Cannot pass patterns as both an argument and an option");
-	const isModern = isReadonlyArray(globInput) || typeof globInput === "string";
-	const patterns = ensureStringArray((_ref = isModern ? globInput : globInput.patterns) !== null && _ref !== void 0 ? _ref : "**/*");
-	const options = getOptions(isModern ? inputOptions : globInput);
-	return patterns.length > 0 ? buildCrawler(options, patterns) : [];
-}
-async function glob(globInput, options) {
-	const [crawler, relative] = getCrawler(globInput, options);
-	return crawler ? formatPaths(await crawler.withPromise(), relative) : [];
-}
-function globSync(globInput, options) {
-	const [crawler, relative] = getCrawler(globInput, options);
-	return crawler ? formatPaths(crawler.sync(), relative) : [];
-}
-//#endregion
-
-
-;// CONCATENATED MODULE: ./lib/files/find.js
-/** Finding the files that inputs and eval files name. */
-
-
-
-
-
-const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
-const LONGEST_GLOB = 1_000;
-const MOST_STARS = 3;
-/**
- * Files matching the patterns, absolute, sorted and each once. A leading `!` excludes; dot folders are
- * matched, a link to a file is a file, linked folders are not entered, node_modules and .git never entered. A pattern that is the very name of a file
- * matches that file, whatever characters it holds.
- */
-async function findFiles(patterns, cwd) {
-    const literal = patterns.filter((pattern) => isFile((0,external_node_path_.resolve)(cwd, pattern))).map((p) => (0,external_node_path_.resolve)(cwd, p));
-    const globs = patterns.filter((pattern) => !isFile((0,external_node_path_.resolve)(cwd, pattern))).map(files_names/* slashes */.k2);
-    const excluding = globs.filter(isExcluding);
-    const found = globs.length === excluding.length
-        ? []
-        : await glob(globs, {
-            cwd,
-            absolute: true,
-            dot: true,
-            onlyFiles: true,
-            followSymbolicLinks: false,
-            expandDirectories: false,
-            ignore: NEVER_ENTERED,
-        });
-    const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
-    const links = globs.length === excluding.length ? [] : await linkedFiles(globs, cwd);
-    return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path)), ...links])].sort(byPath);
-}
-/** Links to files, which the library skips along with links to folders; whoever reads them confines them. */
-async function linkedFiles(globs, cwd) {
-    const [excluding, wanted] = [globs.filter(isExcluding), globs.filter((pattern) => !isExcluding(pattern))];
-    const exclude = ({ name }) => name === "node_modules" || name === ".git";
-    const found = [];
-    for await (const entry of (0,promises_.glob)(wanted, { cwd, withFileTypes: true, exclude })) {
-        const path = (0,external_node_path_.join)(entry.parentPath, entry.name);
-        const isExcluded = excluding.some((pattern) => (0,external_node_path_.matchesGlob)((0,external_node_path_.relative)(cwd, path), pattern.slice(1)));
-        if (entry.isSymbolicLink() && isFile(path) && !isExcluded)
-            found.push(path);
-    }
-    return found;
-}
-function isExcluding(pattern) {
-    return pattern.startsWith("!");
-}
-async function without(files, excluding, cwd) {
-    const ignored = await glob(excluding.map((pattern) => pattern.slice(1)), { cwd, absolute: true, dot: true, followSymbolicLinks: false, expandDirectories: false });
-    const gone = new Set(ignored.map((path) => (0,external_node_path_.resolve)(path)));
-    return files.filter((file) => !gone.has(file));
-}
-function byPath(a, b) {
-    return a < b ? -1 : a > b ? 1 : 0;
-}
-/** The stats of a path, links followed; undefined when there is nothing or it cannot be read, such as a circular link. */
-function statsOf(path) {
-    try {
-        return (0,external_node_fs_.statSync)(path);
-    }
-    catch {
-        return undefined;
-    }
-}
-/** True for a file, and for a link to one. */
-function isFile(path) {
-    return statsOf(path)?.isFile() === true;
-}
-/** True when a glob can be matched in reasonable time: matching tries every way to share a name among its stars. */
-function isReasonableGlob(pattern) {
-    const parts = pattern.split("/");
-    const stars = parts.map((part) => (part === "**" ? 0 : part.split("*").length - 1));
-    const deep = parts.filter((part) => part === "**").length;
-    const choices = pattern.split("{").length - 1;
-    if (pattern.length > LONGEST_GLOB || /\0|[!?+*@]\(/.test(pattern))
-        return false;
-    return Math.max(...stars) <= MOST_STARS && deep <= MOST_STARS && choices <= MOST_STARS;
-}
-
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var inputs_providers = __nccwpck_require__(4351);
 ;// CONCATENATED MODULE: ./lib/inputs/preflight.js
 /** Checks before any judge is asked: a missing key, a missing price, a judge that would judge its own work. */
+
 
 
 
@@ -55271,17 +55432,19 @@ function unwritable(written, read, workspace) {
     const wrong = written.flatMap(({ input, named, path, toFillIn = false }) => {
         const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
         const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
-        const isInput = isPeoples || (statsOf(path) && read.has((0,confine/* follow */.e6)(path).real));
+        const isInput = isPeoples || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
         const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
+        const obstacle = (0,write/* obstacleTo */.z)("file", path);
         const reasons = [
             isInput
                 ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
                 : undefined,
-            toFillIn && statsOf(path)?.isFile()
+            toFillIn && (0,find/* statsOf */.LZ)(path)?.isFile()
                 ? `${file}, which is there already and may hold people's labels`
                 : undefined,
             "refused" in folder ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}` : undefined,
-            statsOf(path)?.isDirectory() ? `${file}, which is a folder` : undefined,
+            obstacle &&
+                `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
             path.split(external_node_path_.sep).some(confine/* isGit */.JL) ? `${file}, which is git's own` : undefined,
             input === "reports" && copies.has(path)
                 ? `${file}, which a graded copy of \`output-file\` is written to`
@@ -55592,7 +55755,7 @@ async function check(read, plan, { inputs, inputProblems, context, price }) {
 }
 /** The files of `output-file`, one for each results file. */
 function writtenBy({ outputFile }, { files }) {
-    return outputFile === undefined ? [] : (0,results_file/* gradedFiles */.VT)(outputFile, Math.max(1, files.length));
+    return outputFile === undefined ? [] : (0,results_file/* gradedFiles */.V)(outputFile, Math.max(1, files.length));
 }
 
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
@@ -55749,10 +55912,7 @@ var digest = __nccwpck_require__(2817);
 
 
 
-/** Names of one folder that the evidence lists. */
-const NAMES_LISTED = 200;
-/** Characters of such names, of 16 of the evidence. */
-const SHARE_OF_NAMES = 1 / 16;
+
 /** Makes the function that finds a job's files; each folder, and each task's files, is looked through once. */
 function fileFinder() {
     const folders = new Map();
@@ -55791,8 +55951,6 @@ function plainName(name) {
     const parts = name.replace(/\p{Cc}/gu, " ").split(/[\\/]+/);
     return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
 }
-/** Characters of a line; a longer one is broken, since files are read by lines. */
-const LONGEST_LINE = 4_000;
 /** What the agent said and did, whole, for evidence that had to be shortened. */
 function outputFolder(run, prompt) {
     const conversation = (0,digest/* joinPieces */.Am)((0,digest/* digest */.br)(run.steps, Infinity).pieces);
@@ -55931,18 +56089,7 @@ var parse = __nccwpck_require__(3945);
 ;// CONCATENATED MODULE: ./lib/judge/files/file-answers.js
 /** Answers to the judge's questions about files. What cannot be answered says why; only the file system throws. */
 
-/** Characters of one answer, save its notes. */
-const CALL_CHARACTERS = 16_000;
-/** Files in one list. */
-const ENTRIES_LISTED = 500;
-/** Lines that one search shows. */
-const MATCHES_SHOWN = 100;
-/** Characters of a line that a search shows. */
-const LINE_CHARACTERS = 200;
-/** Bytes that one search looks through. */
-const SEARCHED_BYTES = 64 * 1024 * 1024;
-/** Bytes in which a zero byte tells that a file is no text. */
-const PROBED_BYTES = 8_000;
+
 /** Names and sizes of the files below a folder. */
 function listFiles(question) {
     const found = below(question);
@@ -56097,8 +56244,7 @@ function nothingAt({ files, path = "" }) {
 
 
 
-/** Calls of these tools that one grade may make. */
-const MOST_READS = 40;
+
 /** Tool definitions in the form the chat completions API takes; in a request only when there is something to read. */
 const FILE_TOOLS = [
     tool("list_files", `List files, at most ${String(ENTRIES_LISTED)} a call, with their sizes.`, {
@@ -56768,13 +56914,13 @@ async function estimateOf(requests, goldens, { inputs, price, recordOf }) {
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */
 function announcement(jobs, inputs, { base, sha }) {
     const asked = jobs.filter(({ settled }) => !settled);
-    const addresses = new Set(asked.map(({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl));
+    const judges = [...Map.groupBy(asked, ({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl)].map(([at, own]) => `${(0,format/* listed */.KE)([...new Set(own.map(({ judgeModel }) => `\`${judgeModel}\``))], 3)} at ${at}`);
     const most = (0,format/* count */.U9)(inputs.maxConcurrency, "request");
     const judge = inputs.offline
         ? "recorded verdicts only"
-        : addresses.size === 0
+        : judges.length === 0
             ? "no judge to ask"
-            : `judge at ${[...addresses].join(", ")}, at most ${most} at once`;
+            : `judge ${judges.join(", ")}, at most ${most} at once`;
     const into = base === undefined ? "" : `, a change to ${base}`;
     const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
     const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;
@@ -56933,7 +57079,7 @@ function useKeptWorkspaces(jobs, places) {
         if (!run?.workspaceDir || settled || folders.has(run))
             continue;
         const path = run.workspaceDir;
-        if (!(0,external_node_path_.isAbsolute)(path) || statsOf(path)?.isDirectory() !== true)
+        if (!(0,external_node_path_.isAbsolute)(path) || (0,find/* statsOf */.LZ)(path)?.isDirectory() !== true)
             continue;
         const inTemp = temp === undefined ? undefined : kept_workspaces_below(path, temp, /^_/);
         const folder = inTemp ?? kept_workspaces_below(path, workspace);
@@ -56993,7 +57139,7 @@ function findWorkspaces(jobs, { pattern, base }) {
         return place && !place.wrong ? { ...job, workspace: place.folder } : job;
     });
     const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
-    const problems = [...workspaces_missing(runs, base), ...refused(runs), ...shared(runs, base), ...workspaces_empty(runs, base)];
+    const problems = [...workspaces_missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
     return { jobs: placed, problems: useless ? problems.map(asError) : problems };
 }
 /** When no run has a folder, the input is wrong, so the warnings become errors. */
@@ -57037,7 +57183,7 @@ function isName(id) {
     return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
 }
 function existing(folder, real) {
-    return statsOf(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
+    return (0,find/* statsOf */.LZ)(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
 }
 function workspaces_missing(runs, base) {
     const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
@@ -57073,7 +57219,7 @@ function shared(runs, base) {
     return [(0,problem/* warning */.$e)(message, { help })];
 }
 /** Empty folders: the agent left no files, or they were copied elsewhere. */
-function workspaces_empty(runs, base) {
+function empty(runs, base) {
     const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
     const [first] = none;
     if (!first)
@@ -57664,11 +57810,11 @@ async function noMatch(search) {
     const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
     const same = /^!|[*{]/.test((0,external_node_path_.basename)(pattern)) || (0,external_node_path_.basename)(pattern) === "" ? [] : [`**/${(0,external_node_path_.basename)(pattern)}`];
     const nearest = (path) => -sharedParts((0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)), pattern);
-    const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
-    const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
+    const searched = (0,find/* isReasonableGlob */.Hc)(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
+    const found = (await (0,find/* findFiles */.lY)(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
     const names = found.slice(0, SUGGESTIONS).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-    const exists = statsOf((0,external_node_path_.resolve)(cwd, pattern));
+    const exists = (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(cwd, pattern));
     let end = pattern.length;
     while (pattern.endsWith("/", end))
         end -= 1;
@@ -57700,9 +57846,9 @@ function sharedParts(path, pattern) {
 /** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
 async function inItsFolder(pattern, cwd) {
     const folder = literalFolder(pattern);
-    if (folder === "" || statsOf((0,external_node_path_.resolve)(cwd, folder))?.isDirectory() !== true)
+    if (folder === "" || (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(cwd, folder))?.isDirectory() !== true)
         return undefined;
-    const found = await findFiles(["*"], (0,external_node_path_.resolve)(cwd, folder));
+    const found = await (0,find/* findFiles */.lY)(["*"], (0,external_node_path_.resolve)(cwd, folder));
     const names = found.slice(0, IN_FOLDER).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
     const more = found.length > IN_FOLDER ? ` and ${String(found.length - IN_FOLDER)} more` : "";
     return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
@@ -57717,7 +57863,7 @@ function deepestFolder(pattern, cwd, workspace) {
     let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
     while (!(0,external_node_fs_.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
         folder = (0,external_node_path_.dirname)(folder);
-    if (isFile(folder))
+    if ((0,find/* isFile */.fo)(folder))
         folder = (0,external_node_path_.dirname)(folder);
     const shown = (0,files_names/* shownPath */.pS)(folder, workspace);
     return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
@@ -58712,7 +58858,7 @@ function failureOf(result) {
 
 /** The first file with the very bytes of a later one, by the later one's path. */
 async function copiesOf(files, workspace) {
-    const bySize = Map.groupBy(files, (file) => statsOf(file)?.size ?? 0);
+    const bySize = Map.groupBy(files, (file) => (0,find/* statsOf */.LZ)(file)?.size ?? 0);
     const copies = new Map();
     for (const [size, alike] of bySize) {
         if (alike.length < 2 || size > LARGEST)
@@ -58771,10 +58917,10 @@ const HELP = "Give `baseline` the graded results of an earlier run: the file of 
 async function readBaseline(patterns, workspace) {
     const records = [];
     const problems = [];
-    const files = patterns.length > 0 ? await findFiles(patterns, workspace) : [];
+    const files = patterns.length > 0 ? await (0,find/* findFiles */.lY)(patterns, workspace) : [];
     const copies = await copiesOf(files, workspace);
     for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
-        if ((await findFiles([pattern], workspace)).length === 0)
+        if ((await (0,find/* findFiles */.lY)([pattern], workspace)).length === 0)
             problems.push(await notThere(pattern, workspace));
     }
     for (const file of files.filter((one) => !copies.has(one))) {
@@ -60369,7 +60515,7 @@ async function readOutputs(request) {
     const { patterns, workspace } = request;
     const tasks = knownTasks(request.suites);
     const empty = request.dryRun ? [] : await emptyPatterns(patterns, workspace);
-    const found = await findFiles(patterns, workspace);
+    const found = await (0,find/* findFiles */.lY)(patterns, workspace);
     const { reads, problems } = await readFiles(found, workspace, tasks);
     const waza = reads.flatMap(({ waza: own, where }) => (own ? { own, path: where.path } : []));
     const files = waza.map(({ own: { data, document }, path }, index) => {
@@ -60436,7 +60582,7 @@ function sameRuns(one, other) {
 async function emptyPatterns(patterns, workspace) {
     const problems = [];
     for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
-        if ((await findFiles([pattern], workspace)).length > 0)
+        if ((await (0,find/* findFiles */.lY)([pattern], workspace)).length > 0)
             continue;
         const what = "The `results` glob";
         problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
@@ -61216,7 +61362,6 @@ const BUILT_IN_RUBRICS = [
     "refusal-correctness",
     "tool-use-appropriateness",
 ];
-/** Beside this file in the sources, beside index.js in the bundle (scripts/build.ts copies it there). */
 /** A size limit, because the rubric is sent with every grade. */
 const rubrics_MOST_BYTES = 256 * 1024;
 const rubrics_SUGGESTIONS = 5;
@@ -61239,7 +61384,10 @@ function loadRubric(reference, places) {
     const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
     return name === undefined ? unknownName(reference, places) : builtInRubric(name);
 }
-/** A built-in rubric with its goldens. Throws when this installation lacks its files. */
+/**
+ * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * Throws when this installation lacks its files.
+ */
 function readBuiltIn(name) {
     const rubric = parseRubric((0,external_node_fs_.readFileSync)((0,external_node_path_.join)(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
     if ("wrong" in rubric)
@@ -61938,7 +62086,7 @@ const ALIKE = [
 async function findEvalFiles(input, workspace, configs) {
     const named = input ? undefined : await evalName(workspace, configs);
     const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
-    const files = await findFiles(patterns, workspace);
+    const files = await (0,find/* findFiles */.lY)(patterns, workspace);
     const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
     const lost = files.length === 0 ? positive : await matchless(positive, workspace);
     const problems = lost.length > 0 && eval_files_isEmpty(workspace)
@@ -61948,7 +62096,7 @@ async function findEvalFiles(input, workspace, configs) {
 }
 /** Patterns that match nothing of their own, beside others that do. */
 async function matchless(patterns, workspace) {
-    const found = await Promise.all(patterns.map((pattern) => findFiles([pattern], workspace)));
+    const found = await Promise.all(patterns.map((pattern) => (0,find/* findFiles */.lY)([pattern], workspace)));
     return patterns.filter((_, index) => found[index]?.length === 0);
 }
 async function evalName(workspace, configs) {
@@ -61956,7 +62104,7 @@ async function evalName(workspace, configs) {
     return evalFile;
 }
 async function eval_files_unmatched(pattern, workspace, { named, isFirst }) {
-    const others = (await findFiles(ALIKE, workspace)).length > 0;
+    const others = (await (0,find/* findFiles */.lY)(ALIKE, workspace)).length > 0;
     const advice = [
         ...(others || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? [] : [CHECK_OUT]),
         ...(isFirst && !others ? [INIT] : []),
@@ -62085,7 +62233,7 @@ function readFixture(source, context, { place, problems }) {
     if (typeof name !== "string" || name === "")
         return {};
     const folders = [place.folder, (0,external_node_path_.dirname)(source.file)];
-    const kind = folders.some((folder) => statsOf((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
+    const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
     const at = source.spanOf(["inputs", "context", "fixture"]);
     const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
     if (path === undefined)
@@ -62102,13 +62250,13 @@ function findIn(folders, { name, kind, at, called: what }, { place, problems }) 
     // Any of these would be used once it exists, so all are remembered for `changed-only`.
     for (const path of paths)
         eval_place_confine(path, place);
-    const found = paths.find((path) => statsOf(path) !== undefined);
+    const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
     const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_place_confine(one, place) ?? []);
     if (path === undefined) {
         problems.push(leavesRepository(`${what} \`${name}\``, at));
         return undefined;
     }
-    const stat = statsOf(path);
+    const stat = (0,find/* statsOf */.LZ)(path);
     if (kind === "file" ? stat?.isFile() : stat?.isDirectory())
         return path;
     const fault = stat ? `is not a ${kind}` : "does not exist";
@@ -62147,7 +62295,7 @@ async function loadDefaultTasks(glob, place) {
     // Adding or removing a task file there changes the eval.
     noteNamed((0,external_node_path_.join)(place.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), place);
     const standard = { pattern: DEFAULT_GLOB, at: (0,files_names/* wholeFile */.AA)(place.file, place.workspace) };
-    if (!glob && (await findFiles([DEFAULT_GLOB], place.folder)).length === 0)
+    if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], place.folder)).length === 0)
         return { tasks: "every", problems: [] };
     const found = await match(glob ?? standard, place);
     if ("refused" in found)
@@ -62159,8 +62307,8 @@ async function loadTasks(globs, place) {
     const problems = [];
     const files = new Set();
     const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await findFiles([pattern, ...excluding], place.folder);
-    const unreadable = globs.find(({ pattern }) => !isReasonableGlob(pattern.replace(/^!/, "")));
+    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...excluding], place.folder);
+    const unreadable = globs.find(({ pattern }) => !(0,find/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
     if (unreadable)
         return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
     const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
@@ -62182,10 +62330,10 @@ async function loadTasks(globs, place) {
     return { tasks: list.tasks, problems: [...problems, ...list.problems] };
 }
 async function match({ pattern, at }, place) {
-    if (!isReasonableGlob(pattern))
+    if (!(0,find/* isReasonableGlob */.Hc)(pattern))
         return { refused: unreasonable(pattern, at) };
     if (startsInside(pattern, place)) {
-        const files = await findFiles([pattern], place.folder);
+        const files = await (0,find/* findFiles */.lY)([pattern], place.folder);
         if (files.every((file) => eval_place_confine(file, place) !== undefined))
             return { files };
     }
@@ -62346,7 +62494,7 @@ function other_formats_taskFile(data, { file, root, workspace }) {
 function evalAbove(file, root) {
     for (let folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)); (0,confine/* isInside */.FK)(folder, root); folder = (0,external_node_path_.dirname)(folder)) {
         const found = (0,external_node_path_.join)(folder, "eval.yaml");
-        if (statsOf(found)?.isFile())
+        if ((0,find/* statsOf */.LZ)(found)?.isFile())
             return found;
         if (folder === root)
             break;

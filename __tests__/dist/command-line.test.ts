@@ -48,7 +48,7 @@ describe("grading", () => {
     expect(out).not.toContain(KEY);
     expect(out).toContain("owned");
     expect(out).not.toMatch(COMMAND);
-    expect(out).toMatch(/^2 grades of 1 run; judge at /m);
+    expect(out).toMatch(/^2 grades of 1 run; judge `gpt-4o-mini` at /m);
     const failed = out.slice(out.indexOf("FAILED"));
     expect(failed).toMatch(/^FAILED right · task-1 {2}\S*eval\.yaml:\d+\n {2}✗ Names the file\n {6}\[redacted\]/);
     expect(failed).toContain("✓ Is polite");

@@ -34,7 +34,7 @@ describe("several endpoints in one step", () => {
       ["Bearer sk-other-0123456789", "vendor/claude"],
     ]);
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1" });
-    expect(outcome.log).toContain(`judge at ${outcome.judge.url}, ${other.url}`);
+    expect(outcome.log).toContain(`at ${outcome.judge.url}, \`claude-x\` at ${other.url}`);
     expect(outcome.log).toContain("::add-mask::sk-other-0123456789");
   });
 
@@ -206,6 +206,9 @@ describe("votes", () => {
 describe("where nothing can be written", () => {
   test.each([
     ["a folder", { "output-file": "evals" }, "which is a folder"],
+    ["a device", { reports: "junit=/dev/null" }, "`/dev/null`, which is a pipe or a device, not a file"],
+    ["a path below a file", { "output-file": "results.json/x/y.json" }, "below `results.json`, which is no folder"],
+    ["a cache that is a device", { "cache-dir": "/dev/null" }, "is `/dev/null`, which is no folder"],
     ["a file of git", { reports: "markdown=.git/config" }, "which is git's own"],
     [
       "what a graded copy is written to",
@@ -219,6 +222,12 @@ describe("where nothing can be written", () => {
     expect(lastLine(outcome)).toContain(said);
     expect(outcome.judge.asked).toEqual([]);
   });
+});
+
+test("a path below a folder that nobody can make is told, and holds nothing up", async () => {
+  const outcome = await act(project(), passing, { inputs: { "output-file": "/proc/none/of/these.json" } });
+  expect(outcome.outputs["grades-passed"]).toBe("1");
+  expect(outcome.log).toMatch(/^::warning::.*\/proc\/none/m);
 });
 
 describe("what was read is never written over", () => {

@@ -78,6 +78,7 @@ interface Token {
   readonly rawName?: string;
   readonly value?: string | undefined;
   readonly inlineValue?: boolean | undefined;
+  readonly index: number;
 }
 
 /** Not strict: its own errors know neither switches with a value nor the nearest flag. */
@@ -88,7 +89,7 @@ function parse(
   const flags = inputs.map(
     ({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }] as const,
   );
-  return parseArgs({
+  const parsed = parseArgs({
     args: [...args],
     options: {
       help: { type: "boolean", short: "h" },
@@ -98,6 +99,12 @@ function parse(
     strict: false,
     tokens: true,
   });
+  // It reads `-eval` as five switches, of which one is `-v`.
+  const bundled = parsed.tokens.find(
+    ({ kind, index }) => kind === "option" && /^-(?!-|[hv]$)/.test(args[index] ?? ""),
+  );
+  if (bundled) throw unknownFlag(args[bundled.index] ?? "", inputs);
+  return parsed;
 }
 
 function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): ReadonlyMap<string, string> {
@@ -137,24 +144,35 @@ function textValue({ rawName = "", value, inlineValue }: Token): string {
   throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
 
-/** A word without a flag is most often what a shell made of a pattern. */
-function stray(word: string, flag = "eval"): Misuse {
-  const glob = `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
-  return new Misuse(`\`${word}\` belongs to no flag. ${/[./]/.test(word) ? glob : SEE_HELP}`);
+/** A word without a flag: after one, most often what a shell made of a pattern; before any, what the flag is for. */
+function stray(word: string, flag?: string): Misuse {
+  const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
+  const help = !/[./]/.test(word)
+    ? `Grading has no command, only flags, such as \`--eval evals/eval.yaml\`. ${SEE_HELP}`
+    : flag === undefined
+      ? `Did you mean \`${meant}\`?`
+      : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
+  return new Misuse(`\`${word}\` belongs to no flag. ${help}`);
 }
 
 function unknownFlag(flag: string, inputs: readonly DeclaredInput[]): Misuse {
-  const name = flag.replace(/^-+/, "");
+  const name = flag.replace(/^-+|=.*$/gs, "");
   const names = [...inputs.map((input) => input.name), "help", "version"];
   const near = nearest(name, names);
+  if (near === KEY_INPUT) return new Misuse(KEY_IN_SIGHT);
   return new Misuse(
     `There is no flag \`${flag}\`. ${near === undefined ? SEE_HELP : `Did you mean \`--${near}\`?`}`,
   );
 }
 
-/** The one that was most likely meant: misspelled, or only begun. */
+/** The one that was most likely meant: misspelled, its last word alone, or only begun. */
 function nearest(name: string, names: readonly string[]): string | undefined {
-  return closest(name, names) ?? names.find((one) => name.length > 2 && one.startsWith(name));
+  if (name.length < 3) return undefined;
+  return (
+    closest(name, names) ??
+    names.find((one) => one.endsWith(`-${name}`)) ??
+    names.find((one) => one.startsWith(name))
+  );
 }
 
 function agentOf(name = "none"): Agent {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { resolve, relative } from "node:path";
 import * as core from "@actions/core";
 import { A_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
+import { obstacleTo } from "../files/write.ts";
 import type { Policy, Problem } from "../domain.ts";
 import { goDuration, LONGEST_TIMEOUT_MS } from "../duration.ts";
 import { shownPath } from "../files/names.ts";
@@ -337,7 +338,9 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
   const value = core.getInput("cache-dir");
   if (value === "") return undefined;
   const folder = resolve(workspace, value);
-  const wrong = offline ? linkAway(folder, workspace) : insideCheckout(folder, workspace);
+  const wrong = offline
+    ? linkAway(folder, workspace)
+    : (insideCheckout(folder, workspace) ?? notWritable(folder));
   if (wrong === undefined) return folder;
   problems.push(problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
   return undefined;
@@ -348,6 +351,13 @@ function linkAway(folder: string, workspace: string): { what: string; help: stri
   const confined = namedByInput(folder, workspace);
   if ("real" in confined) return undefined;
   return { what: `reached by ${A_LINK[confined.refused]}`, help: "Name the folder itself." };
+}
+
+function notWritable(folder: string): { what: string; help: string } | undefined {
+  const obstacle = obstacleTo("folder", folder);
+  if (!obstacle) return undefined;
+  const below = obstacle.at === folder ? "" : `below \`${obstacle.at}\`, `;
+  return { what: `${below}which is ${obstacle.what}`, help: "Name another folder." };
 }
 
 function insideCheckout(folder: string, workspace: string): { what: string; help: string } | undefined {

@@ -4,6 +4,7 @@ import { A_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain.ts";
 import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
+import { obstacleTo } from "../files/write.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Price } from "../judge/spend/prices.ts";
@@ -178,6 +179,7 @@ function unwritable(
     const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
     const isInput = isPeoples || (statsOf(path) && read.has(follow(path).real));
     const folder = namedByInput(dirname(path), workspace);
+    const obstacle = obstacleTo("file", path);
     const reasons = [
       isInput
         ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
@@ -186,7 +188,8 @@ function unwritable(
         ? `${file}, which is there already and may hold people's labels`
         : undefined,
       "refused" in folder ? `${file}, in a folder reached by ${A_LINK[folder.refused]}` : undefined,
-      statsOf(path)?.isDirectory() ? `${file}, which is a folder` : undefined,
+      obstacle &&
+        `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
       path.split(sep).some(isGit) ? `${file}, which is git's own` : undefined,
       input === "reports" && copies.has(path)
         ? `${file}, which a graded copy of \`output-file\` is written to`

@@ -1,11 +1,11 @@
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { follow, namedByFile } from "../files/confine.ts";
 import { messageOf } from "../errors.ts";
 import { readText } from "../files/read.ts";
+import { replaceFile } from "../files/write.ts";
 import { count } from "../format.ts";
 import { GRADE_TOOLS } from "./grade-tools.ts";
 import { hashOf } from "./hash.ts";
@@ -180,20 +180,12 @@ interface Verdict {
   readonly answer: JudgeAnswer;
 }
 
-/** Written beside its name and renamed, so that no reader ever sees half a record. */
 async function writeRecord(
   { folder, redact = (text) => text }: RecordOptions,
   { key, model, answer }: Verdict,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const temporary = join(folder, `.${key}.${randomUUID()}`);
   const { checks, choice, text, reads, servedBy, changes, withoutTools } = answer;
   const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools };
   const content = { key, model, template: TEMPLATE_VERSION, ...verdict };
-  try {
-    await writeFile(temporary, `${redact(JSON.stringify(content, null, 2))}\n`);
-    await rename(temporary, fileOf(folder, key));
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

@@ -1,6 +1,6 @@
 /** The step that grades: the goldens of rubrics first, then all that is planned; a dry run asks nobody. */
 import type { Estimate, Grade, GradingJob } from "../domain.ts";
-import { count, formatNumber } from "../format.ts";
+import { count, formatNumber, listed } from "../format.ts";
 import type { RunContext } from "../github/context.ts";
 import { gradeJobs, plannedRequests } from "../grade.ts";
 import type { GradeOptions } from "../grade.ts";
@@ -102,13 +102,15 @@ async function estimateOf(
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
   const asked = jobs.filter(({ settled }) => !settled);
-  const addresses = new Set(asked.map(({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl));
+  const judges = [...Map.groupBy(asked, ({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl)].map(
+    ([at, own]) => `${listed([...new Set(own.map(({ judgeModel }) => `\`${judgeModel}\``))], 3)} at ${at}`,
+  );
   const most = count(inputs.maxConcurrency, "request");
   const judge = inputs.offline
     ? "recorded verdicts only"
-    : addresses.size === 0
+    : judges.length === 0
       ? "no judge to ask"
-      : `judge at ${[...addresses].join(", ")}, at most ${most} at once`;
+      : `judge ${judges.join(", ")}, at most ${most} at once`;
   const into = base === undefined ? "" : `, a change to ${base}`;
   const on = sha === undefined ? "" : `; reported on ${sha.slice(0, 7)}${into}`;
   const runs = new Set(jobs.flatMap(({ run }) => run ?? [])).size;

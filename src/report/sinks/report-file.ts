@@ -1,12 +1,10 @@
 /** A file of the input `reports`. */
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { allGrades } from "../../all-grades.ts";
 import { beginning, gradeRecord } from "../../compare/make-record.ts";
 import type { Report } from "../../domain.ts";
+import { replaceFile } from "../../files/write.ts";
 import type { GradeToLabel } from "../../labels/labels.ts";
 import { plainText } from "../neutralise.ts";
-import { replaceFile } from "./results-file.ts";
 import type { Published, Sink } from "../sink.ts";
 import { renderSummary } from "../summary/summary.ts";
 
@@ -47,9 +45,7 @@ export function reportFileSink({ format, path }: { readonly format: Format; read
     name: `${format} report`,
     publish: async (report, published) => {
       const { reportFiles = [] } = published;
-      await mkdir(dirname(path), { recursive: true });
-      const text = await RENDER[format](report, published);
-      await replaceFile(path, typeof text === "string" ? [text] : text);
+      await replaceFile(path, await RENDER[format](report, published));
       return { reportFiles: [...reportFiles, path] };
     },
   };

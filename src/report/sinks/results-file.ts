@@ -1,7 +1,6 @@
 /** The graded results, one file out per results file in. */
-import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, parse, join } from "node:path";
+import { join, parse } from "node:path";
+import { replaceFile } from "../../files/write.ts";
 import { gradedResults } from "../results/graded-results.ts";
 import { jsonPieces } from "../results/json-pieces.ts";
 import type { Sink } from "../sink.ts";
@@ -17,7 +16,6 @@ export function resultsFileSink(outputFile: string, documents: () => readonly un
   return {
     name: "results file",
     publish: async (report) => {
-      await mkdir(dirname(outputFile), { recursive: true });
       const resultsFiles: string[] = [];
       const copies = documents();
       for (const [index, file] of gradedFiles(outputFile, copies.length).entries()) {
@@ -39,17 +37,6 @@ function* lines(document: unknown): Generator<string> {
     chunk = "";
   }
   yield `${chunk}\n`;
-}
-
-/** Written beside its name and renamed: a link of that name is replaced, not followed. */
-export async function replaceFile(file: string, text: Iterable<string>): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, text);
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
 }
 
 /** Where the graded copies of so many documents are written: the first at `outputFile`, the others numbered from 2. */
