@@ -141,6 +141,68 @@ test("docs/troubleshooting.md explains every error class", () => {
 
 test("the YAML of pages and examples is YAML, and gives the action only inputs that it has", () => {
   const { inputs } = parse(read("action.yml")) as { inputs: object };
+  const given = everyYaml().flatMap(({ page, value }) =>
+    stepsIn(value, true)
+      .filter(({ uses }) => uses === undefined || uses.includes("/waza-grade@"))
+      .flatMap((step) => Object.keys(step.with ?? {}).map((name) => [page, name])),
+  );
+  expect(given.length).toBeGreaterThan(30);
+  expect(given.filter(([, name = ""]) => !Object.hasOwn(inputs, name))).toEqual([]);
+});
+
+test("what workflows restore, download or produce lies below runner.temp, where no pull request can commit it", () => {
+  const TEMP = "${{ runner.temp }}/";
+  /** `OUT` is what the workflows of init call it. */
+  const FOLDERS: Readonly<Record<string, string>> = { RUNNER_TEMP: TEMP, OUT: TEMP };
+  /** What people commit on purpose, and review. */
+  const COMMITTED = [
+    "evals/baseline.json",
+    "evals/release.json",
+    "calibration/results.json",
+    "calibration/labels.csv",
+  ];
+  const ours = ["results", "workspace", "baseline", "labels", "cache-dir", "output-file", "reports"];
+  const foreign = /^actions\/(?:cache|upload-artifact|download-artifact)\b/;
+  const wrong = everyYaml().flatMap(({ page, value }) =>
+    stepsIn(value, true).flatMap(({ uses, with: given = {}, run = "", env = {} }) => {
+      const names =
+        uses === undefined || uses.includes("/waza-grade@") ? ours : foreign.test(uses) ? ["path"] : [];
+      const named = names.flatMap((name) => (given[name] ?? "").trim().split("\n"));
+      const written = [...run.matchAll(/(?:^|\s)(?:-o|--dir|>(?!>)|mkdir -p) *("[^"]*"|\S+)/gm)].map(
+        ([, path = ""]) =>
+          path
+            .replaceAll('"', "")
+            .replace(/^\$(\w+)\b/, (whole, name: string) => ({ ...FOLDERS, ...env })[name] ?? whole),
+      );
+      return [...named.map((path) => path.replace(/^\w+=/, "")), ...written]
+        .filter(
+          (path) =>
+            path !== "" && !path.startsWith(TEMP) && !path.startsWith("${{ steps.grade.outputs.results-file"),
+        )
+        .filter((path) => !COMMITTED.includes(path) && !path.startsWith("examples/code-explainer/"))
+        .map((path) => [page, path]);
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** What of a step is looked at. */
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The steps of a workflow or a part of one; a `with` that stands alone is taken for one of the action. */
+function stepsIn(value: unknown, isWhole: boolean): Step[] {
+  if (typeof value !== "object" || value === null) return [];
+  const isStep = "uses" in value || typeof (value as Step).run === "string" || (isWhole && "with" in value);
+  return [...(isStep ? [value] : []), ...Object.values(value).flatMap((inner) => stepsIn(inner, false))];
+}
+
+/** The YAML of the pages, and the workflows of examples/. */
+function everyYaml(): { readonly page: string; readonly value: unknown }[] {
   const blocks = PAGES.flatMap((page) =>
     [...read(page).matchAll(/^( *)```ya?ml\n([\s\S]*?)^ *```/gm)].map(([, indent = "", text = ""]) => ({
       page,
@@ -150,21 +212,7 @@ test("the YAML of pages and examples is YAML, and gives the action only inputs t
   const files = ["workflows", "recipes"].flatMap((folder) =>
     readdirSync(join(ROOT, "examples", folder)).map((name) => `examples/${folder}/${name}`),
   );
-  const workflows = files.map((page) => ({ page, value: parse(read(page)) as unknown }));
-  const given = [...blocks, ...workflows].flatMap(({ page, value }) =>
-    withOf(value, true).map((name) => [page, name]),
-  );
-  expect(given.length).toBeGreaterThan(30);
-  expect(given.filter(([, name = ""]) => !Object.hasOwn(inputs, name))).toEqual([]);
-});
-
-/** Names under the `with` of each step that uses the action, and of a `with` that stands alone. */
-function withOf(value: unknown, isWhole: boolean): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const { uses, with: given } = value as { uses?: unknown; with?: object };
-  const isOurs = typeof uses === "string" ? uses.includes("/waza-grade@") : isWhole;
-  const own = isOurs && given ? Object.keys(given) : [];
-  return [...own, ...Object.values(value).flatMap((inner) => withOf(inner, false))];
+  return [...blocks, ...files.map((page) => ({ page, value: parse(read(page)) as unknown }))];
 }
 
 describe("links", () => {
