@@ -1157,6 +1157,15 @@ describe("which eval files are loaded", () => {
     expect(errors(problems)).toHaveLength(2);
   });
 
+  test.each(["plain", ".github/evals"])("a link to a file is a file, in %s", async (folder) => {
+    const project = writeProject({ "real.yaml": "name: real\n", [`${folder}/other.yaml`]: "" });
+    symlinkSync(join(project, "real.yaml"), join(project, folder, "eval.yaml"));
+    const { suites } = await loadSuites(["**/eval.yaml"], project);
+    expect(suites.map(({ name }) => name)).toEqual(["real"]);
+    const none = await loadSuites(["**/eval.yaml", `${folder}/eval.yaml`, `!${folder}/*`], project);
+    expect(none.suites).toEqual([]);
+  });
+
   test("linked folders are not followed", async () => {
     const outside = temporaryFolder("outside");
     writeFileSync(join(outside, "eval.yaml"), "name: outside\n");

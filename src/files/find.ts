@@ -1,10 +1,10 @@
 /** Finding the files that inputs and eval files name. */
-import { statSync } from "node:fs";
-import type { Dirent, Stats } from "node:fs";
-import { glob as findEntries } from "node:fs/promises";
-import { join, matchesGlob, relative, resolve } from "node:path";
+import { stat, statSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { resolve } from "node:path";
 import { slashes } from "./names.ts";
 import { glob } from "tinyglobby";
+import type { FileSystemAdapter } from "tinyglobby";
 
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const LONGEST_GLOB = 1_000;
@@ -20,34 +20,20 @@ export async function findFiles(patterns: readonly string[], cwd: string): Promi
   const globs = patterns.filter((pattern) => !isFile(resolve(cwd, pattern))).map(slashes);
   const excluding = globs.filter(isExcluding);
   const found =
-    globs.length === excluding.length
-      ? []
-      : await glob(globs, {
-          cwd,
-          absolute: true,
-          dot: true,
-          onlyFiles: true,
-          followSymbolicLinks: false,
-          expandDirectories: false,
-          ignore: NEVER_ENTERED,
-        });
+    globs.length === excluding.length ? [] : await glob(globs, { ...HOW, cwd, ignore: NEVER_ENTERED });
   const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
-  const links = globs.length === excluding.length ? [] : await linkedFiles(globs, cwd);
-  return [...new Set([...kept, ...found.map((path) => resolve(path)), ...links])].sort(byPath);
+  return [...new Set([...kept, ...found.map((path) => resolve(path))])].sort(byPath);
 }
 
-/** Links to files, which the library skips along with links to folders; whoever reads them confines them. */
-async function linkedFiles(globs: readonly string[], cwd: string): Promise<string[]> {
-  const [excluding, wanted] = [globs.filter(isExcluding), globs.filter((pattern) => !isExcluding(pattern))];
-  const exclude = ({ name }: Dirent) => name === "node_modules" || name === ".git";
-  const found: string[] = [];
-  for await (const entry of findEntries(wanted, { cwd, withFileTypes: true, exclude })) {
-    const path = join(entry.parentPath, entry.name);
-    const isExcluded = excluding.some((pattern) => matchesGlob(relative(cwd, path), pattern.slice(1)));
-    if (entry.isSymbolicLink() && isFile(path) && !isExcluded) found.push(path);
-  }
-  return found;
-}
+/** Links lead to files alone, which whoever reads them confines: one to a folder cannot be read, as far as the library knows. */
+const TO_FILES = {
+  stat: (path: string, done: (error: Error | null, stats: Stats) => void) => {
+    stat(path, (error, stats) => {
+      done(error ?? (stats.isDirectory() ? new Error("a folder") : null), stats);
+    });
+  },
+} as FileSystemAdapter;
+const HOW = { absolute: true, dot: true, expandDirectories: false, fs: TO_FILES };
 
 function isExcluding(pattern: string): boolean {
   return pattern.startsWith("!");
@@ -56,7 +42,7 @@ function isExcluding(pattern: string): boolean {
 async function without(files: string[], excluding: string[], cwd: string): Promise<string[]> {
   const ignored = await glob(
     excluding.map((pattern) => pattern.slice(1)),
-    { cwd, absolute: true, dot: true, followSymbolicLinks: false, expandDirectories: false },
+    { ...HOW, cwd },
   );
   const gone = new Set(ignored.map((path) => resolve(path)));
   return files.filter((file) => !gone.has(file));
