@@ -7,7 +7,7 @@ import { fail, finish, pass, startJudge } from "../__tests__/support/judge-serve
 import type { Asked } from "../__tests__/support/judge-server.ts";
 import { startGitHub } from "../__tests__/support/github-server.ts";
 import { removeTemporaryFolders, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
-import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
+import { DEMO_INPUTS, DEMO_PORT, ROOT, SUITE } from "./demo-suite.ts";
 
 interface Row {
   readonly task: string;
@@ -52,13 +52,13 @@ function answer({ evidence, prompt, turn }: Asked) {
 }
 
 const folder = temporaryFolder("record");
-const judge = await startJudge(answer);
+const judge = await startJudge(answer, { port: DEMO_PORT });
 const github = await startGitHub();
 try {
   const result = await runAction({
     workspace: ROOT,
     githubUrl: github.url,
-    inputs: { ...DEMO_INPUTS, "base-url": judge.url, "cache-dir": folder },
+    inputs: { ...DEMO_INPUTS, "cache-dir": folder },
   });
   const recorded = readdirSync(folder);
   if (recorded.length !== table.length)

@@ -230,8 +230,8 @@ export interface GradingJob {
   readonly settled?: Verdict | undefined;
   /** Of a verdict that stood in the results: what they say of how it came about, in place of what would be now. */
   readonly recordedBasis?: Partial<Basis> | undefined;
-  /** How often it was asked before, and is asked anew whatever is recorded of that; absent for the first time. */
-  readonly askedBefore?: number | undefined;
+  /** It is asked for anew each time: its verdict is neither taken from records nor kept there. */
+  readonly unrecorded?: true | undefined;
 }
 
 /** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */

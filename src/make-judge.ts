@@ -41,14 +41,10 @@ export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
   return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
 }
 
-/**
- * What else a verdict depends on: nothing where a model is asked by its own name and as usual, so that most records are
- * found by everybody.
- */
-function variantOf({ providers }: Inputs): (model: string) => string | undefined {
+/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
+function variantOf({ providers, baseUrl }: Inputs): (model: string) => string {
   return (model) => {
-    const { model: name, azure } = routeModel(providers, model) ?? {};
-    const parts = [name, azure?.deployment].filter((part) => part !== undefined);
-    return parts.length === 0 ? undefined : JSON.stringify(parts);
+    const { model: name, azure, ...endpoint } = routeModel(providers, model) ?? { baseUrl };
+    return JSON.stringify([endpoint.baseUrl, name, azure?.deployment]);
   };
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
+import { DEMO_INPUTS, ROOT } from "../../scripts/demo-suite.ts";
 import { SYSTEM_MESSAGE } from "../../src/judge/evidence/system-message.ts";
 import {
   act,
@@ -15,8 +16,8 @@ import {
   until,
 } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
-import { fail, finish, pass, together } from "../support/judge-server.ts";
-import type { Asked, Reply } from "../support/judge-server.ts";
+import { fail, finish, pass, startJudge, together } from "../support/judge-server.ts";
+import type { Asked, Call, Reply } from "../support/judge-server.ts";
 import { project, promptGrader, resultsFixture, runFixture } from "../support/projects.ts";
 import type { ProjectFixture } from "../support/projects.ts";
 import {
@@ -28,7 +29,6 @@ import {
   temporaryFolder,
 } from "../support/run-action.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 
 interface GradedResults {
   config: { judge_model?: string };
@@ -65,6 +65,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
         results: "examples/code-explainer/results.json",
         "cache-dir": "examples/code-explainer/verdicts",
         offline: "true",
+        "base-url": DEMO_INPUTS["base-url"],
       },
     });
     expect(outcome.code).toBe(1);
@@ -714,10 +715,45 @@ describe("recorded verdicts", () => {
     expect(outcome.summary).toContain("Verdicts as recorded in the file");
     expect(outcome.summary).toContain("The results hold no verdict of this grader");
     const event = pullRequestEvent("stranger/agents");
-    const forks = await act(workspace, passing, { inputs: { offline: "true", "api-key": "" }, event });
-    expect(forks.code).toBe(1);
-    expect(forks.outputs).toMatchObject({ "grades-passed": "0", "grades-failed": "0" });
-    expect(forks.summary).toContain("code from a fork or brought by Dependabot could have written them");
+    const folder = temporaryFolder("committed");
+    await act(workspace, passing, { inputs: { "cache-dir": folder } });
+    for (const more of [{}, { "cache-dir": folder }]) {
+      const inputs = { offline: "true", "api-key": "", ...more };
+      const forks = await act(workspace, passing, { inputs, event });
+      expect(forks.code).toBe(1);
+      expect(forks.outputs).toMatchObject({ "grades-passed": "0", "grades-failed": "0" });
+      expect(forks.summary).toContain("code from a fork or brought by Dependabot could have written them");
+    }
+  });
+
+  test("are of the judge at their address, and none is of evidence that the server cut", async () => {
+    const inputs = { "cache-dir": temporaryFolder("cache") };
+    const workspace = project({ runs: { "task-1": [runFixture({ final_output: "word ".repeat(3_000) })] } });
+    const counting = (input: number, call: Call) => once({ calls: [call], usage: { input, output: 9 } });
+    const first = await act(workspace, counting(99, pass("It works", "as far as I see")), { inputs });
+    expect(first.summary).toContain("seems to have cut the evidence");
+    const whole = await act(workspace, counting(4_000, fail("It works")), { inputs });
+    expect(whole.outputs).toMatchObject({ "judge-calls": "1", "grades-failed": "1" });
+    const elsewhere = await startJudge(counting(4_000, pass("It works")));
+    const other = { ...inputs, "base-url": elsewhere.url };
+    expect((await act(workspace, passing, { inputs: other })).outputs["grades-passed"]).toBe("1");
+    await elsewhere.close();
+    expect((await act(workspace, passing, { inputs })).outputs).toMatchObject({ "judge-calls": "0", "grades-failed": "1" });
+  });
+
+  const chosen = (winner: string): Call => ({ name: "set_pairwise_winner", args: { winner, magnitude: "equal", reasoning: "r" } });
+  test.each<[string, Reply, Record<string, string>]>([
+    ["prose", { text: "B is better." }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
+    ["a winner that is none", { calls: [chosen("both")] }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
+    ["grading calls", { calls: [pass("better"), finish] }, { score: "0.0000", "grades-failed": "1", "judge-calls": "4" }],
+    ["`Output B`, whichever that is", { calls: [chosen("Output B")] }, { score: "0.5000", "grades-passed": "1", "judge-calls": "2" }],
+  ])("mode: pairwise, a judge that gives %s", async (_, reply, expected) => {
+    const one = (output: string) => [{ id: "task-1", runs: [runFixture({ final_output: output })] }];
+    const results = { ...resultsFixture("suite", one("with")), is_baseline: true, baseline_outcome: resultsFixture("suite", one("without")) };
+    const graders = [promptGrader("which", "Which?", { config: { mode: "pairwise" } })];
+    const outcome = await act(project({ graders, files: { "results.json": results } }), () => reply);
+    expect(outcome.outputs).toMatchObject(expected);
+    expect(outcome.summary.includes("same winner in both orders")).toBe(expected.score === "0.5000");
   });
 
   test("mode: pairwise compares with the baseline in both orders; a run without one is graded alone", async () => {

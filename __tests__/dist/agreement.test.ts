@@ -77,11 +77,17 @@ Is it kind?
     });
     for (const page of [outcome.summary, outcome.github.bodies.at(-1) ?? ""])
       expect(page.split("has to fail, and it passed")).toHaveLength(2);
-    // Three answers on goldens, the second of one beside its first, and the tasks' one: so nobody is asked again.
-    expect(readdirSync(cache)).toHaveLength(4);
-    const again = await act(project(fixture), () => ({}), { inputs: { ...once, "on-error": "warn" } });
-    expect(again.judge.asked).toHaveLength(0);
-    expect(again.outputs).toMatchObject({ "grades-errored": "4", conclusion: "success" });
+    // The answers on goldens are no records: a judge that has changed behind its name is asked them all the same.
+    expect(readdirSync(cache)).toHaveLength(1);
+    const again = await act(project(fixture), judging({ thanks: "P", shout: "F" }), { inputs: once });
+    expect(again.judge.asked.filter(isGolden)).toHaveLength(2);
+    expect(again.outputs).toMatchObject({ "grades-passed": "6", conclusion: "success" });
+    const changed = await act(project(fixture), judging({ thanks: "P", shout: "PP" }), { inputs: { ...once, "on-error": "warn" } });
+    expect(changed.judge.asked.every(isGolden)).toBe(true);
+    expect(changed.outputs).toMatchObject({ "grades-errored": "4", conclusion: "success" });
+    const offline = await act(project(fixture), judging({ thanks: "", shout: "" }), { inputs: { ...once, offline: "true" } });
+    expect(offline.outputs).toMatchObject({ "judge-calls": "0", "grades-passed": "6" });
+    expect(offline.summary).toContain("the goldens of rubrics were not asked");
   });
 
   test("a golden without a verdict errors the grades as itself, and a cap skips them", async () => {

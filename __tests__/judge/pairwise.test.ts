@@ -66,7 +66,7 @@ describe("two choices are one pair", () => {
     magnitude,
     reasoning: `says ${winner}`,
   });
-  test.each<[string, [Choice | undefined, Choice | undefined], object, number]>([
+  test.each<[string, [Choice, Choice], object, number]>([
     [
       "the skill in both orders",
       [of("B"), of("A")],
@@ -92,13 +92,6 @@ describe("two choices are one pair", () => {
       0.5,
     ],
     ["a tie in one order only", [of("B"), of("tie")], { winner: "tie", consistent: false }, 0.5],
-    [
-      "no choice at all: a tie",
-      [undefined, undefined],
-      { winner: "tie", magnitude: "equal", reasoning: "The judge made no choice.", consistent: true },
-      0.5,
-    ],
-    ["no choice in one order", [undefined, of("A")], { winner: "tie", consistent: false }, 0.5],
   ])("%s", (_case, [first, second], expected, score) => {
     const pair = pairOf(first, second);
     expect(pair).toMatchObject(expected);
@@ -140,13 +133,18 @@ describe("the judge", () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test("that never chooses says tie, after one reminder for each order", async () => {
-    const { server, judge } = await serve(() => ({ text: "I cannot." }));
-    expect((await ask(judge)).pairs).toMatchObject([{ winner: "tie", consistent: true }]);
-    expect(server.asked).toHaveLength(4);
+  test("that chooses in one order only gives no verdict", async () => {
+    const { judge } = await serve((asked) =>
+      sideOf(asked, SKILL) === "B" ? prefers(SKILL)(asked) : { text: "I cannot." },
+    );
+    await expect(ask(judge)).rejects.toMatchObject({
+      class: "invalid-reply",
+      message: expect.stringContaining("in the second one it made no choice") as unknown,
+    });
   });
 
   test.each<[string, Reply]>([
+    ["the winner is written otherwise", { calls: [choice("Output_b.")] }],
     ["the name is written otherwise", { calls: [{ ...choice("b"), name: "functions.set_pairwise_winner" }] }],
     [
       "the arguments are JSON in a text",

@@ -16,13 +16,28 @@ export interface Outcome extends ActionResult {
 
 const open: { close: () => Promise<void> }[] = [];
 
+/** The last judge of each folder of records: what is recorded is of a judge at its address. */
+const recorders = new Map<string, JudgeServer>();
+
+/** A judge; where there are records of one, it takes its place. */
+async function startAgain(
+  script: (asked: Asked) => Reply | Promise<Reply>,
+  records = "",
+): Promise<JudgeServer> {
+  const before = recorders.get(records);
+  await before?.close();
+  const judge = await startJudge(script, { port: before && Number(new URL(before.url).port) });
+  if (records !== "") recorders.set(records, judge);
+  return judge;
+}
+
 /** Runs the action on a project, with a judge that answers as told; both servers must have had nothing to refuse. */
 export async function act(
   workspace: string,
   script: (asked: Asked) => Reply | Promise<Reply>,
   more: Partial<ActionRun> & { readonly github?: GitHubOptions } = {},
 ): Promise<Outcome> {
-  const judge = await startJudge(script);
+  const judge = await startAgain(script, more.inputs?.["cache-dir"]);
   const github = await startGitHub(more.github);
   open.push(judge, github);
   const result = await runAction({

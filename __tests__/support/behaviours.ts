@@ -145,6 +145,24 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["passed", "pass pass pass pass", 5],
   },
   {
+    judge: "does so six times, and then reports a failure so",
+    reading: "all seven",
+    replies: [...Array.from({ length: 6 }, () => ({ calls: [pass()] })), { calls: [fail(), finish] }],
+    expected: ["failed", "pass pass pass pass pass pass fail", 7],
+  },
+  {
+    judge: "repeats one check without description and reason for ever",
+    reading: "broken off after sixteen such replies in a row: passes alone are errored",
+    replies: [{ calls: [pass()] }],
+    expected: ["errored", Array(16).fill("pass").join(" "), 16],
+  },
+  {
+    judge: "does so with a failure",
+    reading: "failed, marked incomplete",
+    replies: [{ calls: [short] }, { calls: [fail(), fail()] }],
+    expected: ["incomplete", `pass ${Array(32).fill("fail").join(" ")}`, 17],
+  },
+  {
     judge: "repeats its checks word for word and never finishes",
     reading: "every call counts; the third such reply in a row is the end",
     replies: [{ calls: [short] }],

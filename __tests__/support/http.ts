@@ -1,4 +1,4 @@
-/** What both loopback servers stand on: one server on 127.0.0.1, its own port, closed by whoever opened it. */
+/** What both loopback servers stand on: one server on 127.0.0.1, at a port of its own unless told, closed by whoever opened it. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +10,7 @@ export interface Loopback {
 
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  port = 0,
 ): Promise<Loopback> {
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -17,7 +18,7 @@ export async function listen(
       response.end(`the loopback server broke: ${String(error)}`);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     close: () =>

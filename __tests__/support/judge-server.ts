@@ -84,7 +84,7 @@ export const finish: Call = { name: "finish_grading" };
  */
 export async function startJudge(
   script: (asked: Asked) => Reply | Promise<Reply>,
-  { root = "/v1" }: { readonly root?: string } = {},
+  { root = "/v1", port }: { readonly root?: string; readonly port?: number | undefined } = {},
 ): Promise<JudgeServer> {
   const asked: Asked[] = [];
   const refused: string[] = [];
@@ -120,7 +120,7 @@ export async function startJudge(
         : describe(checked.request, place);
     asked.push(one);
     await answer(await script(one), one, response);
-  });
+  }, port);
   return { url: `${server.url}${root}`, asked, refused, mostAtOnce: () => most, close: server.close };
 }
 

@@ -65,7 +65,7 @@ export const AS_RECORDED: Problem = notice(
 
 /** Why verdicts that a stranger's code may have written are not published. */
 export const NOT_BY_STRANGERS: Problem = error(
-  "`offline` without `cache-dir` takes the verdicts in `results` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.",
+  "`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.",
   {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
   },

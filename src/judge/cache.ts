@@ -43,8 +43,8 @@ export interface RecordOptions {
   readonly folder: string;
   /** Takes known secrets out of what is written; without it, records are written as they are. */
   readonly redact?: Redact | undefined;
-  /** What else a verdict depends on: the name a model is asked by elsewhere, how the judge is asked. */
-  readonly variant?: (model: string) => string | undefined;
+  /** What else a verdict depends on: where a model is asked, and by which name. */
+  readonly variant?: (model: string) => string;
   /** Told once when records are of no use, or could not be written: a slower run, never a wrong verdict. */
   readonly warn: (message: string) => void;
   /** Told once what needs nobody's doing. */
@@ -56,7 +56,7 @@ export interface RecordOptions {
  * fingerprint; and so of everything the judge can see.
  */
 export function recordKey(request: JudgeRequest, fingerprint?: string): string {
-  const { model, files, effort, sample, askedBefore } = request;
+  const { model, files, effort, sample } = request;
   const messages = [...request.messages, ...(request.swapped ?? [])];
   const tools = request.choosing ? [CHOICE_TOOL] : [...GRADE_TOOLS, ...(files?.tools ?? [])];
   const seen = {
@@ -68,7 +68,6 @@ export function recordKey(request: JudgeRequest, fingerprint?: string): string {
     effort,
     // The first sample is what a single one would be, so that its record serves both.
     sample: sample === 1 ? undefined : sample,
-    askedBefore,
   };
   return hashOf([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }
@@ -86,6 +85,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
   return {
     grade: async (request, meter, signal) => {
+      if (request.unrecorded && judge) return await judge.grade(request, meter, signal);
       const { key, recordable } = await keyOf(request, options);
       const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
@@ -126,7 +126,7 @@ export function recordFinder(
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
   return async (request) => {
     const { key, recordable } = await keyOf(request, options);
-    return recordable ? await readRecord(options.folder, key) : undefined;
+    return recordable && !request.unrecorded ? await readRecord(options.folder, key) : undefined;
   };
 }
 

@@ -17,6 +17,8 @@ import type { Call, Reply, Shape, Tool, Turn } from "./api/wire.ts";
 export const MOST_REPLIES = 64;
 /** Replies in a row that only repeat earlier checks, word for word, and then are taken for the end. */
 const MOST_REPEATS = 3;
+/** Replies in a row with nothing but one and the same call without detail, which is never a repeat. */
+const MOST_BARE = 16;
 
 interface Conversation {
   readonly request: JudgeRequest;
@@ -92,6 +94,8 @@ export function openaiJudge(options: SendOptions): Judge {
 async function converse(conversation: Conversation): Promise<void> {
   let repeats = 0;
   let reminded = false;
+  let bare: Heard["bare"];
+  let alike = 0;
   for (let replies = 0; replies < MOST_REPLIES;) {
     const reply = await ask(conversation);
     const heard = await hear(conversation, reply);
@@ -106,10 +110,17 @@ async function converse(conversation: Conversation): Promise<void> {
     const missing: string | undefined = isFinished ? reminder(conversation, reminded) : undefined;
     if (isFinished && missing === undefined) return;
     reminded ||= conversation.checks.length === 0 && missing !== undefined;
+    alike = heard.bare === bare ? alike + 1 : 1;
+    bare = heard.bare;
+    if (bare !== undefined && alike === MOST_BARE)
+      throw endless(`${String(MOST_BARE)} replies that only ${bare} without saying what`);
     answerCalls(conversation, heard, missing);
   }
-  const said = `The judge made ${String(MOST_REPLIES)} replies without finishing and was stopped.`;
-  throw new JudgeError("turn-limit", said);
+  throw endless(`${String(MOST_REPLIES)} replies without finishing`);
+}
+
+function endless(replies: string): JudgeError {
+  return new JudgeError("turn-limit", `The judge made ${replies} and was stopped.`);
 }
 
 async function ask(conversation: Conversation): Promise<Reply> {
@@ -155,6 +166,8 @@ interface Heard {
   readonly isUnreadable: boolean;
   /** Every call is a check of an earlier reply, word for word. */
   readonly onlyRepeats: boolean;
+  /** What every call reports, without any detail; undefined where one does not. */
+  readonly bare: Check["outcome"] | undefined;
 }
 
 /** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
@@ -171,6 +184,7 @@ async function hear(conversation: Conversation, reply: Reply): Promise<Heard> {
   const unknown = heard.findLast(({ kind }) => kind === "unknown");
   if (unknown) conversation.unknownTool = unknown.name;
   else if (of("check") + of("repeat") > 0) conversation.unknownTool = undefined;
+  const [bare, ...others] = new Set(heard.map((one) => one.bare));
   const onlyRepeats = calls.length > 0 && of("repeat") === calls.length;
   return {
     calls,
@@ -178,6 +192,7 @@ async function hear(conversation: Conversation, reply: Reply): Promise<Heard> {
     finishes: of("finish") > 0 && of("read") === 0,
     onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
     onlyRepeats,
+    bare: others.length === 0 ? bare : undefined,
     isUnreadable: conversation.begun?.tools === false && written === undefined,
   };
 }
@@ -188,6 +203,8 @@ interface Answered {
   readonly answer?: string | undefined;
   /** Of a tool that does not exist. */
   readonly name?: string | undefined;
+  /** The outcome of a check without any detail. */
+  readonly bare?: Check["outcome"] | undefined;
 }
 
 /** What one call is, and its answer; a check is noted. `known` holds those of earlier replies. */
@@ -203,7 +220,9 @@ async function answerTo(
     const words = JSON.stringify(check);
     checks.push(check);
     // Without any detail it may be another check: nothing tells it from the one before.
-    if (check.description !== undefined || check.reason !== undefined) said.add(words);
+    if (check.description === undefined && check.reason === undefined)
+      return { kind: "check", answer: "Recorded.", bare: meaning };
+    said.add(words);
     return { kind: known.has(words) ? "repeat" : "check", answer: "Recorded." };
   }
   const content = await request.files?.answer(call, signal);

@@ -3,12 +3,13 @@
  * without it, in both orders, by the tool `set_pairwise_winner`. A winner that changes with the order is a tie.
  */
 import * as z from "zod/mini";
-import type { Choice, Pair } from "../domain.ts";
+import type { Check, Choice, Pair } from "../domain.ts";
 import { shorten } from "../format.ts";
 import { pairInWords } from "../pair.ts";
 import { objectIn } from "./api/json-verdict.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { readJson } from "./json.ts";
+import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, Redact } from "./judge.ts";
 
 const MAGNITUDES = ["much-better", "slightly-better", "equal"] as const;
@@ -42,7 +43,7 @@ export const CHOICE_JSON = `
 This API has no tools. Instead of calling set_pairwise_winner, write your whole answer as one JSON object and nothing else:
 ${CHOICE_FORM}`;
 
-const REMINDER = `You have not chosen yet, and what you write is not read. Call set_pairwise_winner once, with winner (A, B or tie), magnitude and reasoning. If you cannot call tools, write one JSON object as your whole reply: ${CHOICE_FORM}`;
+const REMINDER = `You have not chosen yet: nothing else that you call or write is read. Call set_pairwise_winner once, with winner ("A", "B" or "tie"), magnitude ("much-better", "slightly-better" or "equal") and reasoning. If you cannot call tools, write one JSON object as your whole reply: ${CHOICE_FORM}`;
 
 const WINNERS: ReadonlyMap<string, Choice["winner"]> = new Map([
   ["a", "A"],
@@ -92,10 +93,18 @@ function choiceOf({ calls, text }: Reply, redact: Redact): Choice | undefined {
 
 function readChoice(value: unknown, redact: Redact): Choice | undefined {
   const read = z.safeParse(choiceSchema, typeof value === "string" ? readJson(value) : value);
-  const winner = read.success ? WINNERS.get(read.data.winner.trim().toLowerCase()) : undefined;
+  const winner = read.success ? WINNERS.get(lettersOf(read.data.winner)) : undefined;
   if (!read.success || winner === undefined) return undefined;
   const { magnitude = winner === "tie" ? "equal" : "slightly-better", reasoning = "" } = read.data;
   return { winner, magnitude, reasoning: shorten(redact(reasoning.trim()), LONGEST) };
+}
+
+/** `Output B`, as some judges write it, is B. */
+function lettersOf(winner: string): string {
+  return winner
+    .toLowerCase()
+    .replace("output", "")
+    .replace(/[^\p{L}]/gu, "");
 }
 
 /** A judge that asks for a pair twice, the outputs swapped the second time; any other request goes through as it is. */
@@ -111,16 +120,19 @@ export function pairingJudge(judge: Judge): Judge {
   };
 }
 
-/** Both calls as one answer: a check that says who won, so that it is counted and shown like any other. */
+/**
+ * Both calls as one answer: a check that says who won, so that it is counted and shown like any other. Without any
+ * choice it has none (0.0, failed: the contract; waza calls silence a tie); half a pair is no verdict.
+ */
 function pairAnswer(first: JudgeAnswer, second: JudgeAnswer): JudgeAnswer {
-  const pair = pairOf(first.choice, second.choice);
+  const pair = first.choice && second.choice && pairOf(first.choice, second.choice);
+  if (!pair && (first.choice ?? second.choice)) throw halfPair(first.choice ? "second" : "first");
   const changes = new Set([...(first.changes ?? []), ...(second.changes ?? [])]);
-  const outcome = pair.winner === "baseline" ? "fail" : "pass";
   return {
     ...first,
     choice: undefined,
-    pairs: [pair],
-    checks: [{ outcome, description: pairInWords(pair), reason: pair.reasoning || undefined }],
+    pairs: pair && [pair],
+    checks: pair ? [checkOf(pair)] : [],
     text: [first.text, second.text].filter((text) => text !== "").join("\n\n"),
     changes: changes.size > 0 ? [...changes] : undefined,
     withoutTools: first.withoutTools ?? second.withoutTools,
@@ -129,10 +141,21 @@ function pairAnswer(first: JudgeAnswer, second: JudgeAnswer): JudgeAnswer {
   };
 }
 
-const NO_CHOICE: Choice = { winner: "tie", magnitude: "equal", reasoning: "The judge made no choice." };
+function halfPair(order: string): JudgeError {
+  return new JudgeError(
+    "invalid-reply",
+    `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`,
+    { help: "Use a judge model that takes tools." },
+  );
+}
+
+function checkOf(pair: Pair): Check {
+  const outcome = pair.winner === "baseline" ? "fail" : "pass";
+  return { outcome, description: pairInWords(pair), reason: pair.reasoning || undefined };
+}
 
 /** A is the baseline in the first call, and the run with the skill in the second. */
-export function pairOf(first: Choice = NO_CHOICE, second: Choice = NO_CHOICE): Pair {
+export function pairOf(first: Choice, second: Choice): Pair {
   const choices = [first, second] as const;
   const winners = [winnerOf(first, ["baseline", "skill"]), winnerOf(second, ["skill", "baseline"])] as const;
   const [winner] = winners;

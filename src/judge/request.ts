@@ -75,7 +75,7 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
     messages: buildMessages(shown, job.grader),
     timeoutMs,
     effort: job.grader.effort ?? job.suite.judgeEffort,
-    askedBefore: job.askedBefore,
+    unrecorded: job.unrecorded,
     files: files?.readable ? fileReader(found, { characters, conceal }) : undefined,
     shared: { messages: shown.messages.length, key: shown.code },
     // The reply to a read comes back with all that was said before.
@@ -101,7 +101,6 @@ function pairFor(job: GradingJob, baseline: string, options: RequestOptions): As
     swapped,
     timeoutMs,
     effort,
-    askedBefore: job.askedBefore,
   };
   return { request, size };
 }

@@ -62,8 +62,14 @@ export function describeGoldens(asked: readonly AskedGolden[]): string {
   return `Before any grade, ${count(asked.length, "golden")} of ${count(rubrics, "rubric")}: ${how}`;
 }
 
-/** Says where nothing tells whether the judge is right: rubrics in use without goldens, or no rubric at all. */
-export function withoutGoldens(jobs: readonly GradingJob[]): Problem[] {
+/** Says where nothing tells whether the judge is right: nobody is asked, rubrics in use without goldens, or no rubric at all. */
+export function withoutGoldens(jobs: readonly GradingJob[], offline: boolean): Problem[] {
+  if (offline)
+    return [
+      notice(
+        "`offline` is set: the goldens of rubrics were not asked, since records say nothing of today's judge.",
+      ),
+    ];
   const rubrics = jobs.filter(isAskedWithRubric).map(({ grader }) => grader.rubric);
   if (jobs.some(({ settled }) => !settled) && rubrics.length === 0)
     return [notice("`rubric-goldens` is set, and no grader that is asked for has a `rubric`.")];
@@ -93,6 +99,7 @@ function jobOf(golden: RubricGolden, { suite, judgeModel, grader }: WithRubric):
     task: { id: golden.name, name: golden.name },
     grader: { name: rubric.name, weight: 1, prompt: "", rubric, effort, at },
     run: goldenRun(golden),
+    unrecorded: true,
   };
 }
 

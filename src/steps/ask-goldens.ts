@@ -19,10 +19,10 @@ export async function askGoldens(
   let asked = goldenJobs(jobs);
   if (asked.length === 0) return { jobs, grades: [] };
   const grades: Grade[] = [];
-  for (let before = 0; asked.some(isOpen); before += 1) {
+  while (asked.some(isOpen)) {
     const open = asked.filter(isOpen);
     const made = await gradeJobs(
-      open.map(({ job }) => (before === 0 ? job : { ...job, askedBefore: before })),
+      open.map(({ job }) => job),
       options,
     );
     grades.push(...made);

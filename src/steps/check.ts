@@ -51,7 +51,7 @@ export async function check(
     ...mislabelled,
     ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
-    ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs) : []),
+    ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs, inputs.offline) : []),
   ]);
   const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };

@@ -45,7 +45,7 @@ export async function gradeAll(
   options: GradeAllOptions,
 ): Promise<Made> {
   const { inputs, context, judge, log, cancelled } = options;
-  const { timeoutMs, maxConcurrency, rubricGoldens } = inputs;
+  const { timeoutMs, maxConcurrency } = inputs;
   const asking: GradeOptions = {
     timeoutMs,
     maxConcurrency,
@@ -58,11 +58,16 @@ export async function gradeAll(
   };
   if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });
   if (jobs.length > 0) log.line(announcement(jobs, inputs, context));
-  const checked = rubricGoldens
+  const checked = asksGoldens(inputs)
     ? await askGoldens(jobs, { ...asking, tell: log.line })
     : { jobs, grades: [] };
   const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
   return { grades, goldens: checked.grades };
+}
+
+/** Only a judge that is asked can show that it is right. */
+function asksGoldens({ rubricGoldens, offline }: Inputs): boolean {
+  return rubricGoldens && !offline;
 }
 
 /** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
@@ -72,7 +77,7 @@ async function countOnly(
   { asking, ...options }: GradeAllOptions & { readonly asking: GradeOptions },
 ): Promise<Made> {
   const planned = plan.jobs.map(assumeRun);
-  const goldens = options.inputs.rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
+  const goldens = asksGoldens(options.inputs) ? goldenJobs(planned).map(({ job }) => job) : [];
   const requests = plannedRequests([...goldens, ...planned], asking);
   const estimated = await estimateOf(requests, goldens.length, options);
   options.log.line(`A dry run: ${describeEstimate(estimated)}.`);

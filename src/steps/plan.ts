@@ -47,9 +47,10 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
       : findWorkspaces(told.jobs, { pattern, base });
   const blocked = plan.blocked === true || problems.some(isError);
   const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
-  if (!inputs.offline || inputs.cacheDir !== undefined) return planned;
+  if (!inputs.offline) return planned;
   if (context.untrusted)
     return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
+  if (inputs.cacheDir !== undefined) return planned;
   const documents = files.map(({ document }) => document);
   return { ...planned, jobs: asRecorded(jobs, documents), problems: [AS_RECORDED, ...planned.problems] };
 }
