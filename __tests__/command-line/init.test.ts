@@ -61,6 +61,7 @@ describe("the workflow", () => {
     expect(text).toContain(agent === "waza" ? `-o "$OUT/results.json"` : written.replace("*", "$task"));
     expect(said).toContain(`npx waza-grade --eval ${suite} --results "${written}"`);
     expect(said).toContain("OPENAI_BASE_URL");
+    expect(said).not.toContain(" # ");
     for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(said).toContain(name);
     expect(said).toContain(`in place of \`${step?.uses?.replace("@v1", "") ?? ""}\``);
   });
@@ -116,7 +117,7 @@ describe("where evals stand already", () => {
   test("only the workflow is written, for them", async () => {
     const folder = having({ ...suite("csv", "a"), ...suite("my pdf", "b") });
     const said = await initOwn(folder, "codex");
-    expect(said).toMatch(/evals that are here.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
+    expect(said).toMatch(/evals here already.*\n {2}evals\/csv\/eval.yaml\n {2}evals\/my pdf\/eval.yaml\n/);
     expect(said).toContain(`Wrote:\n  ${WORKFLOW}\n\n`);
     expect(said).toContain("npx waza-grade --dry-run");
     const text = readFileSync(join(folder, WORKFLOW), "utf8");

@@ -103,7 +103,7 @@ test("init writes an eval that a dry run takes at once, without results or a key
   const folder = temporaryFolder("fresh");
   const init = await runCommand(folder, ["init", "--agent", "claude-code"]);
   expect({ ...init, out: init.out.split("\n")[0] }).toMatchObject({ code: 0, out: "Wrote:", err: "" });
-  expect(init.out).not.toContain("evals that are here");
+  expect(init.out).not.toContain("evals here already");
   const before = filesIn(folder);
   const [, command = ""] = /npx waza-grade (.*--dry-run)/.exec(init.out) ?? [];
   const dry = await runCommand(folder, command.split(" "));

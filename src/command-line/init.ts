@@ -46,7 +46,9 @@ export function initProject({ agent, folder, templates, own }: InitOptions): str
   const present = textOf(join(folder, WORKFLOW));
   const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
   return [
-    ...(own ? listed("The workflow is for the evals that are here (others: --eval)", own.paths) : []),
+    ...(own
+      ? listed("There are evals here already: the workflow is for these (--eval names others)", own.paths)
+      : []),
     ...listed("Wrote", written),
     ...listed(
       "Was there already, and is left as it is",
@@ -133,14 +135,18 @@ function atTheDesk(
     `--results "$OUT${valueOf("results") ?? ""}"`,
     ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
   ];
+  // Without comments, which a zsh at a terminal takes for words.
+  const lines = script.replaceAll(/ +# .*$|^ {8}/gm, "").trimEnd();
   const notes = [
     "where it is signed in, in a folder outside the repository",
     ...(script.includes(command) ? [`with your agent's command in place of \`${command}\``] : []),
-    ...(script.includes("yq ") ? ["by mikefarah's yq"] : []),
+    ...(script.includes("yq ")
+      ? ["by mikefarah's yq, with what each task needs copied into its folder"]
+      : []),
   ];
   return [
     `See what grading will take, without a key: ${grade} --dry-run`,
-    `Let the agent work at your desk, ${notes.join(", ")}:\n  OUT=$(mktemp -d)\n${script.replaceAll(/^ {8}/gm, "").trimEnd()}`,
+    `Let the agent work at your desk, ${notes.join(", ")}:\n  OUT=$(mktemp -d)\n${lines}`,
     `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
   ];
 }
