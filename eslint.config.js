@@ -39,8 +39,16 @@ const ROOMS = {
     "outputs/content",
     "outputs/copies",
   ],
-  labels: ["compare/", "files/", "waza/csv/table"],
-  report: ["compare/", "files/write", "labels/", "gate/missed-goldens", "gate/run-problems", "github/api", "github/context"],
+  labels: ["compare/", "files/", "judge/evidence/digest", "judge/hash", "waza/csv/table"],
+  report: [
+    "compare/",
+    "files/write",
+    "labels/",
+    "gate/missed-goldens",
+    "gate/run-problems",
+    "github/api",
+    "github/context",
+  ],
   log: ["report/neutralise", "report/redact"],
   "command-line": ["files/confine", "report/neutralise", "report/sinks/drawing", "waza/load-suite"],
 };

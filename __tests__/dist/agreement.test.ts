@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, lastLine } from "../support/act.ts";
+import { act, closeServers, KEY, lastLine } from "../support/act.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../support/projects.ts";
@@ -137,7 +137,7 @@ describe("labels", () => {
     expect(outcome.code).toBe(1);
     expect(outcome.outputs).toMatchObject({ agreement: "0.0000", conclusion: "failure", "grades-passed": "10" });
     expect(lastLine(outcome)).toContain(
-      "Failed: the judge failed 0 of the 5 grades that people failed (0.00), below the minimum of 0.80",
+      "Failed: the judge failed 0 of the 5 grades that people failed (0.00; 95 %25 interval 0.00 to 0.43), below the minimum of 0.80",
     );
     const page = outcome.summary;
     expect(page).toContain("### Is the judge right?");
@@ -153,7 +153,7 @@ describe("labels", () => {
     const workspace = project(fixture());
     await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(workspace, "labels.csv"), "utf8");
-    expect(blank.split("\n")[1]).toBe("suite,agent-model,t1,1,grader-1,,,Do the task.,Is it right? (grader-1),The answer of t1.");
+    expect(blank.split("\n")[1]).toMatch(/^suite,agent-model,t1,1,grader-1,,,Do the task.,Is it right\? \(grader-1\),.*,The answer of t1.,[0-9a-f]{64}$/);
     expect(blank).not.toMatch(/true|false/);
     // What is there may be filled in already: it is not written over.
     const again = await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
@@ -162,15 +162,52 @@ describe("labels", () => {
     writeFileSync(join(workspace, "labels.csv"), blank.replaceAll("grader-1,,,", "grader-1,true,,"));
     const outcome = await act(workspace, judge, { inputs: { labels: "labels.csv", "min-agreement": "0.5" } });
     expect(outcome.outputs).toMatchObject({ agreement: "", conclusion: "failure" });
-    expect(lastLine(outcome)).toContain("people passed 11 and failed 0 of the judged grades");
+    expect(lastLine(outcome)).toContain(
+      "`min-agreement` of 0.50 cannot be reached: of the grades that decide, people passed 11 and failed 0, and at least 5 of each are needed",
+    );
+    expect(outcome.judge.asked).toHaveLength(0);
+  });
+
+  test("are of an answer to a task: either changed is an error, an edited grader is told, and people see what the judge saw", async () => {
+    const long = `${"An answer with a tail. ".repeat(1_200)}TAIL`;
+    const transcript = [
+      { type: "user.message", message: "Do the task." },
+      { type: "tool.execution_start", tool_call_id: "1", tool_name: "view", arguments: { path: "a.txt" } },
+      { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content: "RESULT of the tool" } },
+    ];
+    const runs = (answer: string, prompt = "Do the task.") => ({ "task-1": [runFixture({ prompt, final_output: `${answer} ${KEY}`, transcript })] });
+    const labelled = project({ runs: runs(long) });
+    await act(labelled, () => ({ calls: [pass("x"), finish] }), { inputs: { reports: "labels=labels.csv" } });
+    const blank = readFileSync(join(labelled, "labels.csv"), "utf8");
+    expect(blank).toMatch(/RESULT of the tool[^]*TAIL \[redacted\]/);
+    const labels = blank.replace("grader-1,,,", "grader-1,pass,,");
+    const held = async (fixture: object, text = labels) =>
+      await act(project({ runs: runs(long), ...fixture, files: { "labels.csv": text } }), () => ({ calls: [pass("x"), finish] }), { inputs: { labels: "labels.csv" } });
+    const same = await held({});
+    expect(same.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
+    expect(same.log).not.toMatch(/sha256|shown as they labelled/);
+    const edited = await held({ graders: [promptGrader("grader-1", "Is it short?")] });
+    expect(edited.log).toContain("What the judge is asked by the grader `grader-1` is not what people were shown");
+    expect(edited.outputs["judge-calls"]).toBe("1");
+    for (const other of [await held({ runs: runs(`${long}.`) }), await held({ runs: runs(long, "Do another.") })]) {
+      expect(other.judge.asked).toHaveLength(0);
+      expect(lastLine(other)).toContain("another task's prompt or another answer than those of now");
+    }
+    const without = await held({}, "task_id;grader;passed\ntask-1;grader-1;0");
+    expect(without.outputs["judge-calls"]).toBe("1");
+    expect(without.log).toContain("1 label of `labels.csv` has no `sha256`");
   });
 
   test.each([
     ["a label of no grade", { "labels.csv": "task_id,grader,passed\nt1,grader-2,true" }, "Did you mean `grader-1`?"],
-    ["a label that is none", { "labels.csv": "task_id,grader,passed\nt1,grader-1,maybe" }, "has `passed: maybe`"],
+    ["a label that is none", { "labels.csv": "task_id,grader,passed\nt1,grader-1,maybe" }, "has `passed: maybe`. It may be `true`, `false`, `1`, `0`, `yes`, `no`, `pass`, `fail`"],
+    ["a verdict that has too few labels", { "labels.csv": table([true, true, true, true, true, false]) }, "people passed 5 and failed 1"],
+    ["a table without a label", { "labels.csv": "task_id,grader,passed\nt1,grader-1," }, "people passed 0 and failed 0"],
     ["no such file", {}, "cannot be read: it does not exist"],
   ])("%s is a configuration problem, and no judge is asked", async (_, files, said) => {
-    const outcome = await act(project(fixture(files)), judge, { inputs: { labels: "labels.csv" } });
+    const outcome = await act(project(fixture(files)), judge, {
+      inputs: { labels: "labels.csv", "min-agreement": "0.8" },
+    });
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.code).toBe(1);
     expect(outcome.log).toContain(said);

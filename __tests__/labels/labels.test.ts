@@ -46,10 +46,21 @@ describe("a file of labels", () => {
   });
 
   test.each([
-    ...["true", "pass", "Passed", "yes", "1"].map((word) => [word, true] as const),
-    ...["false", "FAIL", "failed", "no", "0"].map((word) => [word, false] as const),
+    ...["true", "Pass", "yes", "1"].map((word) => [word, true] as const),
+    ...["FALSE", "fail", "no", "0"].map((word) => [word, false] as const),
   ])("says `%s` for %p", (word, passed) => {
     expect(read(HEADER, `t1,quality, ${word} `).labels).toMatchObject([{ passed }]);
+  });
+
+  test.each([";", "\t"])("may part its columns by %p, as its header does", (delimiter) => {
+    const lines = [HEADER, "t1,quality,yes"].map((line) => line.replaceAll(",", delimiter));
+    expect(read(...lines, `"t,2"${delimiter}quality${delimiter}0`)).toMatchObject({
+      labels: [
+        { task: "t1", passed: true },
+        { task: "t,2", passed: false },
+      ],
+      problems: [],
+    });
   });
 
   test("may be filled in half: rows without a verdict are counted", () => {
@@ -69,13 +80,6 @@ describe("a file of labels", () => {
       "names no column `passed`; its first row has `task_id`, `grader`",
       "`passed`",
     ],
-    [
-      "columns apart by semicolons",
-      ["task_id;grader;passed"],
-      1,
-      "names no column",
-      "Separate columns by commas.",
-    ],
     ["a row too short", [HEADER, "t1,quality"], 2, "line 2 has 2 columns", "Correct line 2"],
     [
       "a quote not closed",
@@ -89,7 +93,7 @@ describe("a file of labels", () => {
       [HEADER, "t1,quality,maybe"],
       2,
       "Line 2 of `labels.csv` has `passed: maybe`.",
-      "Write `true` or `false`",
+      "It may be `true`, `false`, `1`, `0`, `yes`, `no`, `pass`, `fail`, or empty",
     ],
     [
       "no task",
@@ -140,21 +144,28 @@ describe("a file of labels", () => {
 });
 
 describe("the table to fill in", () => {
+  const seen = { asked: "", question: "", conversation: "", answer: "", sha256: "0a" };
+  const said = {
+    asked: "Say it.",
+    question: "Is it said?",
+    conversation: "[1] tool call",
+    answer: 'Says "hello", twice\nor so',
+  };
   const grades = [
-    { ...graded({ answer: 'Says "hello", twice\nor so\n' }), asked: "Say it.\n", question: "Is it said?" },
-    graded({ task: "-odd", answer: '=HYPERLINK("https://example.com")' }),
-    graded({ task: "@scope/x", run: 2, model: "" }),
-    ungraded("errored", { run: 3 }),
-    graded({ run: 4, settled: true, passed: false }),
+    { ...graded({}), ...seen, ...said },
+    { ...graded({ task: "-odd" }), ...seen, answer: '=HYPERLINK("https://example.com")' },
+    { ...graded({ task: "@scope/x", run: 2, model: "" }), ...seen },
+    { ...ungraded("errored", { run: 3 }), ...seen },
+    { ...graded({ run: 4, settled: true, passed: false }), ...seen },
   ];
 
   test("has a row for each grade of a judge, does not tell its verdict, and runs in no spreadsheet", () => {
     expect(labelsToFillIn(grades)).toBe(
       [
-        "suite,model,task_id,run_number,grader,passed,note,asked,question,answer",
-        'demo,agent,t1,1,quality,,,Say it.,Is it said?,"Says ""hello"", twice\nor so"',
-        'demo,agent,\'-odd,1,quality,,,,,"\'=HYPERLINK(""https://example.com"")"',
-        "demo,,'@scope/x,2,quality,,,,,",
+        "suite,model,task_id,run_number,grader,passed,note,asked,question,conversation,answer,sha256",
+        'demo,agent,t1,1,quality,,,Say it.,Is it said?,[1] tool call,"Says ""hello"", twice\nor so",0a',
+        'demo,agent,\'-odd,1,quality,,,,,,"\'=HYPERLINK(""https://example.com"")",0a',
+        "demo,,'@scope/x,2,quality,,,,,,,0a",
         "",
       ].join("\n"),
     );

@@ -7,7 +7,7 @@ import { kappa, wilson } from "../compare/statistics.ts";
 import type { Interval, TableOfFour } from "../compare/statistics.ts";
 
 /** Labels of one verdict below which a rate says nothing. */
-const FEWEST_LABELS = 5;
+export const FEWEST_LABELS = 5;
 
 /** How often the judge agrees with people on what they passed, or on what they failed. */
 export interface Rate extends Interval {
@@ -135,8 +135,12 @@ export function decideAgreement(
   const [name, rate] = tpr.value <= tnr.value ? ["passed", tpr] : ["failed", tnr];
   const red = agreement < minimum;
   const found = `the judge ${name} ${String(rate.agreed)} of the ${count(rate.labels, "grade")} that people ${name}`;
+  const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
   const beside = red ? "below" : "not below";
-  return { red, sentence: `${found} (${formatAgainst(agreement, minimum)}), ${beside} ${least}` };
+  return {
+    red,
+    sentence: `${found} (${formatAgainst(agreement, minimum)}; ${interval}), ${beside} ${least}`,
+  };
 }
 
 function isJudged(one: Labelled<GradeRecord>): one is Labelled<GradedRecord> {

@@ -71,11 +71,11 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
       const help =
         meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
       const why = `nothing that is to be graded fits ${said}.`;
-      return { ...problem(label, `labels no grade: ${why}`, help), alike: why };
+      return { ...labelProblem(label, `labels no grade: ${why}`, help), alike: why };
     }
     left = fitting;
   }
-  return problem(label, "labels no grade.", "Correct the row.");
+  return labelProblem(label, "labels no grade.", "Correct the row.");
 }
 
 function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
@@ -89,14 +89,15 @@ function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
     telling.length > 0
       ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
       : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
-  return problem(label, `fits ${count(fitting.length, "grade")}.`, help);
+  return labelProblem(label, `fits ${count(fitting.length, "grade")}.`, help);
 }
 
 function fitsTaken(label: Label, before: Label): Problem {
   const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-  return problem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
+  return labelProblem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
 }
 
-function problem({ at }: Label, message: string, help: string): Problem {
+/** What is wrong with a label, and on which line. */
+export function labelProblem({ at }: Label, message: string, help: string): Problem {
   return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
 }

@@ -6,7 +6,7 @@ import { parseCsv } from "../waza/csv/table.ts";
 import { error, warning } from "../problem.ts";
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
-/** The columns of a label, in the order they are written in; the last three are there for people to judge by, and are not read. */
+/** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */
 export const LABEL_COLUMNS = [
   "suite",
   "model",
@@ -17,7 +17,9 @@ export const LABEL_COLUMNS = [
   "note",
   "asked",
   "question",
+  "conversation",
   "answer",
+  "sha256",
 ] as const;
 type Column = (typeof LABEL_COLUMNS)[number];
 
@@ -35,7 +37,7 @@ export interface LabelRow {
 
 /** The rows of a table whose first row names the columns; or what is wrong, with the line. */
 export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] {
-  const rows = parseCsv(text);
+  const rows = parseCsv(text, delimiterOf(text));
   if ("reason" in rows) {
     const message = `\`${file.path}\` is not a table of labels: ${rows.reason}.`;
     return [error(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) })];
@@ -54,6 +56,13 @@ export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] 
   ];
 }
 
+/** What parts the columns, as the header has it: spreadsheets write what their language does. */
+function delimiterOf(text: string): string {
+  const [header = ""] = text.split("\n", 1);
+  const [most = ","] = [",", ";", "\t"].sort((a, b) => header.split(b).length - header.split(a).length);
+  return most;
+}
+
 /** Takes away the apostrophe that keeps a spreadsheet from running a value. */
 function unescaped(value: string): string {
   return /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? value.slice(1) : value;
@@ -62,10 +71,8 @@ function unescaped(value: string): string {
 function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {
   const shown = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
   const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
-  const separated = names.some((name) => name.includes(";") || name.includes("\t"));
-  const help = separated
-    ? "Separate columns by commas."
-    : "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`.";
+  const help =
+    "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`.";
   return error(message, { help, at });
 }
 

@@ -1,12 +1,13 @@
 /** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
 import { stringify } from "csv-stringify/sync";
 import type { Problem, SourceSpan } from "../domain.ts";
-import { shorten } from "../format.ts";
+import { listed, shorten } from "../format.ts";
 import { isGraded } from "../compare/grade-record.ts";
 import type { GradeRecord } from "../compare/grade-record.ts";
 import { csvRows, jsonRows, LABEL_COLUMNS } from "./label-rows.ts";
 import type { LabelFields, LabelsFile } from "./label-rows.ts";
 import { error } from "../problem.ts";
+import type { Seen } from "./seen.ts";
 
 /** A person's verdict on one grade. What is absent need not be said: it names the grade well enough without. */
 export interface Label {
@@ -17,6 +18,10 @@ export interface Label {
   readonly run?: number | undefined;
   readonly passed: boolean;
   readonly note?: string | undefined;
+  /** Of the task's prompt and the answer that were labelled. */
+  readonly sha256?: string | undefined;
+  /** What the judge was asked of it then. */
+  readonly question?: string | undefined;
   readonly at: SourceSpan;
 }
 
@@ -27,10 +32,14 @@ export interface LabelsRead {
   readonly unfilled: number;
 }
 
-const PASSED = new Map([
-  ...["true", "pass", "passed", "yes", "1"].map((word) => [word, true] as const),
-  ...["false", "fail", "failed", "no", "0"].map((word) => [word, false] as const),
-]);
+const PASSED = new Map(
+  [
+    ["true", "false"],
+    ["1", "0"],
+    ["yes", "no"],
+    ["pass", "fail"],
+  ].flatMap(([yes = "", no = ""]) => [[yes, true] as const, [no, false] as const]),
+);
 
 /** Reads labels: JSON lines where the text begins with `{`, else CSV. A row whose `passed` is empty is not filled in yet. */
 export function parseLabels(text: string, file: LabelsFile): LabelsRead {
@@ -44,19 +53,14 @@ export function parseLabels(text: string, file: LabelsFile): LabelsRead {
   };
 }
 
-/** What people need to see of a grade besides its record. */
-export type GradeToLabel = GradeRecord & {
-  /** What the agent was asked. */
-  readonly asked?: string | undefined;
-  /** What the judge was asked of the answer. */
-  readonly question?: string | undefined;
-};
+/** A grade, and what people see of it. */
+export type GradeToLabel = GradeRecord & Seen;
 
 /** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
 export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
   const rows = grades
     .filter((grade) => isGraded(grade) && grade.settled !== true)
-    .map(({ suite, model, task, run, grader, asked = "", question = "", answer = "" }) => [
+    .map(({ suite, model, task, run, grader, asked, question, conversation, answer, sha256 }) => [
       suite,
       model,
       task,
@@ -64,9 +68,11 @@ export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
       grader,
       "",
       "",
-      asked.trim(),
-      question.trim(),
-      answer.trim(),
+      asked,
+      question,
+      conversation,
+      answer,
+      sha256,
     ]);
   // Answers are anybody's: a spreadsheet would run one that begins like a formula.
   return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
@@ -74,6 +80,7 @@ export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
 
 function labelOf(fields: LabelFields, at: SourceSpan): Label | Problem | "unfilled" {
   const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
+  const { sha256 = "", question = "" } = fields;
   const wrong = (message: string, help: string): Problem =>
     error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
   if (passed.trim() === "") return "unfilled";
@@ -81,7 +88,7 @@ function labelOf(fields: LabelFields, at: SourceSpan): Label | Problem | "unfill
   if (verdict === undefined)
     return wrong(
       `has \`passed: ${shorten(passed, 40)}\`.`,
-      "Write `true` or `false`; leave it empty where there is no label yet.",
+      `It may be ${listed([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`,
     );
   if (task === "" || grader === "")
     return wrong("does not say which grade it labels.", "Give `task_id` and `grader`.");
@@ -98,6 +105,8 @@ function labelOf(fields: LabelFields, at: SourceSpan): Label | Problem | "unfill
     run: run.trim() === "" ? undefined : Number(run),
     passed: verdict,
     note: note || undefined,
+    sha256: sha256.trim().toLowerCase() || undefined,
+    question: question.trim() || undefined,
     at,
   };
 }

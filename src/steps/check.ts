@@ -1,6 +1,6 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
 import { tellOnce } from "../alike.ts";
-import type { Problem } from "../domain.ts";
+import type { GradingJob, Problem } from "../domain.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { preflight } from "../inputs/preflight.ts";
@@ -10,6 +10,8 @@ import { assumedNotice } from "../plan/dry-run.ts";
 import { withoutGoldens } from "../plan/goldens.ts";
 import type { Plan } from "../plan/plan.ts";
 import { withoutPrompt } from "../plan/without-prompt.ts";
+import { redactAll } from "../report/redact.ts";
+import type { Redactor } from "../report/redact.ts";
 import { gradedFiles } from "../report/sinks/results-file.ts";
 import type { Read } from "./read.ts";
 import { isError } from "../problem.ts";
@@ -19,6 +21,7 @@ export interface CheckOptions {
   readonly inputProblems: readonly Problem[];
   readonly context: RunContext;
   readonly price: Price;
+  readonly redact: Redactor;
 }
 
 export interface Checked {
@@ -33,7 +36,7 @@ export interface Checked {
 export async function check(
   read: Read,
   plan: Plan,
-  { inputs, inputProblems, context, price }: CheckOptions,
+  { inputs, inputProblems, context, price, redact }: CheckOptions,
 ): Promise<Checked> {
   const { problems, unwritten, blocked } = await preflight(plan, {
     inputs,
@@ -42,7 +45,11 @@ export async function check(
     written: writtenBy(inputs, read),
     read: read.paths,
   });
-  const mislabelled = labelProblems(read.labels, plan.jobs);
+  const { minAgreement } = inputs.policy;
+  const redactJob = (job: GradingJob) => redactAll(job, redact);
+  const mislabelled = read.labels
+    ? labelProblems(read.labels, plan.jobs, { redact: redactJob, minAgreement })
+    : [];
   const told = tellOnce([
     ...inputProblems,
     ...read.problems,

@@ -1,9 +1,11 @@
 /** A file of the input `reports`. */
 import { allGrades } from "../../all-grades.ts";
-import { beginning, gradeRecord } from "../../compare/make-record.ts";
+import { gradeRecord } from "../../compare/make-record.ts";
 import type { Report } from "../../domain.ts";
 import { replaceFile } from "../../files/write.ts";
 import type { GradeToLabel } from "../../labels/labels.ts";
+import { seenOf } from "../../labels/seen.ts";
+import type { Seen } from "../../labels/seen.ts";
 import { plainText } from "../neutralise.ts";
 import type { Published, Sink } from "../sink.ts";
 import { renderSummary } from "../summary/summary.ts";
@@ -26,16 +28,8 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
 /** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
 function toLabel({ scores, advisory }: Report): GradeToLabel[] {
   return [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])].map((grade) => {
-    const { run, task, grader } = grade.job;
-    const question = [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n");
-    const record = gradeRecord(grade);
-    const read = (text = "") => plainText(text).trim();
-    return {
-      ...record,
-      asked: read(beginning(run?.prompt ?? task.prompt)),
-      question: read(beginning(question.trim())),
-      answer: read(record.answer),
-    };
+    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [name, plainText(text as string)]);
+    return { ...gradeRecord(grade), ...(Object.fromEntries(seen) as Seen) };
   });
 }
 

@@ -17,9 +17,10 @@ export type Rows = readonly Row[] | { readonly reason: string; readonly line: nu
  * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
  * many columns as the first. A file without a row, or with far too many, is refused.
  */
-export function parseCsv(text: string): Rows {
+export function parseCsv(text: string, delimiter = ","): Rows {
   try {
     const records = parse(text, {
+      delimiter,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,

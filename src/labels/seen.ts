@@ -1,0 +1,35 @@
+/** What people see of a grade whose verdict they give, and what holds a label to it. Pure. */
+import type { GradingJob } from "../domain.ts";
+import { shorten } from "../format.ts";
+import { digest, joinPieces } from "../judge/evidence/digest.ts";
+import { hashOf } from "../judge/hash.ts";
+
+/** Characters of each text: a cell of a spreadsheet takes 32,767. */
+const LONGEST = 30_000;
+
+export interface Seen {
+  /** What the agent was asked. */
+  readonly asked: string;
+  /** What the judge was asked of the answer. */
+  readonly question: string;
+  /** What the agent said and did, with the results of its tools. */
+  readonly conversation: string;
+  readonly answer: string;
+  /** Of the task's prompt and the answer, both whole: a label is of these. */
+  readonly sha256: string;
+}
+
+/** The same as the judge sees, each text up to 30,000 characters; the job is redacted, so that its table has the same hash. */
+export function seenOf({ run, task, grader }: GradingJob): Seen {
+  const asked = run?.prompt ?? task.prompt ?? "";
+  const answer = run?.finalOutput ?? "";
+  const steps = run?.steps ?? [];
+  const cut = (text: string) => shorten(text.trim(), LONGEST);
+  return {
+    asked: cut(asked),
+    question: cut([grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")),
+    conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST).pieces)),
+    answer: cut(answer),
+    sha256: hashOf([asked, answer]),
+  };
+}
