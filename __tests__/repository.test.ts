@@ -184,6 +184,16 @@ test("what workflows restore, download or produce lies below runner.temp, where 
     }),
   );
   expect(wrong).toEqual([]);
+  // Where `results` is left out, it is a file of the checkout.
+  const silent = everyYaml().filter(({ page, value }) =>
+    stepsIn(value, false).some(
+      ({ uses, with: given }) =>
+        page.startsWith("examples/") &&
+        uses?.includes("/waza-grade@") === true &&
+        given?.results === undefined,
+    ),
+  );
+  expect(silent.map(({ page }) => page)).toEqual([]);
 });
 
 /** What of a step is looked at. */

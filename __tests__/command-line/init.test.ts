@@ -149,6 +149,7 @@ describe("where evals stand already", () => {
       { "evals/t/eval.yaml": `tasks_from: t.csv\n${graders}`, "evals/t/t.csv": "id,prompt\na,Do it\n" },
       /table.*--agent waza/,
     ],
+    ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /has an error.*--dry-run/],
     ["an eval without tasks", { "evals/t/eval.yaml": graders }, /names no tasks/],
     ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/tasks\/`.*rename it/],
   ])("%s is told", async (_case, files, words) => {

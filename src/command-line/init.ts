@@ -141,7 +141,7 @@ function atTheDesk(
     "where it is signed in, in a folder outside the repository",
     ...(script.includes(command) ? [`with your agent's command in place of \`${command}\``] : []),
     ...(script.includes("yq ")
-      ? ["by mikefarah's yq, with what each task needs copied into its folder"]
+      ? ["by mikefarah's yq, with the skill and the files of each task copied into its folder"]
       : []),
   ];
   return [

@@ -37,9 +37,13 @@ export async function ownEvals(
 /** Where an agent's task files lie: `folder/*.yaml`, or each of them where the eval lies beside them. */
 function taskFiles(suites: readonly Suite[]): string[] {
   const evals = new Map<string, string>();
-  const files = suites.flatMap(({ tasks, at }) => {
+  const files = suites.flatMap(({ tasks, at, broken }) => {
     if (tasks === "every" || tasks.length === 0)
-      throw new Error(`${at.path} names no tasks: name other evals by --eval`);
+      throw new Error(
+        broken
+          ? `${at.path} has an error, which \`npx waza-grade --dry-run\` tells`
+          : `${at.path} names no tasks: name other evals by --eval`,
+      );
     return tasks.map((task) => {
       const other = evals.get(task.id);
       if (other !== undefined && other !== at.path)
@@ -71,7 +75,7 @@ const PROMPTS = /^ +for prompt in .*\n.*\n.*\n.*\n/m;
 const TASKS = `          for file in $TASKS; do # GitHub's own runners have yq
             task=$(yq -e .id "$file" | tr /: __)
             text=$(cd "$(dirname "$file")" && yq -e '.inputs.prompt // load_str(.inputs.prompt_file)' "\${file##*/}")
-            mkdir -p "$OUT/work/$task" # what the agent works on: copy here what the task needs
+            mkdir -p "$OUT/work/$task" # empty: copy the skill and the files of the task into it
 `;
 
 /** The template of an agent, which is about the first eval, for these. */
