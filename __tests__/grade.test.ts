@@ -331,7 +331,7 @@ describe("what the judge may not see", () => {
   test.each<[string, Partial<GradingJob>]>([
     ["the final output", { run: run({ finalOutput: `key ${TOKEN}` }) }],
     ["the run's prompt", { run: run({ prompt: `key ${TOKEN}` }) }],
-    ["the task's prompt", { task: { id: "t", name: "t", prompt: `key ${TOKEN}` } }],
+    ["what the agent was asked", { run: run({ prompt: `key ${TOKEN}` }) }],
     ["a message", { run: run({ steps: [{ kind: "assistant", text: `key ${TOKEN}` }] }) }],
     ["a user message", { run: run({ steps: [{ kind: "user", text: `key ${TOKEN}` }] }) }],
     ["a session error", { run: run({ steps: [{ kind: "error", text: `key ${TOKEN}` }] }) }],

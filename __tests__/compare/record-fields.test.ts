@@ -185,6 +185,10 @@ describe("what a verdict rests on", () => {
     ["the eval's effort", { suite: suiteOf({ title: "demo", judgeEffort: "high" }) }],
     ["the judge", { judgeModel: "another" }],
     ["the task's prompt", { task: { id: "explain", name: "Explain", prompt: "Explain it well." } }],
+    [
+      "what the agent was asked, where its task says otherwise",
+      { run: runOf({ prompt: "Explain it well." }) },
+    ],
     ["the task's files", { filesHash: "abc" }],
     ["what a verdict that stood in the results rests on", { recordedBasis: { template: "waza" } }],
     [
@@ -196,7 +200,7 @@ describe("what a verdict rests on", () => {
   });
 
   test("does not depend on the agent's work, the weight or the line", () => {
-    const run = runOf({ finalOutput: "Another answer.", prompt: "As the agent got it.", number: 4 });
+    const run = runOf({ finalOutput: "Another answer.", number: 4 });
     const at = { path: "evals/eval.yaml", startLine: 40, endLine: 41, inRepository: true };
     expect(basisOf(job({ run, grader: graderOf({ weight: 9, at }) }))).toEqual(base);
   });

@@ -28,7 +28,7 @@ const request = (
 ): JudgeRequest => ({
   model: changes.model ?? "judge-1",
   messages: buildMessages(
-    buildEvidence(run(changes.run), changes.task ?? "Explain."),
+    buildEvidence(run({ prompt: changes.task ?? "Explain.", ...changes.run })),
     grader(changes.grader),
   ),
 });

@@ -7,8 +7,8 @@ import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";
 const MARK = /^<<<evidence-([0-9a-f]{32}) (.*)>>>$/;
 
 /** The turns as the system message tells the judge to read them: role, title and text between two markers. */
-function turns(run: Partial<Run>, taskPrompt?: string, options?: EvidenceOptions) {
-  const { messages, size } = buildReplay(runOf(run), taskPrompt, options);
+function turns(run: Partial<Run>, options?: EvidenceOptions) {
+  const { messages, size } = buildReplay(runOf(run), options);
   const found: { role: string; title: string; text: string }[] = [];
   const codes = new Set<string>();
   for (const { role, content } of messages.slice(1)) {
@@ -58,7 +58,7 @@ describe("a replayed session", () => {
   test("that ended in an error says so in a last turn, within the budget", () => {
     const ended = `timeout: ${"x".repeat(1_900)}`;
     const steps = Array.from({ length: 400 }, () => tool());
-    const { found, size } = turns({ ...session, steps, ended }, undefined, { budget: 8_000 });
+    const { found, size } = turns({ ...session, steps, ended }, { budget: 8_000 });
     expect(found.at(-1)).toEqual({ role: "user", title: "how the run ended", text: ended });
     expect(size.characters).toBeLessThanOrEqual(9_000);
   });
@@ -91,12 +91,11 @@ describe("a replayed session", () => {
     expect(size).toEqual({ characters, toolCalls: 1, elided: false, replayed: true });
   });
 
-  test.each<[string, Partial<Run>, string | undefined, string]>([
-    ["the run's prompt", { prompt: "run", steps: [agent("hi")] }, "file", "run"],
-    ["the task file's prompt", { steps: [tool()] }, "file", "file"],
-    ["words that none is recorded", { steps: [agent("hi")] }, undefined, "(not recorded)"],
-  ])("that begins with the agent is preceded by %s", (_name, run, taskPrompt, text) => {
-    expect(turns(run, taskPrompt).found[0]).toEqual({ role: "user", title: "user", text });
+  test.each<[string, Partial<Run>, string]>([
+    ["the run's prompt", { prompt: "run", steps: [agent("hi")] }, "run"],
+    ["words that none is recorded", { steps: [agent("hi")] }, "(not recorded)"],
+  ])("that begins with the agent is preceded by %s", (_name, run, text) => {
+    expect(turns(run).found[0]).toEqual({ role: "user", title: "user", text });
   });
 
   test.each<[string, string, boolean]>([
@@ -146,7 +145,7 @@ describe("a replayed session", () => {
       agent("LAST"),
     ];
     const finalOutput = "o".repeat(20_000);
-    const { found, size } = turns({ steps, finalOutput }, undefined, { budget: 40_000 });
+    const { found, size } = turns({ steps, finalOutput }, { budget: 40_000 });
     expect(size.elided).toBe(true);
     expect(size.characters).toBeLessThanOrEqual(41_000);
     expect(found.at(-1)).toEqual({ role: "assistant", title: "agent: final output", text: finalOutput });
@@ -157,7 +156,7 @@ describe("a replayed session", () => {
   test("shows the final output whole, too, where the message that said it was shortened", () => {
     const finalOutput = `${"o".repeat(10_000)}END`;
     const steps = [user("x"), tool({ result: "r".repeat(60_000) }), agent(finalOutput)];
-    const { found } = turns({ steps, finalOutput }, undefined, { budget: 40_000 });
+    const { found } = turns({ steps, finalOutput }, { budget: 40_000 });
     expect(found.at(-1)?.text).toBe(finalOutput);
   });
 });

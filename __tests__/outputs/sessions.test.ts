@@ -190,7 +190,7 @@ describe("a log is one run, with its calls and results and without what nobody s
       { taskId: "loops/explain", number: 1, model, finalOutput: "It loops forever.", agent: "finished" },
     ]);
     expect(told(runs[0])).toEqual(steps);
-    expect(runs[0]?.prompt).toBe(named === undefined ? PROMPT : undefined);
+    expect(runs[0]?.prompt).toBe(PROMPT);
     expect(runs[0]?.ended).toBeUndefined();
   });
 
@@ -447,10 +447,10 @@ describe("which format a file is in", () => {
   });
 
   test("a list of messages may be named for its task; other JSON so named is the answer", async () => {
-    const log = await read({ "explain.json": fixture("messages")["openai.json"] });
-    expect(log.runs).toMatchObject([{ finalOutput: "It loops forever." }]);
+    const files = { "explain.json": fixture("messages")["openai.json"] };
+    const log = await read(files, { tasks: { explain: "Is loop.py finite?" } });
     // What was asked is not the agent's to say.
-    expect(log.runs[0]?.prompt).toBeUndefined();
+    expect(log.runs).toMatchObject([{ finalOutput: "It loops forever.", prompt: "Is loop.py finite?" }]);
     const other = await read({ "explain.json": '{"messages":["Hello","world"]}' });
     expect(other.runs).toMatchObject([{ finalOutput: '{"messages":["Hello","world"]}', steps: [] }]);
   });

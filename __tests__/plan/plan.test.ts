@@ -121,7 +121,6 @@ describe("suites meet results", () => {
       [
         "eval.yaml x results.json#1 quality",
         "eval.yaml x results.json#2 quality",
-        "eval.yaml x no run quality",
         "eval.yaml y results.json#1 quality",
         "eval.yaml y other.json#1 quality",
       ],
@@ -375,21 +374,6 @@ describe("a verdict that needs no judge", () => {
     });
   });
 
-  test.each<[string, Step[], boolean]>([
-    ["no steps", [], false],
-    ["only what the user said", [{ kind: "user", text: "Do it." }], false],
-    ["a message of the agent", [{ kind: "assistant", text: "Done." }], true],
-    ["a tool call alone", [{ kind: "tool", name: "bash", input: "" }], true],
-  ])("a grader that continues the session can replay %s: third column", (_case, steps, replayable) => {
-    const verdict = settled({ run: { finalOutput: "x", steps }, grader: { continueSession: true } });
-    if (replayable) expect(verdict).toBeUndefined();
-    else
-      expect(verdict).toMatchObject({
-        state: "errored",
-        error: { class: "no-evidence", help: expect.stringMatching(/waza run .*`transcript`/) as unknown },
-      });
-  });
-
   const builtIn = (name: string) => ({
     rubric: {
       name,
@@ -416,6 +400,15 @@ describe("a verdict that needs no judge", () => {
     const { problems } = planJobs({ suites: [made], results: [results([run("t1", given)])] });
     const said = problems.filter(({ message }) => message.includes("groundedness"));
     expect(said.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
+  });
+
+  test("a session that nobody recorded is not resumed: its final output is judged, with a warning", () => {
+    const made = suite({ graders: [grader("goes on", { continueSession: true })], tasks: [task("t1")] });
+    const { jobs, problems } = planJobs({ suites: [made], results: [results([run("t1")])] });
+    expect(jobs.map((job) => job.settled)).toEqual([undefined]);
+    expect(problems).toMatchObject([
+      { level: "warning", message: expect.stringContaining("`continue_session: true`") as unknown },
+    ]);
   });
 
   test("without a key every grade is skipped with the reason", () => {
@@ -452,7 +445,7 @@ describe("missing runs", () => {
       Object.entries(tasks).flatMap(([id, count]) =>
         Array.from({ length: count }, (_, index) => run(id, { model, number: index + 1 })),
       ),
-      { path: `${model}.json`, model, ...more },
+      { path: `${model}.json`, model, runsPerTest: 1, ...more },
     );
   const two = suite({ name: "a", tasks: [task("t1"), task("t2")] });
 
@@ -462,6 +455,12 @@ describe("missing runs", () => {
       [two],
       [ran("m", { t1: 1 })],
       ["a t2 #1 by m: no run of the task `t2` by `m`."],
+    ],
+    [
+      "are none by models of logs, which say nothing of models that were planned",
+      [two],
+      [ran("m", { t1: 1 }, { runsPerTest: undefined }), ran("n", { t2: 1 }, { runsPerTest: undefined })],
+      [],
     ],
     [
       "are as many as the results say were to be made, where there are fewer",

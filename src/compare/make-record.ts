@@ -36,7 +36,7 @@ export function basisOf(job: GradingJob): Basis {
     rubric: grader.rubric && hashOf([grader.rubric.instructions]),
     mode: modeOf(job),
     continueSession: grader.continueSession === true,
-    inputs: hashOf([task.prompt ?? run?.prompt ?? "", filesHash ?? ""]),
+    inputs: hashOf([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
     judgeModel,
     effort: grader.effort ?? suite.judgeEffort,
     template: String(TEMPLATE_VERSION),

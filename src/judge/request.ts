@@ -1,7 +1,7 @@
 /** What a judge is sent for a job. */
 import type { EvidenceSize, GradingJob, Run } from "../domain.ts";
 import type { Conceal, JudgeRequest } from "./judge.ts";
-import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET, promptOf } from "./evidence/messages.ts";
+import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./evidence/messages.ts";
 import type { Evidence, FileList } from "./evidence/messages.ts";
 import { buildPair } from "./evidence/pair.ts";
 import { listedFiles, outputFolder } from "./files/readable-files.ts";
@@ -49,18 +49,17 @@ export function jobsAlike(jobs: readonly GradingJob[]): GradingJob[][] {
 /** The evidence for a job, and for all that are like it. What had to be shortened is whole among the files. */
 export async function showRun(job: GradingJob, find: FileFinder, options: RequestOptions): Promise<Shown> {
   const { conceal, maxEvidence: budget = EVIDENCE_BUDGET } = options;
-  const { task, grader } = job;
+  const { grader } = job;
   if (!job.run) throw new Error(`job without a run: ${grader.name}`);
   const run = concealed(job.run, conceal);
-  const prompt = task.prompt && conceal(task.prompt);
   const build = grader.continueSession ? buildReplay : buildEvidence;
   const show = (found: ReadableFiles) => {
     const files = listedFiles(found, budget, conceal);
-    return { found, files, ...build(run, prompt, { budget, files }) };
+    return { found, files, ...build(run, { budget, files }) };
   };
   const given = show(await find(job));
   if (!given.size.elided) return given;
-  return show(new Map([...given.found, ["output", outputFolder(run, promptOf(run, prompt))]]));
+  return show(new Map([...given.found, ["output", outputFolder(run, run.prompt ?? "")]]));
 }
 
 /** What the judge is sent. The files that it may read are bounded by what the evidence leaves, or by half of its budget. */
@@ -86,11 +85,10 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
 
 function pairFor(job: GradingJob, baseline: string, options: RequestOptions): Asking {
   const { conceal, timeoutMs, maxEvidence: budget } = options;
-  const { run, grader, task } = job;
+  const { run, grader } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);
   const { messages, swapped, size } = buildPair(concealed(run, conceal), {
     grader,
-    taskPrompt: task.prompt && conceal(task.prompt),
     baseline: conceal(baseline),
     budget,
   });

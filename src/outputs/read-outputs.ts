@@ -1,6 +1,6 @@
 /** What the agent produced, in any of the formats: files to runs. */
 import { follow } from "../files/confine.ts";
-import type { Problem, ResultsFile, Suite } from "../domain.ts";
+import type { Problem, ResultsFile, Run, Suite } from "../domain.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
 import { readContent } from "./content.ts";
@@ -59,7 +59,9 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   const files = waza.map(({ own: { data, document }, path }, index): LoadedResults => {
     // What we make of other formats says how many runs there are, not how many there were to be.
     const runsPerTest = data.config?.runs_per_test ?? undefined;
-    return { results: { ...resultsOf(data, path, index), runsPerTest }, document };
+    const results = resultsOf(data, path, index);
+    const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstAsked(run) }));
+    return { results: { ...results, runs, runsPerTest }, document };
   });
   const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
   const own = withoutSnapshots(
@@ -80,6 +82,12 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     paths: found.map((file) => follow(file).real),
     problems: [...empty, ...problems, ...own.problems, ...unplacedProblems(unplaced, tasks)],
   };
+}
+
+/** What a user first said: what was asked, where waza's results do not say it. */
+function firstAsked({ steps }: Run): string | undefined {
+  const said = steps.find(({ kind }) => kind === "user");
+  return said && "text" in said ? said.text : undefined;
 }
 
 interface FilesRead {

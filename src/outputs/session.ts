@@ -6,7 +6,6 @@ import { stemOf } from "./content.ts";
 import { problemAt, rowsOf } from "./reader.ts";
 import type { Content, Reader, Reading, Where } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
-import { isNamedJson } from "./formats/text-files.ts";
 import { onlyTask, taskOfName, taskOfPrompt } from "./task-names.ts";
 import type { KnownTasks, Named } from "./task-names.ts";
 import { lastSaid, promptOf } from "./transcript/events.ts";
@@ -56,21 +55,27 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
   const { events, model, failure, prompt = promptOf(events) } = session;
   const named = taskOfLog(content, prompt, tasks);
   if (!named) return { unplaced: stemOf(content.file), problems: [] };
-  // A file named for a task may be the agent's own, and its word for what it was asked.
-  const isAsked = isNamedJson(content.file, tasks) && tasks.prompts.get(named.taskId)?.length;
+  // What a file is named for was asked in the task's own words: what the file says may be the agent's.
+  const { isByName, ...trial } = named;
+  const [asked = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
   const answer = failure === undefined ? session.finalOutput : undefined;
   const finalOutput = answer?.trim() ? answer : lastSaid(events);
   return {
-    trials: [{ ...named, finalOutput, events, model, prompt: isAsked ? undefined : prompt, failure }],
+    trials: [
+      { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : asked, failure },
+    ],
     problems: [...damage(content), ...cutOff(where, session), ...severalSessions(where, session)],
   };
 }
 
+/** The task of a log; `isByName` where the file's name or its folder's says it. */
+type NamedLog = Named & { readonly isByName?: true };
+
 /** By the file's name, then by the folder's (an artifact's), then by the prompt, then because there is only one task. */
-function taskOfLog({ file }: Content, prompt: string | undefined, tasks: KnownTasks): Named | undefined {
+function taskOfLog({ file }: Content, prompt: string | undefined, tasks: KnownTasks): NamedLog | undefined {
   const closed = { ...tasks, open: false };
   const named = taskOfName(stemOf(file), closed) ?? taskOfName(basename(dirname(file)), closed);
-  if (named) return named;
+  if (named) return { ...named, isByName: true };
   const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
   return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
 }

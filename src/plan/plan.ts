@@ -1,7 +1,8 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
+import { withPrompt } from "./asked.ts";
 import type { GradingJob, Problem, Suite, Task } from "../domain.ts";
 import { idleGlobs, problemsOf } from "./plan-problems.ts";
-import { agentModels, missingRuns } from "./planned-runs.ts";
+import { expectedRuns, missingRuns } from "./planned-runs.ts";
 import type { HeldRun } from "./planned-runs.ts";
 import { filesOf, gradersOf, plannedSuites, plannedTasks, runsById, tasksOf } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
@@ -43,7 +44,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
   const files = filesOf(suite, request);
   const byId = runsById(files);
   const tasks = tasksOf(suite, files);
-  const models = agentModels(
+  const expected = expectedRuns(
     suite,
     files,
     tasks.flatMap(({ id }) => byId.get(id) ?? []),
@@ -56,7 +57,7 @@ function jobsOfSuite(suite: Suite, request: Claimed): GradingJob[] {
     const meant = held.length === 0 ? closest(task.id, ids) : undefined;
     return [
       ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-      ...missingRuns(held, { files, models }).flatMap((missing) =>
+      ...missingRuns(held, expected).flatMap((missing) =>
         jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request }),
       ),
     ];
@@ -69,7 +70,8 @@ interface Planned {
   readonly request: PlanRequest;
 }
 
-function jobsOfRun({ file, run }: HeldRun, planned: Planned): GradingJob[] {
+function jobsOfRun({ file, run: read }: HeldRun, planned: Planned): GradingJob[] {
+  const run = withPrompt(read, planned.task);
   return baseJobs(planned).map((job) => {
     const one = { grader: job.grader, run, file: run.source ?? file.path };
     return { ...job, file, run, settled: settledVerdict(one, planned.request.withoutKey?.(job.judgeModel)) };

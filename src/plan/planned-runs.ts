@@ -11,30 +11,38 @@ export interface HeldRun {
 /** Most missing runs of one task that become grades: a file may claim any number. */
 const MOST_MISSING = 100;
 
+/** The results files of a suite, and the models that were to run each of its tasks. */
+interface Expected {
+  readonly files: readonly ResultsFile[];
+  /** Empty where no results of waza name any: a task with any run is there then. */
+  readonly planned: readonly string[];
+  /** Whose a run is of a task without any: the only model that the suite's runs name; empty where there is no run. */
+  readonly likely: string;
+}
+
 /**
- * The agent's models that the results name for a suite; each must have run every task. A file that names the suite
- * counts even if it holds no run of it. Without any named model there is one unknown model.
+ * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
+ * counts even if it holds no run of it. Logs, records and texts say nothing of models that were planned.
  */
-export function agentModels(
+export function expectedRuns(
   { name }: Pick<Suite, "name">,
   files: readonly ResultsFile[],
   held: readonly HeldRun[],
-): readonly string[] {
-  const named = files.filter(({ evalName }) => evalName !== undefined && evalName === name);
-  const models = new Set([...held.map(({ run }) => run.model), ...named.map(({ model }) => model)]);
-  models.delete(UNKNOWN_MODEL);
-  if (models.size > 0) return [...models];
-  return [held.length > 0 ? UNKNOWN_MODEL : ""];
-}
-
-/** The results files of a suite, and the models that were to run its tasks. */
-interface Expected {
-  readonly files: readonly ResultsFile[];
-  readonly models: readonly string[];
+): Expected {
+  const stating = files.filter(({ runsPerTest }) => runsPerTest !== undefined);
+  const planned = new Set([
+    ...held.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
+    ...stating
+      .filter(({ evalName }) => evalName !== undefined && evalName === name)
+      .map(({ model }) => model),
+  ]);
+  planned.delete(UNKNOWN_MODEL);
+  const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
+  return { files, planned: [...planned], likely: more.length > 0 ? UNKNOWN_MODEL : only };
 }
 
 /** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
-export function missingRuns(held: readonly HeldRun[], { files, models }: Expected): MissingRun[] {
+export function missingRuns(held: readonly HeldRun[], { files, planned, likely }: Expected): MissingRun[] {
   const numbers = freeNumbers(held);
   const make = (model: string, count: number) =>
     Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
@@ -45,7 +53,8 @@ export function missingRuns(held: readonly HeldRun[], { files, models }: Expecte
   const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) =>
     make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length),
   );
-  const ofModels = models.flatMap((model) => {
+  if (planned.length === 0 && held.length === 0) return make(likely, 1);
+  const ofModels = planned.flatMap((model) => {
     const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
     // A run of an unknown model may belong to this one.
     if (has === 0 && isUnknown) return [];

@@ -55,41 +55,46 @@ function hasConversation({ steps }: Run): boolean {
 const RECORD_IT =
   "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 
-function needsConversation({ continueSession, rubric }: Grader): Verdict | undefined {
-  if (continueSession) {
-    return errored(
-      "no-evidence",
-      "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.",
-      `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.`,
-    );
-  }
+function needsConversation({ rubric }: Grader): Verdict | undefined {
   if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness") return undefined;
   const message =
     "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
   return errored("no-evidence", message, RECORD_IT);
 }
 
-/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
-export function ungrounded(jobs: readonly GradingJob[]): Problem[] {
-  const doubtful = jobs.filter(
-    ({ grader: { rubric }, run, settled, task }) =>
-      rubric?.source === "built-in" &&
-      rubric.name === "groundedness" &&
-      run &&
-      !settled &&
-      !hasConversation(run) &&
-      (task.files ?? []).length === 0 &&
-      task.contextDir === undefined,
-  );
-  const [first] = doubtful;
-  if (!first) return [];
-  const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
+/** A warning for each thing that is judged by less than it asks for, since the run holds no conversation. */
+export function withoutConversation(jobs: readonly GradingJob[]): Problem[] {
+  const silent = jobs.filter(({ run, settled }) => run && !settled && !hasConversation(run));
+  const told = (what: string, [first, ...more]: readonly GradingJob[]): Problem[] => {
+    if (!first) return [];
+    const ids = [...new Set([first, ...more].map(({ task }) => `\`${task.id}\``))];
+    return [
+      warning(`${what}, since these runs hold no conversation: ${listed(ids)}.`, {
+        help: RECORD_IT,
+        at: first.grader.at,
+      }),
+    ];
+  };
   return [
-    warning(
-      `The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${listed(ids)}.`,
-      { help: RECORD_IT, at: first.grader.at },
+    ...told(
+      "The rubric `groundedness` has only the task's prompt to hold the answer against",
+      silent.filter(isUngrounded),
+    ),
+    ...told(
+      "Graders with `continue_session: true` judge the final output alone",
+      silent.filter(({ grader }) => grader.continueSession),
     ),
   ];
+}
+
+/** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
+function isUngrounded({ grader: { rubric }, task }: GradingJob): boolean {
+  return (
+    rubric?.source === "built-in" &&
+    rubric.name === "groundedness" &&
+    (task.files ?? []).length === 0 &&
+    task.contextDir === undefined
+  );
 }
 
 function errored(

@@ -9,7 +9,7 @@ import { labelProblems } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
 import { withoutGoldens } from "../plan/goldens.ts";
 import type { Plan } from "../plan/plan.ts";
-import { withoutPrompt } from "../plan/without-prompt.ts";
+import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
 import { redactAll } from "../report/redact.ts";
 import type { Redactor } from "../report/redact.ts";
 import { gradedFiles } from "../report/sinks/results-file.ts";
@@ -56,6 +56,7 @@ export async function check(
     ...plan.problems,
     ...problems,
     ...mislabelled,
+    ...otherPrompts(plan.jobs),
     ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
     ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs, inputs.offline) : []),

@@ -64,14 +64,10 @@ export function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubr
  * is not cut while the conversation still can be. The marker between the sections is a hash of what they hold, 128
  * bits: no author of an output can write it, and the same evidence gives the same message.
  */
-export function buildEvidence(
-  run: Run,
-  taskPrompt: string | undefined,
-  options: EvidenceOptions = {},
-): Evidence {
+export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
   const budget = roomBeside(run, options);
-  const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
+  const asked = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
   const left = budget - output.text.length - asked.text.length;
   const conversation = digest(run.steps, left, { keepCreated: files?.workspace !== true });
@@ -95,14 +91,10 @@ export function buildEvidence(
  * plain text, tool calls and results written out in the agent's turns, never as calls of the judge's own. The final
  * output follows where the agent's messages do not end in it, or could not be shown whole.
  */
-export function buildReplay(
-  run: Run,
-  taskPrompt: string | undefined,
-  options: EvidenceOptions = {},
-): Evidence {
+export function buildReplay(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
   const budget = roomBeside(run, options);
-  const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
+  const asked = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const how = { keepCreated: files?.workspace !== true, frame: FRAME };
   const whole = digest(run.steps, budget - asked.text.length, how);
   const said = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
@@ -167,10 +159,4 @@ function sizeOf(run: Run, texts: readonly string[], elided: boolean): EvidenceSi
     toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
     elided,
   };
-}
-
-/** What the agent was asked: the prompt the run records, else the first user message, else the task file's. */
-export function promptOf(run: Run, taskPrompt: string | undefined): string {
-  const step = run.steps.find(({ kind }) => kind === "user");
-  return run.prompt ?? (step && "text" in step ? step.text : undefined) ?? taskPrompt ?? "";
 }

@@ -2,7 +2,7 @@
 import type { EvidenceSize, Grader, Run } from "../../domain.ts";
 import type { JudgeMessage } from "../judge.ts";
 import { keepEnds } from "./digest.ts";
-import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker, promptOf } from "./messages.ts";
+import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker } from "./messages.ts";
 import { PAIR_SYSTEM_MESSAGE } from "./system-message.ts";
 
 /** The messages of both calls. */
@@ -16,7 +16,6 @@ export interface PairMessages {
 
 export interface PairOptions {
   readonly grader: Pick<Grader, "prompt" | "rubric">;
-  readonly taskPrompt: string | undefined;
   /** What the agent answered without the skill. */
   readonly baseline: string;
   /** Characters of evidence. */
@@ -25,8 +24,8 @@ export interface PairOptions {
 
 /** Task prompt and the two final outputs, each of which may take half of what the prompt leaves. */
 export function buildPair(run: Run, options: PairOptions): PairMessages {
-  const { grader, taskPrompt, baseline, budget = EVIDENCE_BUDGET } = options;
-  const asked = keepEnds(promptOf(run, taskPrompt), Math.floor(budget / 8));
+  const { grader, baseline, budget = EVIDENCE_BUDGET } = options;
+  const asked = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
   const room = Math.floor((budget - asked.text.length) / 2);
   const [without, skill] = [keepEnds(baseline, room), keepEnds(run.finalOutput, room)];
   const instructions = instructionsOf(grader).map((content) => ({ role: "user" as const, content }));

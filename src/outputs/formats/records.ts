@@ -4,6 +4,7 @@ import type { Problem } from "../../domain.ts";
 import { shorten } from "../../format.ts";
 import { closest } from "../../suggest.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";
+import { promptOf } from "../transcript/events.ts";
 import { keysOf, problemAt, rowsOf } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { error, warning } from "../../problem.ts";
@@ -155,14 +156,15 @@ async function recordProblems({ where, linesOf }: Content, wrong: readonly Wrong
 
 function trialOf({ task_id: id, output, messages, model, trial, prompt, error }: Record): Trial {
   const said = messages ?? [];
+  const events = eventsOfMessages(said);
   const failure = failureOf(error);
   return {
     taskId: String(id),
     finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
-    events: eventsOfMessages(said),
+    events,
     number: trial ?? undefined,
     model: model || undefined,
-    prompt: prompt || undefined,
+    prompt: prompt || promptOf(events),
     failure,
   };
 }

@@ -4,6 +4,7 @@ import { problemAt } from "../reader.ts";
 import type { Reader, Trial } from "../reader.ts";
 import { taskTranscript } from "../schema.ts";
 import type { TaskTranscript, TranscriptEvent } from "../schema.ts";
+import { promptOf } from "../transcript/events.ts";
 import { typeOf } from "../transcript/transcript.ts";
 import { shapeProblem } from "./waza-results.ts";
 import { notice } from "../../problem.ts";
@@ -38,7 +39,7 @@ function trialsOf(file: TaskTranscript): Trial[] {
       finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
       events,
       taskName: file.task_name || undefined,
-      prompt: file.prompt || undefined,
+      prompt: file.prompt || promptOf(events),
       failure: last ? failure : undefined,
     };
   });

@@ -1,8 +1,8 @@
 /** Tasks of which the judge would not be told what the agent was asked. */
 import { expect, test } from "@jest/globals";
 import type { GradingJob, Run, SourceSpan, Suite, Task } from "../../src/domain.ts";
-import { withoutPrompt } from "../../src/plan/without-prompt.ts";
-import { agent, graderOf, runOf, suiteOf, user } from "../support/factories.ts";
+import { otherPrompts, withoutPrompt, withPrompt } from "../../src/plan/asked.ts";
+import { agent, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const SUITE = suiteOf({ tasks: [] });
 const fileOf = (id: string): SourceSpan => ({
@@ -23,12 +23,7 @@ function jobOf(task: GradingJob["task"], run: Partial<Run> = {}, more: Partial<G
 const SKIPPED = { state: "skipped", cause: "no-key", reason: "No key." } as const;
 
 test.each<[string, GradingJob]>([
-  ["the task has a prompt", jobOf(taskOf("a", { prompt: "Do it." }))],
-  ["the run records its prompt, as waza's results do", jobOf(taskOf("a"), { prompt: "Do it." })],
-  [
-    "the conversation begins with the user's message",
-    jobOf(taskOf("a"), { steps: [user("Do it."), agent("Done.")] }),
-  ],
+  ["the run has a prompt", jobOf(taskOf("a"), { prompt: "Do it." })],
   ["no judge is asked", jobOf(taskOf("a"), {}, { settled: SKIPPED })],
   ["the run is missing", jobOf(taskOf("a"), {}, { run: undefined })],
   ["the task is a row of a table, which is told where that is read", jobOf(taskOf("a", { at: undefined }))],
@@ -45,7 +40,7 @@ test.each<[string, readonly GradingJob[], string, string]>([
   ],
   [
     "of several tasks, at the first",
-    [jobOf(taskOf("z", { prompt: "Do it." })), jobOf(taskOf("b")), jobOf(taskOf("a", { prompt: "" }))],
+    [jobOf(taskOf("z"), { prompt: "Do it." }), jobOf(taskOf("b")), jobOf(taskOf("a", { prompt: "" }))],
     "2 tasks have no `inputs.prompt`, and the results record none.",
     "tasks/b.yaml",
   ],
@@ -65,3 +60,24 @@ test("each suite has its own", () => {
   const problems = withoutPrompt([jobOf(taskOf("a")), jobOf(taskOf("b"), {}, { suite: other })]);
   expect(problems.map(({ at }) => at?.path)).toEqual(["tasks/a.yaml", "tasks/b.yaml"]);
 });
+
+test.each<[string, string | undefined, string | undefined, string | undefined]>([
+  ["what the results say, before the task's own prompt", "said", "ours", "said"],
+  ["the task's own where the results say nothing", undefined, "ours", "ours"],
+  ["nothing where nobody says it", undefined, undefined, undefined],
+])("a run was asked %s", (_, prompt, ours, asked) => {
+  expect(withPrompt(runOf({ prompt }), { prompt: ours }).prompt).toBe(asked);
+});
+
+test.each<[string, string | undefined, string | undefined, number]>([
+  ["differ", "Do it.", "Do that.", 1],
+  ["differ in white space at the ends", "Do it.", "Do it.\n", 0],
+  ["cannot be compared, since waza fills one in", "Do it.", "Do {{.Vars.x}}.", 0],
+  ["are one alone", "Do it.", undefined, 0],
+])(
+  "results and task file that %s have a warning for their suite: last column",
+  (_, prompt, ours, warnings) => {
+    const jobs = ["a", "b"].map((id) => jobOf(taskOf(id, { prompt: ours }), { prompt }));
+    expect(otherPrompts(jobs).map(({ level }) => level)).toEqual(Array<string>(warnings).fill("warning"));
+  },
+);
