@@ -138,15 +138,19 @@ function atTheDesk(
   // Without comments, which a zsh at a terminal takes for words.
   const lines = script.replaceAll(/ +# .*$|^ {8}/gm, "").trimEnd();
   const notes = [
-    "where it is signed in, in a folder outside the repository",
-    ...(script.includes(command) ? [`with your agent's command in place of \`${command}\``] : []),
+    ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
     ...(script.includes("yq ")
-      ? ["by mikefarah's yq, with the skill and the files of each task copied into its folder"]
+      ? ["yq is mikefarah's. A task's folder is empty: copy the skill and the files of the task into it."]
       : []),
   ];
   return [
     `See what grading will take, without a key: ${grade} --dry-run`,
-    `Let the agent work at your desk, ${notes.join(", ")}:\n  OUT=$(mktemp -d)\n${lines}`,
+    [
+      "Let your agent, signed in, work at your desk, outside the repository:",
+      "  OUT=$(mktemp -d)",
+      lines,
+      ...notes,
+    ].join("\n"),
     `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
   ];
 }
