@@ -151,14 +151,48 @@ cat '${join(FIXTURES, log)}'
   });
 });
 
-test("a command line that is wrong exits with 2, and asking for help or the version with 0", async () => {
-  const folder = temporaryFolder("empty");
-  const wrong = await runCommand(folder, ["--evl", "x"]);
-  expect(wrong).toMatchObject({ code: 2, out: "" });
-  expect(wrong.err).toContain("Did you mean `--eval`?");
+describe("a command at the desk, how it ends, and what it says", () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
     version: string;
   };
-  expect(await runCommand(folder, ["--version"])).toMatchObject({ code: 0, out: `${version}\n`, err: "" });
-  expect(await runCommand(folder, ["--help"])).toMatchObject({ code: 0, err: "" });
+  const failing = once(() => ({ calls: [fail("Names the file", "It does not")] }));
+
+  test.each<[string, 0 | 1 | 2, string]>([
+    ["", 0, "Passed: 1 of 1"],
+    ["--fail-on never", 0, "Passed"],
+    ["--dry-run", 0, "Dry run: 1 grade to make"],
+    ["--help", 0, "Exit status"],
+    ["-h", 0, "Exit status"],
+    ["-v", 0, version],
+    ["--eval none.yaml", 1, "The `eval` glob `none.yaml` matches no file"],
+    ["--results none.json", 1, "The `results` glob `none.json` matches no file"],
+    ["--min-score 80", 1, "The input `min-score` is `80`. Use a number from 0 to 1"],
+    ["--reports html=a.html,junit=b.xml", 1, "Write one report a line"],
+    ["--reports junit=/dev/null", 1, "`/dev/null`, which is a pipe or a device"],
+    ["--cache-dir /dev/null", 1, "which is no folder"],
+    ["-eval evals/eval.yaml", 2, "Did you mean `--eval`?"],
+    ["-vh", 2, "There is no flag `-vh`"],
+    ["--evl evals/eval.yaml", 2, "Did you mean `--eval`?"],
+    ["--model gpt-4o", 2, "Did you mean `--judge-model`?"],
+    ["--api-key sk-x", 2, "OPENAI_API_KEY"],
+    ["--eval", 2, "`--eval` needs a value"],
+    ["run evals/eval.yaml", 2, "Grading has no command"],
+    ["evals/eval.yaml", 2, "Did you mean `--eval evals/eval.yaml`?"],
+    ["init codex", 2, "Did you mean `init --agent codex`?"],
+  ])("waza-grade %s: %i, %s", async (line, code, said) => {
+    const isRed = line === "--fail-on never";
+    const { out, err, ...end } = await grade(project(), isRed ? failing : passing, {
+      args: line.split(" ").filter(Boolean),
+    });
+    expect(end.code).toBe(code);
+    expect(code === 2 ? err : out).toContain(said);
+    expect(code === 2 ? out : err).toBe("");
+  });
+
+  test("without a key nothing is asked: 1; where a grade fails: 1", async () => {
+    const keyless = await runCommand(project(), []);
+    expect(keyless.code).toBe(1);
+    expect(keyless.out).toContain("OPENAI_API_KEY");
+    expect((await grade(project(), failing)).code).toBe(1);
+  });
 });

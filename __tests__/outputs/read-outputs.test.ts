@@ -193,7 +193,9 @@ describe("several formats at once", () => {
       "explain.md": "y",
       "z.json": { tasks: [] },
     });
-    expect(problems).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      "Two formats of one task are graded as two runs of it: `a.jsonl` and `explain.md`.",
+    ]);
     expect(results.map(({ path, runs }) => [path, runs.map(({ origin }) => origin.file)])).toEqual([
       ["z.json", []],
       ["a.jsonl", [1]],

@@ -42,6 +42,11 @@ export function minAgreement({ scores, agreement }: Facts): string {
   return `Failed: ${agreement?.sentence ?? ""} (${coverage(scores)})`;
 }
 
+/** Without judged grades there is nothing that labels could agree with. */
+export function agreementCause(facts: Facts): string | undefined {
+  return facts.agreement?.isShort === true ? erroredCause(facts) : undefined;
+}
+
 export function missing(facts: Facts): string {
   const { scores } = facts;
   return `Failed: ${deadFirst(scores)}${missingSentence(scores)}${alsoFailed(scores)}${scorePart(scores)} (${coverage(scores)})`;

@@ -39,6 +39,7 @@ const RULES: readonly Rule[] = [
     check: "cancelled",
     sentence: sentences.cancelled,
     verdict: verdicts.cancelled,
+    hint: () => "With `cache-dir`, no verdict is paid for twice.",
   },
   {
     rule: "dry-run",
@@ -54,6 +55,7 @@ const RULES: readonly Rule[] = [
     ...FAILURE,
     sentence: sentences.minAgreement,
     verdict: verdicts.minAgreement,
+    cause: sentences.agreementCause,
   },
   {
     rule: "missing",

@@ -96,8 +96,9 @@ function isSha(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
 }
 
-/** The last line that git wrote, which says why. */
+/** The line of git's that says why: how it is used may stand below. */
 function gitSaid(error: unknown): string {
   const { stderr = "" } = error as { readonly stderr?: string | undefined };
-  return stderr.trim().split("\n").at(-1) || messageOf(error);
+  const lines = stderr.trim().split("\n");
+  return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || messageOf(error));
 }

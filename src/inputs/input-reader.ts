@@ -69,7 +69,8 @@ export class InputReader {
       const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
       const file = resolve(workspace, path.trim());
-      if (format !== undefined && path.trim() !== "" && !taken.has(file)) {
+      const isOne = path.trim() !== "" && !/[,;\s]\s*[a-z]+=/i.test(path);
+      if (format !== undefined && isOne && !taken.has(file)) {
         taken.add(file);
         return [{ format, path: file }];
       }

@@ -13,7 +13,7 @@ import { unsendable } from "./header-values.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { readProviders } from "./providers.ts";
 import type { Provider } from "./providers.ts";
-import { warning } from "../problem.ts";
+import { notice, warning } from "../problem.ts";
 
 export interface Inputs {
   readonly workspace: string;
@@ -167,12 +167,23 @@ const NO_MINIMUM = problem(
   "Set `min-score` to a number from 0 to 1.",
 );
 
+/** Written like `min-score`, as a fraction, a drop is a hundredth of what was meant. */
+function tinyDrop({ maxDrop: drop, minScore }: Policy): Problem[] {
+  if (minScore === undefined || typeof drop !== "number" || drop === 0 || drop >= 1) return [];
+  const points = String(Number((100 * drop).toFixed(4)));
+  const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
+  return [notice(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
+}
+
 /** `fail-on: regression` without `baseline`; a bad `baseline` is reported already. */
-function comparingProblems({ policy: { failOn, maxDrop }, baseline }: Inputs): Problem[] {
+function comparingProblems({ policy, baseline }: Inputs): Problem[] {
+  const { failOn, maxDrop } = policy;
   if (failOn === "regression") {
     const help = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
     const isSet = baseline.length > 0 || core.getInput("baseline") !== "";
-    return isSet ? [] : [problem("`fail-on: regression` needs `baseline`, and it is not set.", help)];
+    return isSet
+      ? tinyDrop(policy)
+      : [problem("`fail-on: regression` needs `baseline`, and it is not set.", help)];
   }
   if (maxDrop === "noise") return [];
   const help = "Set `fail-on: regression`, or leave `max-drop` out.";

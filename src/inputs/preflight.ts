@@ -5,12 +5,14 @@ import type { Problem } from "../domain.ts";
 import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
 import { obstacleTo } from "../files/write.ts";
+import { globMatchesModel } from "../glob.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "./providers.ts";
 import type { Plan } from "../plan/plan.ts";
 import { error, isError, notice, warning } from "../problem.ts";
+import { closest } from "../suggest.ts";
 
 export interface PreflightOptions {
   readonly inputs: Inputs;
@@ -52,7 +54,7 @@ export async function preflight(
     ...unwritten.values(),
   ];
   return {
-    problems: [...errors, ...ownJudge(plan), ...idleProviders(plan, inputs)],
+    problems: [...errors, ...ownJudge(plan), ...missedRules(plan, inputs)],
     unwritten,
     blocked: errors.some(isError),
   };
@@ -135,22 +137,22 @@ export function endpointFor({ providers, baseUrl }: Inputs, model: string): Aske
   return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
 }
 
-/** A `providers` rule that matches no judge model is probably a mistake. */
-function idleProviders({ jobs }: Plan, inputs: Inputs): Problem[] {
-  const models = modelsAsked(jobs);
-  if (models.size === 0) return [];
-  const used = new Set([...models].map((model) => routeModel(inputs.providers, model)));
-  return inputs.providers.flatMap(({ match, endpoint }, index): Problem[] => {
-    if (used.has(endpoint)) return [];
-    const message = `Rule ${String(index + 1)} of the input \`providers\` (\`${match}\`) is used for no judge model; they are ${[
-      ...models,
-    ]
-      .slice(0, 5)
-      .map((model) => `\`${model}\``)
-      .join(", ")}.`;
-    const help = match.includes("*") ? "Correct it, or remove it." : `Did you mean \`${match}*\`?`;
-    return [warning(message, { help })];
+/** A judge model that no rule of `providers` matches, though one nearly does: it is probably a mistake. */
+function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
+  return [...modelsAsked(jobs)].flatMap((model): Problem[] => {
+    if (routeModel(inputs.providers, model)) return [];
+    const found = inputs.providers.find(({ match }) => meantFor(match, model) !== undefined);
+    if (!found) return [];
+    const { match } = found;
+    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.baseUrl}\`; the rule \`${match}\` nearly does.`;
+    return [warning(message, { help: `Did you mean \`${meantFor(match, model) ?? ""}\`?` })];
   });
+}
+
+/** The glob that was likely meant for the model: one with a star more, or the model's own name. */
+function meantFor(match: string, model: string): string | undefined {
+  const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => globMatchesModel(glob, model));
+  return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
 }
 
 /** A file that is to be written: which input names it, and the path that the input gives. */

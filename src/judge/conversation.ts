@@ -120,7 +120,9 @@ async function converse(conversation: Conversation): Promise<void> {
 }
 
 function endless(replies: string): JudgeError {
-  return new JudgeError("turn-limit", `The judge made ${replies} and was stopped.`);
+  return new JudgeError("turn-limit", `The judge made ${replies} and was stopped.`, {
+    help: "Use another judge model, or split the grader.",
+  });
 }
 
 async function ask(conversation: Conversation): Promise<Reply> {

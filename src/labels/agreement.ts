@@ -114,13 +114,15 @@ function sidePart(
 
 export interface AgreementDecision {
   readonly red: boolean;
+  /** Grades that people labelled have no verdict. */
+  readonly isShort?: boolean | undefined;
   /** Why, without the gate's "Failed:" or "Passed:". */
   readonly sentence: string;
 }
 
 /** The gate `min-agreement` (0 to 1): the lower of the two rates has to reach it; without a rate it is not reached. */
 export function decideAgreement(
-  { tpr, tnr, table, agreement }: Agreement,
+  { tpr, tnr, table, agreement, uncounted }: Agreement,
   minimum: number,
 ): AgreementDecision {
   const least = `the minimum of ${formatMinimum(minimum)}`;
@@ -129,7 +131,8 @@ export function decideAgreement(
     const fails = table.trueFail + table.falsePass;
     return {
       red: true,
-      sentence: `too few labels: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so ${least} is not reached`,
+      isShort: uncounted.length > 0 || undefined,
+      sentence: `${uncounted.length > 0 ? `${count(uncounted.length, "labelled grade")} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so ${least} is not reached`,
     };
   }
   const [name, rate] = tpr.value <= tnr.value ? ["passed", tpr] : ["failed", tnr];

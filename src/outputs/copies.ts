@@ -10,7 +10,7 @@ import { LARGEST } from "./content.ts";
 import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
 import type { Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
-import { notice } from "../problem.ts";
+import { notice, warning } from "../problem.ts";
 
 /** The first file with the very bytes of a later one, by the later one's path. */
 export async function copiesOf(
@@ -42,6 +42,23 @@ export function copiesNotice(copies: readonly (readonly [{ where: Where }, { whe
   const names = copies.map(([copy, original]) => `\`${copy.where.path}\` (as \`${original.where.path}\`)`);
   const message = `There twice, byte for byte, and read once: ${listed(names)}.`;
   return [notice(message, { at: { ...first[0].where, startLine: 1, endLine: 1 } })];
+}
+
+/** Runs of one task from files of two formats that number none of them: likely one run, told twice, and graded twice. */
+export function toldTwice(files: readonly TrialsOfFile[]): Problem[] {
+  const all = files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
+  const unnumbered = all.filter(({ trial }) => trial.number === undefined);
+  const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
+  const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
+    const other = others.find(({ file }) => file.format !== first?.file.format);
+    return first && other ? [[first.file.where, other.file.where] as const] : [];
+  });
+  const [pair] = pairs;
+  if (!pair) return [];
+  const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
+  const message = `Two formats of one task are graded as two runs of it: ${listed(names)}.`;
+  const help = "If they are of one run, leave one format out of `results`.";
+  return [warning(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
 }
 
 interface Remaining {

@@ -4,7 +4,7 @@ import type { Problem, ResultsFile, Run, Suite } from "../domain.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
 import { readContent } from "./content.ts";
-import { copiesNotice, copiesOf, withoutSnapshots } from "./copies.ts";
+import { copiesNotice, copiesOf, toldTwice, withoutSnapshots } from "./copies.ts";
 import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
 import type { Reader, Reading, Where } from "./reader.ts";
 import { synthesise } from "./synthesise.ts";
@@ -80,7 +80,13 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files,
     paths: found.map((file) => follow(file).real),
-    problems: [...empty, ...problems, ...own.problems, ...unplacedProblems(unplaced, tasks)],
+    problems: [
+      ...empty,
+      ...problems,
+      ...own.problems,
+      ...toldTwice(own.trials),
+      ...unplacedProblems(unplaced, tasks),
+    ],
   };
 }
 

@@ -11,7 +11,7 @@ import {
   tasksOf,
 } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
-import { withoutConversation } from "./settled.ts";
+import { judgedByLess } from "./settled.ts";
 import { alignIds, closest, sameTasks } from "../suggest.ts";
 import type { NearIds } from "../suggest.ts";
 import { mentions } from "./task-globs.ts";
@@ -35,7 +35,7 @@ export function problemsOf(
     ...disabled(request),
     ...(idle.length > 0 ? [] : leftOut(request)),
     ...idleAdvisory(jobs, request),
-    ...withoutConversation(jobs),
+    ...judgedByLess(jobs),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Verdicts that are known before any judge is asked. */
+import { comparedOutput } from "../pair.ts";
 import { UNKNOWN_MODEL } from "../domain.ts";
 import { asSentence, listed } from "../format.ts";
 import type { Grader, GradingJob, MissingRun, Problem, Run, Suite, Task, Verdict } from "../domain.ts";
@@ -32,8 +33,8 @@ export function settledVerdict(
   if (grader.unsupported !== undefined) {
     return errored(
       "unsupported",
-      `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`,
-      "Remove the option: a later version will support it.",
+      `The grader has \`${grader.unsupported}\`, which is no mode.`,
+      "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.",
     );
   }
   if (run.finalOutput.trim() === "" && !hasConversation(run)) {
@@ -62,27 +63,30 @@ function needsConversation({ rubric }: Grader): Verdict | undefined {
   return errored("no-evidence", message, RECORD_IT);
 }
 
-/** A warning for each thing that is judged by less than it asks for, since the run holds no conversation. */
-export function withoutConversation(jobs: readonly GradingJob[]): Problem[] {
-  const silent = jobs.filter(({ run, settled }) => run && !settled && !hasConversation(run));
-  const told = (what: string, [first, ...more]: readonly GradingJob[]): Problem[] => {
+/** A warning for each thing that is judged by less than it asks for. */
+export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
+  const judged = jobs.filter(({ run, settled }) => run && !settled);
+  const silent = judged.filter(({ run }) => run && !hasConversation(run));
+  const told = (what: string, help: string, [first, ...more]: readonly GradingJob[]): Problem[] => {
     if (!first) return [];
     const ids = [...new Set([first, ...more].map(({ task }) => `\`${task.id}\``))];
-    return [
-      warning(`${what}, since these runs hold no conversation: ${listed(ids)}.`, {
-        help: RECORD_IT,
-        at: first.grader.at,
-      }),
-    ];
+    return [warning(`${what}: ${listed(ids)}.`, { help, at: first.grader.at })];
   };
   return [
     ...told(
-      "The rubric `groundedness` has only the task's prompt to hold the answer against",
+      "The rubric `groundedness` has only the task's prompt to hold the answer against, since these runs hold no conversation",
+      RECORD_IT,
       silent.filter(isUngrounded),
     ),
     ...told(
-      "Graders with `continue_session: true` judge the final output alone",
+      "Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation",
+      RECORD_IT,
       silent.filter(({ grader }) => grader.continueSession),
+    ),
+    ...told(
+      "Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`",
+      "`waza run --baseline` writes it.",
+      judged.filter((job) => job.grader.pairwise && comparedOutput(job) === undefined),
     ),
   ];
 }

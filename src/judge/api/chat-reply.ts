@@ -155,7 +155,9 @@ export function parseJson(body: string, invalidReply: (what: string) => JudgeErr
   } catch (error) {
     const what = /^\s*</.test(body)
       ? "it answered with a web page"
-      : `its answer is not JSON (${reason(error)})`;
+      : /^\s*(?:data|event):/.test(body)
+        ? "it answered with a stream, and an answer in one piece was asked for"
+        : `its answer is not JSON (${reason(error)})`;
     throw invalidReply(what);
   }
 }
@@ -171,7 +173,7 @@ export function unreadable(what: string, body: string): JudgeError {
     "invalid-reply",
     `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`,
     {
-      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
+      help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that answers in one piece, usually ending in `/v1`.",
     },
   );
 }
@@ -239,6 +241,8 @@ const ERRORS: ReadonlySet<string> = new Set([
   "insufficient_system_resource",
 ]);
 
+const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
+
 /**
  * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
  * `stop` where the reply `holds` text or calls.
@@ -252,7 +256,8 @@ export function whyUnfinished({
   readonly refusal: string;
   readonly holds: boolean;
 }): JudgeError | undefined {
-  if (refusal) return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`);
+  if (refusal)
+    return new JudgeError("refusal", `The judge refused to answer: ${shorten(refusal, EXCERPT)}`, ANOTHER);
   const end = finish
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replaceAll("-", "_")
@@ -266,6 +271,7 @@ export function whyUnfinished({
     return new JudgeError(
       "content-filter",
       "The judge's answer was blocked by its provider's content filter.",
+      ANOTHER,
     );
   }
   if (ENDS.has(end) || (holds && !ERRORS.has(end))) return undefined;

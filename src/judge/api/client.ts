@@ -95,7 +95,8 @@ function azureClient(
 
 function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
   const cause = deepest(error);
-  if (cause instanceof ReplyTooLong) return new JudgeError("invalid-reply", cause.message);
+  if (cause instanceof ReplyTooLong)
+    return new JudgeError("invalid-reply", cause.message, { help: "Use another judge model." });
   const { code } = cause as { readonly code?: unknown };
   const said = messageOf(cause);
   const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;

@@ -45,7 +45,10 @@ export const skippedSection: Section = (report, page) => {
   for (const { grade, label } of shownGrades(report)) {
     const { verdict } = grade;
     if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") continue;
-    addTo(groups, markdownProse(shorten(verdict.reason, page.reason)), `${nameOf(grade)} · ${label}`);
+    const reason = markdownProse(shorten(verdict.reason, page.reason));
+    // The words are ours alone, and so is the address in them.
+    const text = verdict.cause === "no-key" ? reason.replace(/`(https?:[^`]+)`/, "<$1>") : reason;
+    addTo(groups, text, `${nameOf(grade)} · ${label}`);
   }
   if (groups.size === 0) return "";
   return joined(["### Skipped", ...blocks(SIGNS.skipped, groups, page)]);
