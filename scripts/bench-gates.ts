@@ -1,44 +1,37 @@
-// How often each gate is red on pull requests that change nothing, and how often it finds a true fall. Seeded, so that
-// it comes out the same each time; it asks nobody, and decides by the functions that the action decides by.
-import { compare } from "../src/compare/compare.ts";
-import type { Basis, GradedRecord } from "../src/compare/grade-record.ts";
-import { startMeter } from "../src/judge/judge.ts";
-import type { Judge, JudgeRequest } from "../src/judge/judge.ts";
-import { votingJudge } from "../src/judge/votes.ts";
-import { decideRegression } from "../src/compare/regression-gate.ts";
+// How often `noise` is red on pull requests that change nothing, how many true falls it finds, and how small a fall it
+// sees: the figures of docs/simulation.md and of src/compare/smallest-fall.ts. Seeded, so that it comes out the same each
+// time; it asks nobody, and decides by the function that the action decides by.
+import { fallOf } from "../src/compare/noise.ts";
+import type { RunsOfTask } from "../src/compare/task-runs.ts";
 
 const PULL_REQUESTS = 1_000;
-const TASKS = 20;
-const RUNS = [1, 3, 5];
-const AGENTS = [0.95, 0.8];
-const FLIPS = [0, 0.05, 0.1];
-const FALLS = [0, 10, 20, 40];
-const GATES = ["fail", "max-drop: 0", "noise"] as const;
+const TASKS = [3, 5, 8, 12, 20, 40];
+const AGENTS = [0.5, 0.7, 0.8, 0.9, 0.95];
+/** Concentrations of the beta distribution of a task's chance: at 1.2 most tasks pass nearly always or hardly ever. */
+const SPREADS = [1.2, 4];
+const FALLS = [0, 20, 50];
+/** Share of the judge's verdicts that are wrong. */
+const FLIPS = 0.05;
+/** Share of runs that are good or bad for all graders at once. */
+const TOGETHER = 0.5;
+/** Sizes and falls of the table of how small a fall shows. */
+const SEEN_TASKS = [1, 2, 3, 5, 8, 12, 20, 40, 100];
+const SEEN_RUNS = [1, 3, 5];
 
-const BASIS: Basis = {
-  prompt: "p",
-  mode: "independent",
-  continueSession: false,
-  inputs: "i",
-  judgeModel: "judge",
-  template: "1",
-};
-
-/** What one kind of suite is: the runs of each task, the agent's share of good runs, the judge's share of wrong verdicts. */
+/** What one kind of suite is; `files` of the baseline, each with as many runs as now. */
 interface Cell {
+  readonly tasks: number;
   readonly runs: number;
+  readonly graders: number;
+  readonly files: number;
   readonly agent: number;
-  readonly flips: number;
+  readonly spread: number;
 }
 
-/** What came of it: for each fall the share of red by each gate, and the judge's requests a grade where nothing changed. */
-interface Outcome {
-  readonly red: ReadonlyMap<number, readonly number[]>;
-  readonly requests: number;
-}
+type Random = () => number;
 
 /** mulberry32: a small seeded generator, 0 to 1. */
-function seeded(seed: number): () => number {
+function seeded(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -48,128 +41,109 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** A judge that gives the verdict it is asked for, and so often the other one; each answer is one request. */
-function flippingJudge(flips: number, random: () => number): Judge {
-  return {
-    grade: ({ model }, meter) => {
-      meter.requests += 1;
-      const passes = (model === "good") !== random() < flips;
-      return Promise.resolve({ checks: [{ outcome: passes ? "pass" : "fail" }], text: "" });
-    },
-  };
-}
-
-/** The grades of one commit, whose agent passes so often, and what they took of the judge. */
-async function gradesOf(
-  agent: number,
-  { cell, judge, random }: { readonly cell: Cell; readonly judge: Judge; readonly random: () => number },
-): Promise<{ readonly grades: readonly GradedRecord[]; readonly requests: number }> {
-  const meter = startMeter();
-  const { signal } = new AbortController();
-  const grades: GradedRecord[] = [];
-  for (let task = 0; task < TASKS; task += 1) {
-    for (let run = 1; run <= cell.runs; run += 1) {
-      const request: JudgeRequest = { model: random() < agent ? "good" : "bad", messages: [] };
-      const { checks } = await judge.grade(request, meter, signal);
-      const passed = checks.every(({ outcome }) => outcome === "pass");
-      const name = { suite: "s", task: String(task), model: "m", grader: "g", run };
-      grades.push({ ...name, basis: BASIS, state: "graded", passed, score: passed ? 1 : 0 });
-    }
+/** Beta distributed, by Jöhnk's method in logarithms: for small parameters the powers themselves are 0. */
+function beta(a: number, b: number, random: Random): number {
+  for (;;) {
+    const [x, y] = [Math.log(random()) / a, Math.log(random()) / b];
+    const largest = Math.max(x, y);
+    const sum = largest + Math.log(Math.exp(x - largest) + Math.exp(y - largest));
+    if (sum <= 0) return Math.exp(x - sum);
   }
-  return { grades, requests: meter.requests };
 }
 
-interface Simulation {
-  readonly cell: Cell;
-  readonly confirmOnFail: number;
-  readonly seed: number;
+/** How many of a run's grades passed, by each grader's chance. */
+function passedOf(chances: readonly number[], random: Random): number {
+  const all = random() < TOGETHER ? random() : undefined;
+  return chances.filter((chance) => (all ?? random()) < chance !== random() < FLIPS).length;
 }
 
-async function simulate({ cell, confirmOnFail, seed }: Simulation): Promise<Outcome> {
+/** One pull request whose agent passes less often by `fall` points: is it red? */
+function isRed({ tasks, runs, graders, files, agent, spread }: Cell, fall: number, random: Random): boolean {
+  let drop = 0;
+  const made = Array.from({ length: tasks }, (_, task): RunsOfTask => {
+    const chances = Array.from({ length: graders }, () => beta(agent * spread, (1 - agent) * spread, random));
+    const lower = chances.map((chance) => chance * (1 - fall / 100 / agent));
+    const baseline = Array.from({ length: runs * files }, () => passedOf(chances, random));
+    const current = Array.from({ length: runs }, () => passedOf(lower, random));
+    drop += (100 * (mean(baseline) - mean(current))) / graders / tasks;
+    return { place: { task: String(task), model: "" }, graders, baseline, current };
+  });
+  return fallOf(made, drop).fell;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function shareOfRed(cell: Cell, fall: number, seed: number): number {
   const random = seeded(seed);
-  const judge = votingJudge(flippingJudge(cell.flips, random), { votes: 1, confirmOnFail });
-  const red = new Map<number, number[]>();
-  let requests = 0;
-  for (const fall of FALLS) {
-    const reds = GATES.map(() => 0);
-    for (let made = 0; made < PULL_REQUESTS; made += 1) {
-      const before = await gradesOf(cell.agent, { cell, judge, random });
-      const now = await gradesOf(cell.agent - fall / 100, { cell, judge, random });
-      if (fall === 0) requests += now.requests;
-      const comparison = compare(before.grades, now.grades);
-      const found = [
-        comparison.failed.length > 0,
-        decideRegression(comparison, 0).red,
-        decideRegression(comparison, "noise").red,
-      ];
-      found.forEach((isRed, gate) => {
-        if (isRed) reds[gate] = (reds[gate] ?? 0) + 1;
-      });
-    }
-    red.set(
-      fall,
-      reds.map((number) => number / PULL_REQUESTS),
-    );
-  }
-  return { red, requests: requests / (PULL_REQUESTS * TASKS * cell.runs) };
+  let red = 0;
+  for (let made = 0; made < PULL_REQUESTS; made += 1) if (isRed(cell, fall, random)) red += 1;
+  return red / PULL_REQUESTS;
 }
 
-const whole = (share: number) => `${(100 * share).toFixed(0)} %`;
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+/** The fewest points, in steps of 1, that are found in 4 of 5. */
+function smallestSeen(cell: Cell, seed: number): number {
+  let [low, high] = [0, 100 * cell.agent];
+  while (high - low > 1) {
+    const middle = Math.round((low + high) / 2);
+    if (shareOfRed(cell, middle, seed) >= 0.8) high = middle;
+    else low = middle;
+  }
+  return Math.round(high);
+}
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  console.log(["", line(head), line(head.map(() => "---")), ...rows.map(line), ""].join("\n"));
+  console.log(["", line(head), line(head.map(() => "--:")), ...rows.map(line), ""].join("\n"));
 }
 
-/** Prints the figures of docs/trust.md. */
-export async function gates(): Promise<void> {
-  const cells = RUNS.flatMap((runs) =>
-    AGENTS.flatMap((agent) => FLIPS.map((flips): Cell => ({ runs, agent, flips }))),
-  );
-  const outcomes: { cell: Cell; plain: Outcome; confirmed: Outcome }[] = [];
-  for (const [index, cell] of cells.entries()) {
-    // Streams of their own, so that one unlucky draw is not every cell's.
-    const seed = 2 * index + 1;
-    outcomes.push({
-      cell,
-      plain: await simulate({ cell, confirmOnFail: 0, seed }),
-      confirmed: await simulate({ cell, confirmOnFail: 2, seed: seed + 1 }),
-    });
-  }
-  const named = ({ runs, agent, flips }: Cell) => [String(runs), whole(agent), whole(flips)];
-  const head = ["runs", "agent passes", "judge flips"];
-  const confirmedGates = GATES.map((gate) => `${gate}, confirmed`);
+const percent = (share: number) => (100 * share).toFixed(1);
+/** 95 % of such shares lie within so many points of the truth. */
+const error = (share: number) => (196 * Math.sqrt((share * (1 - share)) / PULL_REQUESTS)).toFixed(1);
 
-  console.log(
-    `Red where nothing changed (${String(TASKS)} tasks, ${String(PULL_REQUESTS)} pull requests each):`,
+/** Prints the figures. */
+export function gates(): void {
+  const sizes = TASKS.flatMap((tasks) =>
+    [1, 3].flatMap((runs) =>
+      [1, 3].flatMap((graders) => [1, 3].map((files) => ({ tasks, runs, graders, files }))),
+    ),
   );
-  table(
-    [...head, ...GATES, ...confirmedGates, "requests a grade, confirmed"],
-    outcomes.map(({ cell, plain, confirmed }) => [
-      ...named(cell),
-      ...[plain, confirmed].flatMap(({ red }) => (red.get(0) ?? []).map(percent)),
-      confirmed.requests.toFixed(2),
-    ]),
-  );
-  for (const kind of ["plain", "confirmed"] as const) {
-    console.log(`True falls found${kind === "confirmed" ? ", with `confirm-on-fail: 2`" : ""}:`);
+  const agents = SPREADS.flatMap((spread) => AGENTS.map((agent) => ({ agent, spread })));
+  const head = ["tasks", "runs", "graders", "files"];
+  const named = agents.map(({ agent, spread }) => `${String(100 * agent)} %, ${String(spread)}`);
+  let seed = 0;
+  for (const fall of FALLS) {
+    console.log(fall === 0 ? "Red where nothing changed, %:" : `Falls of ${String(fall)} points found, %:`);
+    const rows = sizes.map((size) => {
+      const shares = agents.map((agent) => shareOfRed({ ...size, ...agent }, fall, (seed += 1)));
+      return { size, shares };
+    });
     table(
-      [...head, ...FALLS.slice(1).flatMap((fall) => GATES.map((gate) => `${String(fall)} points, ${gate}`))],
-      outcomes.map((one) => [
-        ...named(one.cell),
-        ...FALLS.slice(1).flatMap((fall) => (one[kind].red.get(fall) ?? []).map(percent)),
-      ]),
+      [...head, ...named],
+      rows.map(({ size, shares }) => [...Object.values(size).map(String), ...shares.map(percent)]),
+    );
+    if (fall > 0) continue;
+    const worst = (from: number, graders: readonly number[]) =>
+      Math.max(
+        ...rows
+          .filter(({ size }) => size.tasks >= from && graders.includes(size.graders))
+          .flatMap(({ shares }) => shares.filter((_, at) => (agents[at]?.agent ?? 0) >= 0.8)),
+      );
+    console.log(
+      `Agents at 80 % and more: at most ${percent(worst(3, [1, 3]))} (aim 11 ± ${error(0.11)}); from 8 tasks on ` +
+        `${percent(worst(8, [1]))} (aim 6 ± ${error(0.06)}), with 3 graders ${percent(worst(8, [3]))} (aim 7 ± ${error(0.07)}).\n`,
     );
   }
-  const noise = outcomes.flatMap(({ plain, confirmed }) =>
-    [plain, confirmed].map(({ red }) => red.get(0)?.[2] ?? 0),
+  console.log("Points of a fall that is found in 4 of 5, the larger of agents at 80 and 95 %:");
+  table(
+    ["tasks", ...SEEN_RUNS.map((runs) => `${String(runs)} runs`)],
+    SEEN_TASKS.map((tasks) => [
+      String(tasks),
+      ...SEEN_RUNS.map((runs) => {
+        const cell = { tasks, runs, graders: 1, files: 1, spread: 4 };
+        return String(Math.max(...[0.8, 0.95].map((agent) => smallestSeen({ ...cell, agent }, (seed += 1)))));
+      }),
+    ]),
   );
-  const error = 1.96 * Math.sqrt((0.05 * 0.95) / PULL_REQUESTS);
-  console.log(
-    `noise: at most ${percent(Math.max(...noise))} red where nothing changed (aim 5 %, the simulation's error ${percent(error)}); ` +
-      `above 5 % in ${String(noise.filter((share) => share > 0.05).length)} of ${String(noise.length)} cells`,
-  );
-  const most = Math.max(...outcomes.map(({ confirmed }) => confirmed.requests));
-  console.log(`confirm-on-fail: 2: at most ${most.toFixed(2)} requests a grade (aim: under 1.40)`);
 }

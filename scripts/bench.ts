@@ -18,7 +18,7 @@ import {
   startBenchJudge,
 } from "./bench-tools.ts";
 
-const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+const PARTS: Readonly<Record<string, () => Promise<void> | void>> = {
   start,
   quick,
   throughput,

@@ -1,7 +1,7 @@
 /** Grades against those of a baseline: what pairs, what fell, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
-import { comparisonSentence, formatP } from "../../src/compare/comparison-sentence.ts";
+import { comparisonSentence } from "../../src/compare/comparison-sentence.ts";
 import type { Basis, GradeRecord } from "../../src/compare/grade-record.ts";
 import { BASIS, graded, runs, tasks, ungraded } from "../support/grade-records.ts";
 
@@ -34,50 +34,70 @@ describe("the verdict", () => {
       runs("PPP"),
       runs("FFF"),
       "fell",
-      "Fell (p .025): graders' pass rate 0 %, 100 % in the baseline; 1 newly failing.",
+      "Fell by 100 points: graders' pass rate 0 %, 100 % in the baseline; 1 newly failing. An unchanged agent falls this far in about 1 of 40 comparisons.",
     ],
     [
       "none, then three of three",
       runs("FFF"),
       runs("PPP"),
       "rose",
-      "Rose (p .025): graders' pass rate 100 %, 0 % in the baseline; 1 newly passing.",
+      "Rose by 100 points: graders' pass rate 100 %, 0 % in the baseline; 1 newly passing. An unchanged agent rises this far in about 1 of 40 comparisons.",
     ],
     [
       "three of three, then one",
       runs("PPP"),
       runs("PFF"),
-      "within-noise",
-      "Within noise (p .10): graders' pass rate 33 %, 100 % in the baseline; 1 newly failing.",
+      "fell",
+      "Fell by 66.7 points: graders' pass rate 33 %, 100 % in the baseline; 1 passes less often. An unchanged agent falls this far in about 1 of 10 comparisons, but more than 34 points are a fall.",
     ],
     [
       "one fall and one rise in six single runs",
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "Within noise (p .50): graders' pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing.",
+      "The pass rate is that of the baseline: graders' pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing. With 6 tasks x 1 run, falls under about ",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
-      "too-few-runs",
-      "Too few runs to tell: graders' pass rate 67 %, 100 % in the baseline; 1 newly failing; to tell, run each task at least 2 times, here and in the baseline.",
+      "within-noise",
+      "An unchanged agent falls this far in about 1 of 4 comparisons. With 3 tasks x 1 run, falls under about ",
     ],
-    ["four single runs, all newly failing", tasks("PPPP"), tasks("FFFF"), "fell", "Fell (p .031)"],
+    [
+      "four single runs, all newly failing",
+      tasks("PPPP"),
+      tasks("FFFF"),
+      "fell",
+      "An unchanged agent falls this far in about 1 of 32 comparisons.",
+    ],
+    [
+      "four single runs, three newly failing: chance is not ruled out, and nobody calls it noise",
+      tasks("PPPP"),
+      tasks("PFFF"),
+      "fell",
+      "Fell by 75 points: graders' pass rate 25 %, 100 % in the baseline; 3 newly failing. An unchanged agent falls this far in about 1 of 16 comparisons, but more than 34 points are a fall.",
+    ],
+    [
+      "one task that died while others rose",
+      [...runs("PPPPPP"), ...tasks("FFF").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
+      [...runs("FFFFFF"), ...tasks("PPP").map((grade) => ({ ...grade, task: `o${grade.task}` }))],
+      "fell",
+      "The task `t1` (agent) fell from 6 of 6 to 0 of 6, as an unchanged one does in fewer than 1 of 1,000 comparisons.",
+    ],
     [
       "nothing passed before",
       runs("FF"),
       runs("PF"),
       "too-few-runs",
-      "no number of runs would do, since too little passes in the baseline.",
+      "Not even a fall to nothing would show: too little passes in the baseline. With 1 task x 2 runs, falls under about ",
     ],
     [
       "a fall that whole percentages would hide",
       tasks("P".repeat(500)),
       tasks(`F${"P".repeat(499)}`),
       "within-noise",
-      "Within noise (p .25): graders' pass rate 99.8 %, 100.0 % in the baseline; 1 newly failing.",
+      "Fell by 0.2 points: graders' pass rate 99.8 %, 100.0 % in the baseline; 1 newly failing.",
     ],
   ])("%s", (_, before, now, verdict, sentence) => {
     const comparison = compare(before, now);
@@ -120,7 +140,9 @@ describe("pairs", () => {
     expect(comparison.pairs).toEqual([]);
     expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
     expect(comparison.unexcused).toHaveLength(1);
-    expect(comparisonSentence(comparison)).toContain(`Graders not compared: 1 not comparable (${reason}).`);
+    expect(comparisonSentence(comparison)).toContain(
+      `Graders not compared: 1 not comparable (${reason}). To compare all the same, `,
+    );
   });
 
   test.each<[string, GradeRecord[], GradeRecord[], string]>([
@@ -131,10 +153,10 @@ describe("pairs", () => {
       "the baseline does not say how it was graded",
     ],
     [
-      "its runs were graded in two ways",
-      [graded(), graded({ run: 2, basis: { ...BASIS, judgeModel: "other" } })],
+      "the runs of now were graded in two ways",
       runs("F"),
-      "the runs of the baseline were not all graded in the same way",
+      [graded(), graded({ run: 2, basis: { ...BASIS, judgeModel: "other" } })],
+      "the runs were not all graded in the same way",
     ],
     ["all errored in the baseline", runs("EE"), runs("F"), "no verdict in the baseline: errored"],
     ["the run is missing now", runs("P"), [ungraded("missing", { run: 0 })], "no verdict now: missing"],
@@ -142,6 +164,15 @@ describe("pairs", () => {
     const { pairs, notComparable } = compare(before, now);
     expect(pairs).toEqual([]);
     expect(notComparable).toMatchObject([{ reason }]);
+  });
+
+  test("take of several files the grades that rest on what now's do, and tell the others", () => {
+    const older = runs("FF", { file: "older.json", basis: { ...BASIS, prompt: "p0" } });
+    const comparison = compare([...older, ...runs("PP", { file: "newer.json" })], runs("PP"));
+    expect(comparison.pairs).toMatchObject([{ baseline: { passes: 2, runs: 2 }, leftOut: 2 }]);
+    expect(comparisonSentence(comparison)).toContain(
+      "2 grades of the baseline left out, graded in another way",
+    );
   });
 
   test("stand for one suite, task, agent model and grader; the rest is added or removed", () => {
@@ -192,10 +223,19 @@ describe("pairs", () => {
 });
 
 describe("the test's runs", () => {
-  test("pass when all comparable graders pass: two graders that fail in turn leave none", () => {
+  test("are worth the graders that passed: two graders that fail in turn leave one each", () => {
     const before = [...runs("PPP"), ...runs("PPP", { grader: "style" })];
     const now = [...runs("PFF"), ...runs("FPP", { grader: "style" })];
     expect(compare(before, now)).toMatchObject({ verdict: "fell", p: { fall: expect.closeTo(0.025, 9) } });
+  });
+
+  test("show the fall of one grader beside another that often fails", () => {
+    const both = (quality: string) => [
+      ...tasks(quality),
+      ...tasks("FFPFFPFFPFFPFFPFFPFF", { grader: "style" }),
+    ];
+    const comparison = compare(both("P".repeat(20)), both("PPPFPPFPPFPPFPPFPPFP"));
+    expect(comparison).toMatchObject({ verdict: "fell", p: { fall: expect.closeTo(0.0078125, 9) } });
   });
 
   test("do not count a grader that cannot be compared", () => {
@@ -236,8 +276,10 @@ describe("the test's runs", () => {
   test("that no grader judged whole are too few, without a p", () => {
     const before = [...runs("PE"), ...runs("EP", { grader: "style" })];
     const comparison = compare(before, [...runs("F"), ...runs("P", { grader: "style" })]);
-    expect(comparison).toMatchObject({ verdict: "too-few-runs", p: undefined, drop: 50 });
-    expect(comparisonSentence(comparison)).toContain("on one side no run has a verdict of every grader.");
+    expect(comparison).toMatchObject({ verdict: "fell", p: undefined, drop: 50 });
+    expect(comparisonSentence(comparison)).toContain(
+      "On one side no run has a verdict of every grader, but more than 34 points are a fall.",
+    );
   });
 });
 
@@ -267,17 +309,4 @@ describe("the figures", () => {
     expect(score).toEqual({ baseline: 0.5, current: 0.75 });
     expect(drop).toBe(-25);
   });
-});
-
-test.each([
-  [0.25, ".25"],
-  [0.0625, ".063"],
-  [0.5, ".50"],
-  [0.0504, ".0504"],
-  [0.05, ".050"],
-  [0.0004, "under .001"],
-  [0.9996, "over .99"],
-  [undefined, "unknown"],
-])("p of %p is written %s", (p, written) => {
-  expect(formatP(p)).toBe(written);
 });

@@ -1,12 +1,14 @@
 /** The exact test, against listed values and against a count of every way the runs could have fallen. */
 import { describe, expect, test } from "@jest/globals";
-import { enoughRuns, exactTest, isSignificant, leastChance } from "../../src/compare/exact-test.ts";
+import { exactTest, isSignificant, isSignificantOfOne, leastChance } from "../../src/compare/exact-test.ts";
 import type { TaskRuns } from "../../src/compare/exact-test.ts";
 
 /** `3/3 2/3`: three of three in the baseline, two of three now. */
 function task(written: string): TaskRuns {
   const [s = 0, k = 0, t = 0, n = 0] = written.split(/[/ ]/).map(Number);
-  return { baseline: { passes: s, runs: k }, current: { passes: t, runs: n } };
+  const runs = (passes: number, all: number) =>
+    Array.from({ length: all }, (_, run) => (run < passes ? 1 : 0));
+  return { baseline: runs(s, k), current: runs(t, n) };
 }
 
 function times(number: number, written: string): string[] {
@@ -32,15 +34,14 @@ test.each<[string, string[], number, number]>([
   expect(exactTest(tasks.map(task)).fall).toBeCloseTo(expected, digits);
 });
 
-/** Every way to call `drawn` of the runs current, counted by how many of those passed (runs are the bits below `passes`). */
+/** Every way to call so many of the runs current, counted by how many of their grades passed. */
 function countWays({ baseline, current }: TaskRuns): number[] {
-  const passes = baseline.passes + current.passes;
-  const runs = baseline.runs + current.runs;
+  const runs = [...baseline, ...current];
   const ways: number[] = [];
-  const bits = (number: number): number => (number === 0 ? 0 : (number & 1) + bits(number >> 1));
-  for (let drawn = 0; drawn < 2 ** runs; drawn += 1) {
-    if (bits(drawn) !== current.runs) continue;
-    const passed = bits(drawn & (2 ** passes - 1));
+  for (let drawn = 0; drawn < 2 ** runs.length; drawn += 1) {
+    const chosen = runs.filter((_, run) => (drawn >> run) & 1);
+    if (chosen.length !== current.length) continue;
+    const passed = chosen.reduce((sum, one) => sum + one, 0);
     ways[passed] = (ways[passed] ?? 0) + 1;
   }
   return ways;
@@ -48,7 +49,7 @@ function countWays({ baseline, current }: TaskRuns): number[] {
 
 /** Twice the ways that are fewer passes than there were, and once those that are as many, over twice all. */
 function counted(tasks: readonly TaskRuns[]): { fall: number; rise: number } {
-  const observed = tasks.reduce((sum, { current }) => sum + current.passes, 0);
+  const observed = tasks.flatMap(({ current }) => current).reduce((sum, one) => sum + one, 0);
   let [below, same, above] = [0, 0, 0];
   const walk = (index: number, passed: number, ways: number) => {
     const one = tasks[index];
@@ -73,17 +74,30 @@ function countsOf(one: TaskRuns): number[] {
   return counts;
 }
 
-/** Each way a task can come out with up to so many runs a side. */
-function outcomes(most: number): TaskRuns[] {
-  const tallies = Array.from({ length: most }, (_, index) => index + 1).flatMap((runs) =>
-    Array.from({ length: runs + 1 }, (_, passes) => ({ passes, runs })),
+/** Each way a task of so many graders can come out with up to so many runs a side. */
+function outcomes(most: number, graders = 1): TaskRuns[] {
+  const sides = Array.from({ length: most }, (_, index) => index + 1).flatMap((runs) =>
+    Array.from({ length: runs }).reduce<number[][]>(
+      (made) =>
+        made.flatMap((values) =>
+          Array.from({ length: graders + 1 }, (_, value) => value)
+            .filter((value) => value >= (values.at(-1) ?? 0))
+            .map((value) => [...values, value]),
+        ),
+      [[]],
+    ),
   );
-  return tallies.flatMap((baseline) => tallies.map((current) => ({ baseline, current })));
+  return sides.flatMap((baseline) => sides.map((current) => ({ baseline, current })));
 }
 
 describe("agrees with a count of every way", () => {
   test.each<[string, TaskRuns[][]]>([
     ["of one task with up to 6 runs a side", outcomes(6).map((one) => [one])],
+    ["of one task with up to 3 and three graders", outcomes(3, 3).map((one) => [one])],
+    [
+      "of two tasks with up to 2 and three graders",
+      outcomes(2, 3).flatMap((a) => outcomes(2, 3).map((b) => [a, b])),
+    ],
     ["of two tasks with up to 3", outcomes(3).flatMap((one) => outcomes(3).map((other) => [one, other]))],
     [
       "of three tasks with up to 2",
@@ -122,6 +136,27 @@ describe("thousands of runs", () => {
   });
 });
 
+test.each<[string, number[], number[], number, number]>([
+  // Of the 20 ways to draw three of 0, 0, 0, 1, 2, 3 one has a sum of 0 and one of 1.
+  ["three graders", [1, 2, 3], [0, 0, 0], 0.025, 12],
+  [
+    "one that always passes beside one that fell says the same as the one that fell",
+    [2, 2, 2],
+    [1, 1, 1],
+    0.025,
+    12,
+  ],
+  ["nothing passed", [0, 0], [0, 0], 0.5, 12],
+])("mid-p of a fall of several graders: %s", (_, baseline, current, expected, digits) => {
+  expect(exactTest([{ baseline, current }]).fall).toBeCloseTo(expected, digits);
+});
+
+test("one task of several is held to .01, divided by their number", () => {
+  const { fall } = exactTest([task("6/6 0/6")]);
+  expect(fall).toBeCloseTo(1 / 1848, 12);
+  expect([isSignificantOfOne(fall, 18), isSignificantOfOne(fall, 19)]).toEqual([true, false]);
+});
+
 test("the level is .05, also where the chances are sums that floating point misses", () => {
   const { fall } = exactTest([task("3/3 0/2")]);
   expect(fall).toBeCloseTo(0.05, 12);
@@ -129,20 +164,13 @@ test("the level is .05, also where the chances are sums that floating point miss
   expect(isSignificant(0.0501)).toBe(false);
 });
 
-describe("too few runs to tell", () => {
-  test.each<[string, string[], number, number | undefined]>([
-    ["one run each of 3 tasks", times(3, "1/1 1/1"), 1 / 16, 2],
-    ["one run each of 4 tasks", times(4, "1/1 1/1"), 1 / 32, 1],
-    ["2 runs a side of one task", ["2/2 1/2"], 1 / 12, 3],
-    ["3 runs a side of one task", ["3/3 1/3"], 1 / 40, 3],
-    ["a task that passes half the time", ["1/2 1/2"], 1 / 4, 6],
-    ["nothing passes in the baseline", ["0/3 1/3"], 1 / 2, undefined],
-    ["a task of the baseline that never passes takes no part", ["3/3 1/3", "0/3 3/3"], 1 / 40, 3],
-  ])("%s: if all failed, mid-p would be %p; %p runs of each would do", (_, written, least, enough) => {
-    const tasks = written.map(task);
-    expect(leastChance(tasks)).toBeCloseTo(least, 12);
-    expect(enoughRuns(tasks)).toBe(enough);
-    const failed = tasks.map(({ baseline, current }) => ({ baseline, current: { ...current, passes: 0 } }));
-    expect(leastChance(tasks)).toBeCloseTo(exactTest(failed).fall, 12);
-  });
+test.each<[string, string[], number]>([
+  ["one run each of 3 tasks", times(3, "1/1 1/1"), 1 / 16],
+  ["one run each of 4 tasks", times(4, "1/1 1/1"), 1 / 32],
+  ["2 runs a side of one task", ["2/2 1/2"], 1 / 12],
+  ["a task that passes half the time", ["1/2 1/2"], 1 / 4],
+  ["nothing passes in the baseline", ["0/3 1/3"], 1 / 2],
+  ["a task of the baseline that never passes takes no part", ["3/3 1/3", "0/3 3/3"], 1 / 40],
+])("the mid-p if all failed: %s: %p", (_, written, least) => {
+  expect(leastChance(written.map(task))).toBeCloseTo(least, 12);
 });

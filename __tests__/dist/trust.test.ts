@@ -103,7 +103,7 @@ describe("held against a baseline", () => {
     const outcome = await grade(now, against({ "max-drop": "5", "on-error": "warn", comment: "always" }));
     expect(outcome.code).toBe(1);
     expect(lastLine(outcome)).toMatch(
-      /the pass rate fell by 8\.3 points, more than `max-drop: 5` allows: within noise \(p \.\d+\); `max-drop: noise` would pass it/,
+      /fell by 8\.3 points, more than `max-drop: 5` allows: an unchanged agent falls this far in about 1 of \d+ comparisons; `max-drop: noise` would pass it/,
     );
     expect(outcome.outputs).toMatchObject({
       comparison: "within-noise",
@@ -113,7 +113,7 @@ describe("held against a baseline", () => {
     });
     const [comment = ""] = outcome.github.comments.map(({ body }) => body);
     for (const page of [outcome.summary, comment]) {
-      expect(page).toContain("▼ 8.3 points");
+      expect(page).toContain("▼ Fell by 8.3 points");
       expect(page).toContain("flaky · model-a · 2 of 3 → 0 of 3 passed");
       expect(page).toContain("bad · model-a · 0 of 3 → 3 of 3 passed");
       expect(page).toContain("Graders not compared: 2 removed, 2 added.");

@@ -141,7 +141,7 @@ describe("the page", () => {
     const before = [graded(), graded({ task: "other" })];
     const comparison = compare(before, [graded(), graded({ task: "other", passed: false })]);
     expect(html({ ...sample(), comparison })).toContain(
-      "<p>▼ 50 points against the baseline. Too few runs to tell: graders' pass rate 50 %, ",
+      "<p>▼ Fell by 50 points: graders' pass rate 50 %, ",
     );
   });
 

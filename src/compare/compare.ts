@@ -2,12 +2,16 @@
  * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
  * for the pass rate; and runs, for the exact test, since the grades of one run hang together.
  */
-import { enoughRuns, exactTest, isSignificant, leastChance } from "./exact-test.ts";
-import type { TaskRuns } from "./exact-test.ts";
+import { isSignificant, leastChance } from "./exact-test.ts";
+import type { Chances } from "./exact-test.ts";
+import { fallOf, isLandslide } from "./noise.ts";
+import type { Fall, FallenTask } from "./noise.ts";
 import { isGraded } from "./grade-record.ts";
 import type { GradedRecord, GradeRecord } from "./grade-record.ts";
 import { pairUp, placeKey } from "./pairs.ts";
 import type { Pair, Paired, Side } from "./pairs.ts";
+import { sightOf } from "./smallest-fall.ts";
+import type { Sight } from "./smallest-fall.ts";
 import { runsOfTasks, taskKey } from "./task-runs.ts";
 
 /** Means of floating-point shares miss a round number by this much at the most. */
@@ -22,9 +26,11 @@ export interface Comparison extends Paired {
   readonly newlyPassing: readonly Pair[];
   readonly stillFailing: readonly Pair[];
   /** One-sided mid-p of a fall and of a rise; absent when no run can be compared. */
-  readonly p?: { readonly fall: number; readonly rise: number } | undefined;
-  /** Runs of each task, on both sides, that would do; only where there are too few, and some number would. */
-  readonly enoughRuns?: number | undefined;
+  readonly p?: Chances | undefined;
+  /** The task whose own fall chance explains least, where it does not explain it. */
+  readonly fallen?: FallenTask | undefined;
+  /** Tasks and runs that are compared, and the points that a fall needs to be seen in 4 of 5 comparisons. */
+  readonly sight: Sight;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
   readonly passRate?: BeforeAndNow | undefined;
   /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
@@ -52,23 +58,24 @@ export function compare(
 ): Comparison {
   const paired = pairUp(baseline, current);
   const { pairs } = paired;
-  const { tasks, leftOut } = runsOfTasks(pairs, baseline, current);
-  const p = tasks.length > 0 ? exactTest(tasks) : undefined;
-  const verdict = verdictOf(pairs, tasks, p);
+  const { tasks, leftOut } = runsOfTasks(pairs);
   const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(side(pair)))));
+  const drop = dropOf(passRate);
+  const fall = fallOf(tasks, drop);
   const failed = current.filter(isGraded).filter(({ passed }) => !passed);
   const compared = new Set(pairs.map(placeKey));
   return {
     ...paired,
-    verdict,
+    verdict: verdictOf({ pairs, drop, passRate }, fall),
     hasBaseline,
-    newlyFailing: pairs.filter(({ change }) => change === "fell"),
-    newlyPassing: pairs.filter(({ change }) => change === "rose"),
+    newlyFailing: pairs.filter(({ change }) => change === "fell").sort((a, b) => moveOf(a) - moveOf(b)),
+    newlyPassing: pairs.filter(({ change }) => change === "rose").sort((a, b) => moveOf(b) - moveOf(a)),
     stillFailing: pairs.filter(({ change }) => change === "still-failing"),
-    p,
-    enoughRuns: verdict === "too-few-runs" ? enoughRuns(tasks) : undefined,
+    p: fall.p,
+    fallen: fall.fallen,
+    sight: sightOf(tasks),
     passRate,
-    drop: dropOf(passRate),
+    drop,
     score: bothSides(pairs, (side) => scoreOf(pairs, side)),
     runsLeftOut: leftOut,
     failed,
@@ -76,16 +83,22 @@ export function compare(
   };
 }
 
-function verdictOf(
-  pairs: readonly Pair[],
-  tasks: readonly TaskRuns[],
-  p: Comparison["p"],
-): Comparison["verdict"] {
+interface Figures extends Pick<Comparison, "drop" | "passRate"> {
+  readonly pairs: readonly Pair[];
+}
+
+function verdictOf({ pairs, drop, passRate }: Figures, { p, fell, tasks }: Fall): Comparison["verdict"] {
   if (pairs.length === 0) return "none";
   if (pairs.every(({ change }) => change.startsWith("still"))) return "unchanged";
-  if (p && isSignificant(p.fall)) return "fell";
-  if (p && isSignificant(p.rise)) return "rose";
-  return p && isSignificant(leastChance(tasks)) ? "within-noise" : "too-few-runs";
+  if (fell) return "fell";
+  if (p && drop < 0 && isSignificant(p.rise)) return "rose";
+  const shows = isSignificant(leastChance(tasks)) || isLandslide(100 * (passRate?.baseline ?? 0));
+  return shows ? "within-noise" : "too-few-runs";
+}
+
+/** By how much the share of passing runs rose, -1 to 1. */
+function moveOf({ baseline, current }: Pair): number {
+  return share(current) - share(baseline);
 }
 
 /** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */

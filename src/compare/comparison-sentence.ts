@@ -1,47 +1,110 @@
 /** What a comparison comes to, in words. Names of models in it are untrusted, as all text of files is. Pure. */
+import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { isSignificant } from "./exact-test.ts";
-import { count } from "../format.ts";
+import { count, formatNumber, shorten } from "../format.ts";
 
-/** The comparison in one or two sentences, with how many graders could not be compared, so that none goes in silence. */
+/** Sums of floating-point shares miss a round number of points by this much at the most. */
+const ROUNDING = 1e-9;
+/** Characters of a name. */
+const NAME = 100;
+
+/** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
 export function comparisonSentence(comparison: Comparison): string {
-  return [`${verdictPart(comparison)}.`, ...notComparedPart(comparison)].join(" ");
+  return [...verdictParts(comparison).map((part) => `${part}.`), ...notComparedPart(comparison)].join(" ");
 }
 
-function verdictPart(comparison: Comparison): string {
-  const { verdict, hasBaseline, p } = comparison;
-  const rates = ratesPart(comparison);
+function verdictParts(comparison: Comparison): string[] {
+  const { verdict, hasBaseline } = comparison;
+  const moved = `${upperFirst(movedText(comparison))}: ${ratesPart(comparison)}`;
   switch (verdict) {
     case "none":
-      return hasBaseline
-        ? "Nothing in the baseline can be compared"
-        : "No baseline was found: nothing to compare with yet";
-    case "fell":
-      return `Fell (p ${formatP(p?.fall)}): ${rates}`;
-    case "rose":
-      return `Rose (p ${formatP(p?.rise)}): ${rates}`;
-    case "within-noise":
-      return `Within noise (p ${formatP(p?.fall)}): ${rates}`;
+      return [
+        hasBaseline
+          ? "Nothing in the baseline can be compared"
+          : "No baseline was found: nothing to compare with yet",
+      ];
     case "unchanged":
-      return `Unchanged: ${rates}`;
+      return [`Unchanged: ${ratesPart(comparison)}`];
+    case "fell":
+    case "rose":
+      return [moved, upperFirst(whyPart(comparison))];
+    case "within-noise":
+      return [
+        moved,
+        ...(comparison.drop === 0 ? [] : [upperFirst(chancePart(comparison))]),
+        sightPart(comparison),
+      ];
     case "too-few-runs":
-      return `Too few runs to tell: ${rates}; ${enoughPart(comparison)}`;
+      return [
+        `Too few runs to tell: ${ratesPart(comparison)}`,
+        "Not even a fall to nothing would show: too little passes in the baseline",
+        sightPart(comparison),
+      ];
   }
 }
 
-/** How many runs it takes to tell, of a comparison that has too few. */
-export function enoughPart({ enoughRuns, p }: Comparison): string {
-  if (p === undefined) return "on one side no run has a verdict of every grader";
-  if (enoughRuns === undefined) return "no number of runs would do, since too little passes in the baseline";
-  return `to tell, run each task at least ${count(enoughRuns, "time")}, here and in the baseline`;
+/** Why it counts as a fall or a rise: the task that fell by itself, a landslide, or what chance makes of it. */
+export function whyPart(comparison: Comparison): string {
+  const { fallen, verdict, drop, p } = comparison;
+  if (verdict === "fell" && fallen) {
+    const { place, baseline, current } = fallen;
+    const of = ({ passes, runs }: typeof baseline) => `${String(passes)} of ${String(runs)}`;
+    const model = place.model === "" ? "" : ` (${shorten(place.model, NAME)})`;
+    return `the task \`${shorten(place.task, NAME)}\`${model} fell from ${of(baseline)} to ${of(current)}, as an unchanged one does in ${oneOf(fallen.p)} comparisons`;
+  }
+  if (verdict === "fell" && !(drop > 0 && p && isSignificant(p.fall)))
+    return `${chancePart(comparison)}, but more than ${String(LANDSLIDE)} points are a fall`;
+  return chancePart(comparison);
+}
+
+/** `an unchanged agent falls this far in about 1 of 4 comparisons`. */
+export function chancePart({ p, drop }: Comparison): string {
+  if (!p) return "on one side no run has a verdict of every grader";
+  const moves = drop < 0 ? "rises" : "falls";
+  return `an unchanged agent ${moves} this far in ${oneOf(drop < 0 ? p.rise : p.fall)} comparisons`;
+}
+
+/** `about 1 of 4`; rounded so that it stays on its side of .05. */
+function oneOf(p: number): string {
+  if (p < 0.001) return "fewer than 1 of 1,000";
+  if (p > 0.5) return "more than half of all";
+  return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
+}
+
+/** `with 12 tasks x 3 runs, falls under about 27 points are easily missed`, as the first or a later part of a sentence. */
+export function sightPart({ sight: { tasks, runs, points } }: Pick<Comparison, "sight">): string {
+  const size = `With ${count(tasks, "task")} x ${count(runs, "run")}`;
+  return points === undefined
+    ? `${size} falls of any size are easily missed`
+    : `${size}, falls under about ${String(points)} points are easily missed`;
+}
+
+/** `fell by 8 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
+export function movedText({ drop }: Pick<Comparison, "drop">, maxDrop = 0): string {
+  if (drop === 0) return "the pass rate is that of the baseline";
+  const points = Math.abs(drop);
+  const looksRight = (text: string) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
+  const text = points.toFixed(digits).replace(/\.0$/, "");
+  return `${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
+}
+
+function upperFirst(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase());
 }
 
 /** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
-function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }: Comparison): string {
+function ratesPart({ passRate, pairs, newlyFailing, newlyPassing, runsLeftOut }: Comparison): string {
+  const others = pairs.reduce((sum, { leftOut }) => sum + leftOut, 0);
+  const total = newlyFailing.filter(({ current }) => current.passes === 0).length;
+  const less = newlyFailing.length - total;
   const parts: readonly (readonly [number, string])[] = [
-    [newlyFailing.length, `${String(newlyFailing.length)} newly failing`],
+    [total, `${String(total)} newly failing`],
+    [less, less === 1 ? "1 passes less often" : `${String(less)} pass less often`],
     [newlyPassing.length, `${String(newlyPassing.length)} newly passing`],
     [runsLeftOut, `${count(runsLeftOut, "run")} left out for want of a verdict`],
+    [others, `${count(others, "grade")} of the baseline left out, graded in another way`],
   ];
   const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));
   return `graders' pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
@@ -58,8 +121,13 @@ function notComparedPart({ hasBaseline, removed, added, notComparable }: Compari
   if (said.length === 0) return [];
   const reasons = new Set(notComparable.map(({ reason }) => reason));
   const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-  return [`Graders not compared: ${said.join(", ")}${why}.`];
+  const way = notComparable.length > 0 ? ` ${REGRADE}` : "";
+  return [`Graders not compared: ${said.join(", ")}${why}.${way}`];
 }
+
+/** The way out where what judges was changed. */
+const REGRADE =
+  "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed).";
 
 /** Two rates as percentages, with as many decimals, up to two, as it takes to see that they differ. */
 function ratesText({ baseline, current }: BeforeAndNow): string {
@@ -70,16 +138,4 @@ function ratesText({ baseline, current }: BeforeAndNow): string {
   return now === at(baseline, digits)
     ? `${now}, as in the baseline`
     : `${now}, ${at(baseline, digits)} in the baseline`;
-}
-
-/** A p value as papers write it, `.25`; with as many digits as it takes to stay on its side of .05. */
-export function formatP(p: number | undefined): string {
-  if (p === undefined) return "unknown";
-  if (p < 0.001) return "under .001";
-  if (p > 0.99) return "over .99";
-  for (let digits = 2; digits < 15; digits += 1) {
-    const text = p.toPrecision(digits);
-    if (isSignificant(Number(text)) === isSignificant(p)) return text.replace(/^0/, "");
-  }
-  return String(p);
 }

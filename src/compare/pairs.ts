@@ -17,9 +17,11 @@ export interface Place {
 /** How the share of passing runs changed. */
 export type Change = "fell" | "rose" | "still-failing" | "still-passing";
 
-/** The grades of one side: of `runs` with a verdict, `passes` passed. */
+/** The grades of one side that can be compared: of `runs` with a verdict, `passes` passed. */
 export interface Side extends Tally {
   readonly grades: readonly GradedRecord[];
+  /** The same, with those that have no verdict. */
+  readonly made: readonly GradeRecord[];
   /** The one to show: a grade that explains the change. */
   readonly shown: GradedRecord;
 }
@@ -27,6 +29,8 @@ export interface Side extends Tally {
 /** A grader with verdicts of equal basis on both sides. */
 export interface Pair extends Place {
   readonly change: Change;
+  /** Grades of the baseline that rest on something else than now's, and are not used. */
+  readonly leftOut: number;
   readonly baseline: Side;
   readonly current: Side;
 }
@@ -75,25 +79,25 @@ function placeOf(grades: readonly GradeRecord[]): Place {
 
 function pairOf(before: readonly GradeRecord[], now: readonly GradeRecord[]): Pair | NotComparable {
   const place = placeOf([...now, ...before]);
-  const old = before.filter(isGraded);
-  const fresh = now.filter(isGraded);
-  const reason =
-    withoutVerdict(before, "in the baseline") ??
-    withoutVerdict(now, "now") ??
-    difference(basesOf(old), basesOf(fresh));
-  if (reason !== undefined) return { ...place, reason };
-  const change = changeOf(tally(old), tally(fresh));
+  const fresh = basesOf(now.filter(isGraded));
+  const usable = before.filter((grade) => fresh.length === 1 && !difference(grade.basis, fresh[0]));
+  const old = usable.filter(isGraded);
+  if (old.length === 0) return { ...place, reason: whyNot(before, now) };
+  const change = changeOf(tally(old), tally(now.filter(isGraded)));
   return {
     ...place,
     change,
-    baseline: sideOf(old, change !== "fell" && change !== "still-passing"),
-    current: sideOf(fresh, change === "fell" || change === "still-failing"),
+    leftOut: before.length - usable.length,
+    baseline: sideOf(usable, change !== "fell" && change !== "still-passing"),
+    current: sideOf(now, change === "fell" || change === "still-failing"),
   };
 }
 
-function sideOf(grades: readonly GradedRecord[], failing: boolean): Side {
-  const [first] = grades as readonly [GradedRecord];
-  return { ...tally(grades), grades, shown: grades.find(({ passed }) => passed !== failing) ?? first };
+function sideOf(all: readonly GradeRecord[], failing: boolean): Side {
+  const made = all.filter(({ state }) => state !== "missing");
+  const grades = made.filter(isGraded);
+  const [first] = grades as [GradedRecord];
+  return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
 }
 
 function tally(grades: readonly GradedRecord[]): Tally {
@@ -119,11 +123,17 @@ function basesOf(grades: readonly GradedRecord[]): (Basis | undefined)[] {
   return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
 
+/** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
+function whyNot(before: readonly GradeRecord[], now: readonly GradeRecord[]): string {
+  const without = withoutVerdict(before, "in the baseline") ?? withoutVerdict(now, "now");
+  const fresh = basesOf(now.filter(isGraded));
+  if (without !== undefined) return without;
+  if (fresh.length > 1) return "the runs were not all graded in the same way";
+  return difference(before.findLast(isGraded)?.basis, fresh[0]) ?? "no verdict in the baseline";
+}
+
 /** Why verdicts of these bases cannot be compared; undefined when they can. */
-function difference(before: readonly (Basis | undefined)[], now: typeof before): string | undefined {
-  if (before.length > 1) return "the runs of the baseline were not all graded in the same way";
-  if (now.length > 1) return "the runs were not all graded in the same way";
-  const [old, fresh] = [before[0], now[0]];
+function difference(old: Basis | undefined, fresh: Basis | undefined): string | undefined {
   if (!old) return "the baseline does not say how it was graded";
   if (!fresh) return "the grade does not say how it was made";
   const parts = PARTS.filter(([part]) => old[part] !== fresh[part]);

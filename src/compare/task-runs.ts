@@ -1,38 +1,41 @@
-/** The unit of the exact test: runs of a task that passed, before and now. Pure. */
+/** The unit of the exact test: the runs of a task, and how many grades of each passed, before and now. Pure. */
 import type { TaskRuns } from "./exact-test.ts";
 import { isGraded } from "./grade-record.ts";
 import type { GradeRecord } from "./grade-record.ts";
-import type { Pair } from "./pairs.ts";
+import type { Pair, Place } from "./pairs.ts";
+
+/** The runs of a task and agent model. */
+export interface RunsOfTask extends TaskRuns {
+  readonly place: Pick<Place, "task" | "model">;
+  /** Comparable graders: the most that a run can pass. */
+  readonly graders: number;
+}
 
 /**
- * How many runs of each task passed, on both sides. A run passes when all its comparable graders do, and is left out
- * when one of them has no verdict. Graders that passed no run of either side are not asked: they say nothing of a
- * change, and would hide what the others say. (The test stays exact: which ones these are does not depend on the side.)
+ * How many comparable grades of each run passed, on both sides. A run is left out when one of its comparable graders has
+ * no verdict.
  */
-export function runsOfTasks(
-  pairs: readonly Pair[],
-  baseline: readonly GradeRecord[],
-  current: readonly GradeRecord[],
-): { readonly tasks: readonly TaskRuns[]; readonly leftOut: number } {
-  const telling = pairs.filter((pair) => pair.baseline.passes + pair.current.passes > 0);
-  const before = runsByTask(baseline);
-  const now = runsByTask(current);
+export function runsOfTasks(pairs: readonly Pair[]): {
+  readonly tasks: readonly RunsOfTask[];
+  readonly leftOut: number;
+} {
   let leftOut = 0;
-  const tasks = [...Map.groupBy(telling, taskKey)].flatMap(([key, ofTask]) => {
-    const graders = new Set(ofTask.map(({ grader }) => grader));
-    const tally = (runs: readonly (readonly GradeRecord[])[] = []) => {
-      const asked = runs.map((grades) => grades.filter(({ grader }) => graders.has(grader)));
-      const whole = asked
-        .map((grades) => grades.filter(isGraded))
-        .filter(({ length }) => length === graders.size);
+  const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask): RunsOfTask[] => {
+    const values = (side: "baseline" | "current") => {
+      const grades = ofTask.flatMap((pair) => pair[side].made);
+      const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
+      const whole = runs.map((run) => run.filter(isGraded)).filter(({ length }) => length === ofTask.length);
       leftOut += runs.length - whole.length;
-      return {
-        passes: whole.filter((grades) => grades.every(({ passed }) => passed)).length,
-        runs: whole.length,
-      };
+      return whole.map((run) => run.filter(({ passed }) => passed).length);
     };
-    const task = { baseline: tally(before.get(key)), current: tally(now.get(key)) };
-    return task.baseline.runs > 0 && task.current.runs > 0 ? [task] : [];
+    const [place] = ofTask as [Pair];
+    const task = {
+      place,
+      graders: ofTask.length,
+      baseline: values("baseline"),
+      current: values("current"),
+    };
+    return task.baseline.length > 0 && task.current.length > 0 ? [task] : [];
   });
   return { tasks, leftOut };
 }
@@ -45,14 +48,4 @@ export function taskKey({ suite, task, model }: Pick<GradeRecord, "suite" | "tas
 /** A key of a task, whatever the model. */
 export function taskKeyOfAnyModel({ suite, task }: Pick<GradeRecord, "suite" | "task">): string {
   return JSON.stringify([suite, task]);
-}
-
-function runsByTask(grades: readonly GradeRecord[]): Map<string, GradeRecord[][]> {
-  const made = grades.filter(({ state }) => state !== "missing");
-  return new Map(
-    [...Map.groupBy(made, taskKey)].map(([key, ofTask]) => [
-      key,
-      [...Map.groupBy(ofTask, ({ run, file }) => JSON.stringify([run, file])).values()],
-    ]),
-  );
 }

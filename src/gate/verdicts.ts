@@ -39,7 +39,7 @@ export function minScore({ scores, counts }: Facts): string {
 }
 
 export function regression({ scores, regression: decision }: Facts): string {
-  return `${sentences.deadFirst(scores)}${decision?.sentence ?? ""}`;
+  return `${sentences.deadFirst(scores)}${decision?.brief ?? ""}`;
 }
 
 export function failedGrade({ scores }: Facts): string {

@@ -14,7 +14,7 @@ import type { State } from "../../states.ts";
 import { VERSION } from "../../version.ts";
 import { pageText } from "../neutralise.ts";
 import type { Published } from "../sink.ts";
-import { movementOf } from "../summary/comparison.ts";
+import { arrowOf } from "../summary/comparison.ts";
 import { tookParts } from "../summary/foot.ts";
 import { bar, signOf } from "../summary/head.ts";
 import { shownGrades } from "../summary/names.ts";
@@ -75,8 +75,7 @@ function introduction(report: Report, published: Published): string {
 }
 
 function comparisonText(comparison: Comparison): string {
-  const movement = movementOf(comparison);
-  return `${movement === "" ? "" : `${movement} against the baseline. `}${comparisonSentence(comparison)}`;
+  return `${arrowOf(comparison)}${comparisonSentence(comparison)}`;
 }
 
 function originParts({ origin }: Report, { checkRunUrl }: Published): string[] {

@@ -13,7 +13,10 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     drop,
     p_fall: p?.fall ?? null,
     p_rise: p?.rise ?? null,
-    enough_runs: comparison.enoughRuns ?? null,
+    fallen_task: comparison.fallen
+      ? { task_id: comparison.fallen.place.task, p_fall: comparison.fallen.p }
+      : null,
+    smallest_fall_seen: comparison.sight.points ?? null,
     runs_left_out: comparison.runsLeftOut,
     score: score ?? null,
     newly_failing: comparison.newlyFailing.map(pairFields),

@@ -19,18 +19,13 @@ const BRIEF_LINES = 5;
 
 /** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
 export function comparisonLine({ comparison }: Pick<Report, "comparison">): string {
-  if (!comparison) return "";
-  const movement = movementOf(comparison);
-  const moved = movement === "" ? "" : `**${movement}** against the baseline. `;
-  return `${moved}${markdownProse(comparisonSentence(comparison))}`;
+  return comparison ? `${arrowOf(comparison)}${markdownProse(comparisonSentence(comparison))}` : "";
 }
 
-/** `▼ 12.5 points`; empty where nothing moved. */
-export function movementOf({ verdict, drop }: Comparison): string {
+/** `▼ `; empty where nothing moved. */
+export function arrowOf({ verdict, drop }: Comparison): string {
   if (verdict === "none" || drop === 0) return "";
-  const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
-  const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
-  return `${drop > 0 ? "▼" : "▲"} ${amount}`;
+  return drop > 0 ? "▼ " : "▲ ";
 }
 
 /**

@@ -1,0 +1,53 @@
+/** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
+import { exactTest, isSignificant, isSignificantOfOne } from "./exact-test.ts";
+import type { Chances } from "./exact-test.ts";
+import type { RunsOfTask } from "./task-runs.ts";
+import type { Tally } from "./statistics.ts";
+
+/** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
+export const LANDSLIDE = 34;
+/** Means of floating-point shares miss a round number of points by this much at the most. */
+const ROUNDING = 1e-9;
+
+/** A task that fell by itself: how many grades of all its runs passed, before and now. */
+export interface FallenTask extends Pick<RunsOfTask, "place"> {
+  readonly p: number;
+  readonly baseline: Tally;
+  readonly current: Tally;
+}
+
+export interface Fall {
+  readonly tasks: readonly RunsOfTask[];
+  readonly fell: boolean;
+  /** Absent where no run can be compared. */
+  readonly p?: Chances | undefined;
+  readonly fallen?: FallenTask | undefined;
+}
+
+/** Whether runs of tasks are a fall, of which the pass rate fell by `drop` points (negative when it rose). */
+export function fallOf(tasks: readonly RunsOfTask[], drop: number): Fall {
+  const p = tasks.length > 0 ? exactTest(tasks) : undefined;
+  const fallen = fallenTask(tasks);
+  const byChance = drop > 0 && p !== undefined && isSignificant(p.fall);
+  return { tasks, p, fallen, fell: byChance || isLandslide(drop) || fallen !== undefined };
+}
+
+/** More points than chance is asked about. */
+export function isLandslide(points: number): boolean {
+  return points > LANDSLIDE + ROUNDING;
+}
+
+/** The task whose own fall chance explains least, where it does not explain it. */
+function fallenTask(tasks: readonly RunsOfTask[]): FallenTask | undefined {
+  const [worst] = tasks
+    .map((task) => ({ task, p: exactTest([task]).fall }))
+    .filter(({ p }) => isSignificantOfOne(p, tasks.length))
+    .sort((a, b) => a.p - b.p);
+  if (!worst) return undefined;
+  const { place, graders, baseline, current } = worst.task;
+  const tally = (passed: readonly number[]): Tally => ({
+    passes: passed.reduce((sum, one) => sum + one, 0),
+    runs: passed.length * graders,
+  });
+  return { place, p: worst.p, baseline: tally(baseline), current: tally(current) };
+}

@@ -1,0 +1,32 @@
+/** How small a fall a comparison sees, by the simulation that `npm run bench -- gates` prints. Pure. */
+import type { TaskRuns } from "./exact-test.ts";
+
+/** Runs of each task, by columns. */
+const RUNS = [1, 3, 5];
+
+/** Tasks, then the points of a fall that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
+const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
+  [1, 80, 60, 55],
+  [2, 60, 50, 47],
+];
+
+/** What a comparison of this size can see. */
+export interface Sight {
+  readonly tasks: number;
+  /** Of a task, on the side that has fewer; a mean, to one decimal. */
+  readonly runs: number;
+  /** Percentage points of a fall that is found in 4 of 5 comparisons; absent without runs. */
+  readonly points?: number | undefined;
+}
+
+/** What can be seen in runs of these tasks; between two sizes of the table that of the smaller. */
+export function sightOf(tasks: readonly TaskRuns[]): Sight {
+  const fewer = tasks.reduce(
+    (sum, { baseline, current }) => sum + Math.min(baseline.length, current.length),
+    0,
+  );
+  const runs = Number((fewer / Math.max(1, tasks.length)).toFixed(1));
+  const column = RUNS.findLastIndex((size) => size <= runs);
+  const row = POINTS.findLast(([size]) => size <= tasks.length);
+  return { tasks: tasks.length, runs, points: column < 0 ? undefined : row?.[column + 1] };
+}
