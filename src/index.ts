@@ -13,6 +13,7 @@ import { githubApi } from "./github/api.ts";
 import { changedFiles } from "./github/changes.ts";
 import { loadContext, readContext } from "./github/context.ts";
 import type { RunContext } from "./github/context.ts";
+import { subjectToken } from "./inputs/identity.ts";
 import { isRunner, readInputs, secretsOf } from "./inputs/inputs.ts";
 import type { Inputs } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend/prices.ts";
@@ -76,11 +77,25 @@ async function grade(): Promise<void> {
   const redact = redactor(secrets, { shapes: true });
   const redactRecords = redactor(secrets, { shapes: true });
   const api = () => apiOf(inputs, context, cancelled);
+  const conceal = (token: string) => {
+    if (secrets.includes(token)) return;
+    secrets.push(token);
+    log.conceal(secrets);
+    redact.add(token);
+    redactRecords.add(token);
+  };
   const conclusion = await run({
     inputs,
     inputProblems: problems,
     context,
-    judge: makeJudge(inputs, { price, redact, redactRecords, warn: log.warn, tell: log.line }),
+    judge: makeJudge(inputs, {
+      price,
+      redact,
+      redactRecords,
+      warn: log.warn,
+      tell: log.line,
+      tokens: { subject: subjectToken, conceal },
+    }),
     price,
     changes: (root) => {
       const calls = api();

@@ -3,6 +3,7 @@ import type { Inputs } from "./inputs/inputs.ts";
 import { routeModel } from "./inputs/providers.ts";
 import { recordedJudge, recordFinder } from "./judge/cache.ts";
 import { pairingJudge } from "./judge/pairwise.ts";
+import type { TokenSource } from "./judge/api/client.ts";
 import { openaiJudge } from "./judge/conversation.ts";
 import type { Judge } from "./judge/judge.ts";
 import { budget } from "./judge/spend/budget.ts";
@@ -11,6 +12,7 @@ import type { Price } from "./judge/spend/prices.ts";
 import { votingJudge } from "./judge/votes.ts";
 
 export interface JudgeParts {
+  readonly tokens: TokenSource;
   readonly price: Price;
   /** Takes secrets out of what errors quote, and counts them. */
   readonly redact: (text: string) => string;
@@ -22,12 +24,15 @@ export interface JudgeParts {
 }
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-export function makeJudge(inputs: Inputs, { price, redact, redactRecords, warn, tell }: JudgeParts): Judge {
-  const { providers, maxConcurrency, caps, votes, confirmOnFail, baseUrl, apiKey, cacheDir, offline } =
-    inputs;
-  const standard = { baseUrl, apiKey };
+export function makeJudge(
+  inputs: Inputs,
+  { price, redact, redactRecords, warn, tell, tokens }: JudgeParts,
+): Judge {
+  const { providers, maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
+  const { baseUrl, apiKey, identity } = inputs;
+  const standard = { baseUrl, apiKey, identity };
   const endpointOf = (model: string) => routeModel(providers, model) ?? standard;
-  const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact });
+  const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
   const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
   const judge = records
     ? recordedJudge(offline ? undefined : asked, { ...records, redact: redactRecords, warn, tell })

@@ -354,6 +354,7 @@ describe("a bad value is an error naming input and value, and the default stands
       (i: Read) => i.baseUrl,
       "https://api.openai.com/v1",
     ],
+    ["an identity without its account", "openai-identity", "idp_1", (i: Read) => i.identity, undefined],
     ["a URL that is a word", "base-url", "openai", (i: Read) => i.baseUrl, "https://api.openai.com/v1"],
     [
       "a URL of a file",

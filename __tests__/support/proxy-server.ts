@@ -19,6 +19,8 @@ export interface ProxyServer {
 }
 
 export interface ProxyOptions {
+  /** What is behind port 443 shows these; for `judge.example` and `api.github.example` unless told otherwise. */
+  readonly tls?: { readonly key: string; readonly certificate: string };
   /** The port of 127.0.0.1 behind each `host:port`; port 443 is given TLS. */
   readonly reaches?: Readonly<Record<string, string>>;
   /** Answers every request with this status, and every CONNECT. */
@@ -37,6 +39,7 @@ export async function startProxy({
   closes,
   hangs,
   silent,
+  tls = { key: join(TLS, "key.pem"), certificate: CERTIFICATE },
 }: ProxyOptions): Promise<ProxyServer> {
   const asked: ProxyServer["asked"] = [];
   const sockets = new Set<Socket>();
@@ -68,7 +71,7 @@ export async function startProxy({
     }
     client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
     if (silent) return;
-    const inside = incoming.url?.endsWith(":443") ? secured(client) : client;
+    const inside = incoming.url?.endsWith(":443") ? secured(client, tls) : client;
     const onward = connect(Number(port), "127.0.0.1");
     sockets.add(onward);
     for (const [one, other] of [
@@ -99,8 +102,8 @@ function hostOf({ url = "" }: IncomingMessage): string {
   return url.startsWith("http:") ? new URL(url).host : url;
 }
 
-function secured(client: Socket): Socket {
-  const [key, cert] = [readFileSync(join(TLS, "key.pem")), readFileSync(CERTIFICATE)];
+function secured(client: Socket, tls: Required<ProxyOptions>["tls"]): Socket {
+  const [key, cert] = [readFileSync(tls.key), readFileSync(tls.certificate)];
   return new TLSSocket(client, { isServer: true, key, cert });
 }
 

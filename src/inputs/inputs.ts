@@ -9,7 +9,9 @@ import { goDuration, LONGEST_TIMEOUT_MS } from "../duration.ts";
 import { shownPath } from "../files/names.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
+import { readIdentity } from "./identity.ts";
 import { unsendable } from "./header-values.ts";
+import type { Identity } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { readProviders } from "./providers.ts";
 import type { Provider } from "./providers.ts";
@@ -38,6 +40,8 @@ export interface Inputs {
   readonly maxEvidence: number;
   readonly judgeModel?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** Absent where there is a key, or another API than OpenAI's own. */
+  readonly identity?: Identity | undefined;
   readonly baseUrl: string;
   /** OpenAI's own API needs a key; others may not. */
   readonly needsKey: boolean;
@@ -220,15 +224,19 @@ function readKeys(
   env: Environment,
   { baseUrl, needsKey }: Pick<Inputs, "baseUrl" | "needsKey">,
   problems: Problem[],
-): Pick<Inputs, "apiKey" | "token" | "providers" | "providerSecrets"> {
+): Pick<Inputs, "apiKey" | "identity" | "token" | "providers" | "providerSecrets"> {
   const given = core.getInput("api-key");
   const apiKey = given || env.OPENAI_API_KEY?.trim();
   const entraToken = env[ENTRA_TOKEN]?.trim();
   const token = core.getInput("token");
-  const keyMissing = needsKey && !apiKey ? true : undefined;
+  const isKeyless = needsKey && !apiKey;
+  const named = readIdentity(core.getInput("openai-identity"), env, problems);
+  const identity = isKeyless ? named : undefined;
+  const keyMissing = isKeyless && !identity?.isPermitted ? true : undefined;
   const read = readProviders(core.getInput("providers"), {
     baseUrl,
     apiKey: apiKey || undefined,
+    identity,
     keyMissing,
   });
   const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
@@ -241,6 +249,7 @@ function readKeys(
     providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
     providerSecrets,
     apiKey: apiKey || undefined,
+    identity,
     token: token || undefined,
   };
 }

@@ -62,12 +62,12 @@ export async function preflight(
 
 /** True when a model cannot be asked for want of a key. */
 export function keyIsMissing(
-  { needsKey, apiKey, offline, dryRun, providers }: Inputs,
+  { needsKey, apiKey, identity, offline, dryRun, providers }: Inputs,
   model: string,
 ): boolean {
   if (offline || dryRun) return false;
   const endpoint = routeModel(providers, model);
-  return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined;
+  return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined && !identity?.isPermitted;
 }
 
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
@@ -82,7 +82,12 @@ function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Problem[] 
   const asked = plan.jobs.filter(({ settled }) => settled === undefined);
   const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
   if (!first || context.withoutSecrets !== undefined) return [];
-  if (routeModel(inputs.providers, first.judgeModel)) {
+  const endpoint = routeModel(inputs.providers, first.judgeModel) ?? inputs;
+  if (endpoint.identity) {
+    const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
+    return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
+  }
+  if (endpoint !== inputs) {
     const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
     return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
   }

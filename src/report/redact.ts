@@ -15,6 +15,8 @@ export type Redact = (text: string) => string;
 /** Redacts, and counts the different texts that held a secret. */
 export type Redactor = Redact & {
   readonly count: () => number;
+  /** Adds a secret that is known only now, and stood in nothing that was redacted before. */
+  readonly add: (secret: string) => void;
   /** Data that was redacted, with what it became: the results, the scores and the report hold much in common. */
   readonly done: WeakMap<object, unknown>;
 };
@@ -62,8 +64,12 @@ export function redactor(
   secrets: readonly (string | undefined)[],
   { shapes = false }: { readonly shapes?: boolean | undefined } = {},
 ): Redactor {
-  const known = secrets.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
-  const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  let forms: readonly string[] = [];
+  const add = (...more: readonly (string | undefined)[]) => {
+    const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
+    forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
+  };
+  add(...secrets);
   const replace = (text: string) => {
     let bare = text;
     for (const form of forms) if (bare.length >= form.length) bare = bare.replaceAll(form, SHOWN);
@@ -76,7 +82,7 @@ export function redactor(
     if (safe !== text) texts.add(text);
     return safe;
   };
-  return Object.assign(redact, { count: () => texts.size, done: new WeakMap<object, unknown>() });
+  return Object.assign(redact, { count: () => texts.size, add, done: new WeakMap<object, unknown>() });
 }
 
 /** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */

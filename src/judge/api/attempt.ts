@@ -5,7 +5,7 @@ import { readChatReply } from "./chat-reply.ts";
 import type { ReadOptions } from "./chat-reply.ts";
 import { chatRequest } from "./chat-request.ts";
 import { isHttpError } from "./client.ts";
-import type { Post } from "./client.ts";
+import type { Post, TokenSource } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { HalfReply } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
@@ -19,6 +19,8 @@ import type { Asking, Reply, Shape, Tool, Turn } from "./wire.ts";
 
 export interface SendOptions {
   readonly endpointOf: (model: string) => Endpoint;
+  /** For endpoints with a workload identity. */
+  readonly tokens?: TokenSource | undefined;
   /** Requests in flight at once, at most, to each endpoint. */
   readonly maxConcurrency: number;
   readonly budget?: Budget | undefined;

@@ -4,7 +4,7 @@ import type { APIError, AzureOpenAI, OpenAI } from "openai";
 import { messageOf } from "../../errors.ts";
 import { asSentence } from "../../format.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { HalfReply, ReplyTooLong } from "./fetch.ts";
+import { abortOf, HalfReply, ReplyTooLong } from "./fetch.ts";
 import type { JudgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
 import type { Shape } from "./wire.ts";
@@ -25,12 +25,18 @@ export type Post = (
   signal: AbortSignal,
 ) => Promise<JudgeReply>;
 
+/** What a workload identity needs: a GitHub token to exchange, and who keeps the tokens out of all that is said. */
+export interface TokenSource {
+  readonly subject: () => Promise<string>;
+  readonly conceal: (token: string) => void;
+}
+
 /** Makes the function that sends requests; the library is loaded for the first of them. */
-export function poster(fetch: JudgeFetch): Post {
+export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
   const clients = new Map<Endpoint, OpenAI>();
   return async (endpoint, { api, body }, signal) => {
     const library = await import("openai");
-    const client = clients.get(endpoint) ?? clientFor(endpoint, library, fetch);
+    const client = clients.get(endpoint) ?? clientFor(endpoint, library, { fetch, tokens });
     clients.set(endpoint, client);
     const options = { signal };
     try {
@@ -39,7 +45,8 @@ export function poster(fetch: JudgeFetch): Post {
         api === "chat"
           ? chat.completions.create(body as Parameters<typeof chat.completions.create>[0], options)
           : responses.create(body as Parameters<typeof responses.create>[0], options);
-      const response = await sent.asResponse();
+      // An exchange of tokens serves several grades, and so ends with none of them.
+      const response = await Promise.race([sent.asResponse(), abortOf(signal)]);
       return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -59,9 +66,9 @@ export function isHttpError(error: unknown): error is HttpError {
 
 /** What the library would read from the environment and send to any endpoint is switched off. */
 function clientFor(
-  { baseUrl, apiKey, azure, headers }: Endpoint,
+  { baseUrl, apiKey, identity, azure, headers }: Endpoint,
   library: Pick<typeof openai, "OpenAI" | "AzureOpenAI">,
-  fetch: JudgeFetch,
+  { fetch, tokens }: { readonly fetch: JudgeFetch; readonly tokens?: TokenSource | undefined },
 ): OpenAI {
   delete process.env.OPENAI_CUSTOM_HEADERS;
   const common = {
@@ -73,14 +80,46 @@ function clientFor(
     maxRetries: 0,
     timeout: NO_TIMEOUT,
     logLevel: "off" as const,
-    fetch: fetch as unknown as NonNullable<ConstructorParameters<typeof OpenAI>[0]>["fetch"],
-    defaultHeaders: { "user-agent": "waza-grade", ...(apiKey === undefined ? KEYLESS : {}), ...headers },
+    fetch: (identity && tokens ? concealing(fetch, tokens) : fetch) as unknown as NonNullable<
+      ConstructorParameters<typeof OpenAI>[0]
+    >["fetch"],
+    defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
   };
+  if (identity && tokens) {
+    const provider = { tokenType: "jwt" as const, getToken: () => subjectOf(tokens) };
+    return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
+  }
   if (!azure) return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
   return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
 }
 
 const KEYLESS = { authorization: null, "api-key": null };
+
+/** The library renews OpenAI's token before it ends, and again when it is refused; nothing is sent with an unknown one. */
+function concealing(fetch: JudgeFetch, { conceal }: TokenSource): JudgeFetch {
+  return (url, init) => {
+    const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
+    if (token !== undefined) conceal(token);
+    return fetch(url, init);
+  };
+}
+
+async function subjectOf({ subject, conceal }: TokenSource): Promise<string> {
+  try {
+    const token = await subject();
+    conceal(token);
+    return token;
+  } catch (error) {
+    const said = messageOf(error).replace(/\s+/g, " ");
+    const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
+    throw new JudgeError("credentials", asSentence(`GitHub gave no identity token: ${said}`), { help });
+  }
+}
+
+/** True for a refusal of OpenAI's exchange of tokens, not of the API. */
+export function isTokenRefusal(error: HttpError): boolean {
+  return "error_code" in error;
+}
 
 /** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
 function azureClient(
@@ -95,6 +134,7 @@ function azureClient(
 
 function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
   const cause = deepest(error);
+  if (cause instanceof JudgeError) return cause;
   if (cause instanceof ReplyTooLong)
     return new JudgeError("invalid-reply", cause.message, { help: "Use another judge model." });
   const { code } = cause as { readonly code?: unknown };

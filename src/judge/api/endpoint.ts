@@ -3,9 +3,18 @@
 /** OpenAI's own address: where judges are asked unless told otherwise. */
 export const OPENAI = "https://api.openai.com/v1";
 
+/** OpenAI's workload identity, in place of a key: ids of a provider and of a service account, neither a secret. */
+export interface Identity {
+  readonly identityProviderId: string;
+  readonly serviceAccountId: string;
+  /** GitHub gives this job identity tokens. */
+  readonly isPermitted: boolean;
+}
+
 export interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
+  readonly identity?: Identity | undefined;
   /** A key was meant to be here and is empty: a secret that this event does not get. */
   readonly keyMissing?: true | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -1,6 +1,7 @@
 /** HTTP errors, as openai's client types them, as classes of judge errors with what to change. */
 import type { ErrorClass } from "../../domain.ts";
 import { asSentence, shorten } from "../../format.ts";
+import { isTokenRefusal } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { JudgeError } from "../judge.ts";
@@ -20,17 +21,19 @@ interface Cause {
 export interface ErrorOptions {
   readonly model: string;
   readonly redact: Redact;
-  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "headers">;
+  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers">;
 }
 
 /** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
 export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOptions): JudgeError {
-  const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
+  const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
   const { class: errorClass, did, help } = causeOf(error, { model, keyless });
   const { location } = Object.fromEntries(error.headers);
   const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
-  const where =
-    endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
+  const key = endpoint.identity ? "openai-identity" : "api-key";
+  const where = help.replace(/`(?:api-key|base-url)`/g, (named) =>
+    endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
+  );
   const message = `The judge's endpoint ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
   return new JudgeError(errorClass, asSentence(message), { help: where });
 }
@@ -61,6 +64,7 @@ function causeOf(
 ): Cause {
   const { status } = error;
   if (status < 400) return REDIRECT;
+  if (isTokenRefusal(error)) return NO_TOKEN;
   if (status === 401 && keyless) return NO_KEY;
   const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
     .slice(0, LOOKED_AT)
@@ -82,6 +86,11 @@ const NO_KEY: Cause = {
   class: "credentials",
   did: "wants a key, and none was sent",
   help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
+};
+const NO_TOKEN: Cause = {
+  class: "credentials",
+  did: "gives no token for `openai-identity`",
+  help: "Compare its two ids, and the audience and the mapping that OpenAI has of them, with docs/keyless.md.",
 };
 const BAD_KEY: Cause = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
 const QUOTA: Cause = {

@@ -53,7 +53,7 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
 }
 
 /** Rejects at an abort, which undici's `request` hears only once it has a connection. */
-function abortOf(signal: AbortSignal | undefined): Promise<never> {
+export function abortOf(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const give = () => {
       reject(signal?.reason as Error);

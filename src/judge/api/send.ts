@@ -37,7 +37,7 @@ interface Model {
 
 /** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
 export function sender(options: SendOptions): Sender {
-  const post = poster(judgeFetch(options.maxConcurrency));
+  const post = poster(judgeFetch(options.maxConcurrency), options.tokens);
   const accounts = new Map<string, Account>();
   const paces = new Map<string, Pace>();
   return async (sending) => {

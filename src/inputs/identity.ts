@@ -1,0 +1,29 @@
+/** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
+import * as core from "@actions/core";
+import type { Problem } from "../domain.ts";
+import { problem } from "./input-reader.ts";
+import type { Identity } from "../judge/api/endpoint.ts";
+
+/** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
+const AUDIENCE = "https://api.openai.com/v1";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the input; undefined when it is not set, or bad, which is a problem. */
+export function readIdentity(value: string, env: Environment, problems: Problem[]): Identity | undefined {
+  if (value === "") return undefined;
+  const [, identityProviderId, serviceAccountId] = /^([\w.-]+)\/([\w.-]+)$/.exec(value) ?? [];
+  if (identityProviderId !== undefined && serviceAccountId !== undefined) {
+    // Set for a job with `id-token: write` alone.
+    const isPermitted = Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
+    return { identityProviderId, serviceAccountId, isPermitted };
+  }
+  const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
+  problems.push(problem(`The input \`openai-identity\` is \`${value}\`.`, help));
+  return undefined;
+}
+
+/** Asks GitHub for a token of this job that OpenAI takes; it lives for some minutes. */
+export async function subjectToken(): Promise<string> {
+  return await core.getIDToken(AUDIENCE);
+}
