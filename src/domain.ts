@@ -528,13 +528,14 @@ export interface Estimate {
   readonly goldens: number;
   /** Of both, the ones whose verdicts are recorded: they need no request. */
   readonly recorded: number;
+  /** What is usual, and at most; so for tokens and dollars. */
   readonly requests: readonly [number, number];
   readonly tokens: readonly [number, number];
   /** US dollars; absent when the price of a model is not known. */
   readonly cost?: readonly [number, number] | undefined;
   readonly unpriced: readonly Unpriced[];
-  /** The caps that it goes beyond: at its low end, or at its high end only. */
-  readonly beyond: readonly { readonly cap: string; readonly certain: boolean }[];
+  /** The caps that it goes beyond: by what is usual, or only by what is the most. */
+  readonly beyond: readonly { readonly cap: string; readonly usual: boolean }[];
 }
 
 /** Advisory graders: scores of their own, and their trend where the baseline has them. */

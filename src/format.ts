@@ -44,13 +44,13 @@ export function formatDollars(dollars: number): string {
   return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
 
-/** `2 to 6`; one number where both ends look the same. */
-export function formatRange(
-  [low, high]: readonly [number, number],
+/** `about 2 (at most 6)`; one number where both look the same. */
+export function formatAbout(
+  [usual, most]: readonly [number, number],
   format: (value: number) => string,
 ): string {
-  const [from, to] = [format(low), format(high)];
-  return from === to ? from : `${from} to ${to}`;
+  const [about, atMost] = [format(usual), format(most)];
+  return about === atMost ? about : `about ${about} (at most ${atMost})`;
 }
 
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */

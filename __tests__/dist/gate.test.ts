@@ -388,7 +388,7 @@ describe("a dry run", () => {
     expect(outcome.log).toContain(
       "notice: 2 planned runs are not in the results: assumed, with nothing but the task's prompt to judge.",
     );
-    expect(outcome.log).toMatch(/A dry run: 2 grades would take \d+ to \d+ requests/);
+    expect(outcome.log).toMatch(/A dry run: 2 grades would take about \d+ \(at most \d+\) requests/);
     expect(outcome.judge.asked).toHaveLength(0);
   });
 
@@ -401,7 +401,7 @@ describe("a dry run", () => {
     const outcome = await act(project({ tasks, graders }), passing, {
       inputs: { ...inputs, results: "nowhere.json" },
     });
-    expect(outcome.log).toMatch(/A dry run: 4 grades would take \d+ to \d+ requests/);
+    expect(outcome.log).toMatch(/A dry run: 4 grades would take about \d+ \(at most \d+\) requests/);
   });
 
   test("assumes those that are missing beside those that are there, whatever on-missing says", async () => {

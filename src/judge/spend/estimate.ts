@@ -1,7 +1,7 @@
-/** What a run would ask for, before anything is asked: requests, tokens and dollars, each as a range. */
+/** What a run would ask for, before anything is asked: requests, tokens and dollars, each as what is usual and at most. */
 import type { Estimate } from "../../domain.ts";
-import { count, formatDollars, formatNumber, formatRange, unpricedPart } from "../../format.ts";
-import { scoreChecks } from "../grade-tools.ts";
+import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../../format.ts";
+import { GRADE_TOOLS, scoreChecks } from "../grade-tools.ts";
 import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
 import type { Price, Priced } from "./prices.ts";
@@ -9,9 +9,9 @@ import type { Price, Priced } from "./prices.ts";
 /** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
 const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
 /** Tokens of a short verdict, and of a long one by a model that reasons. */
-const OUTPUT = { low: 80, high: 2_000 };
+const OUTPUT = { low: 120, high: 2_000 };
 /** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
-const REQUESTS = { fewest: 1, most: 3 };
+const REQUESTS = { usual: 1, most: 3 };
 
 export interface EstimateOptions {
   readonly votes: number;
@@ -41,12 +41,12 @@ export async function estimate(
   let verdicts = 0;
   for await (const request of requests) {
     verdicts += 1;
-    const { model, messages } = request;
+    const { model } = request;
     const found = await recordedOf(request, options);
     const missing = votes - found.votes;
     const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
     if (majority + found.toConfirm === 0) recorded += 1;
-    const characters = messages.reduce((total, { content }) => total + content.length, 0);
+    const characters = charactersOf(request);
     const useOf = (perToken: number, output: number) => ({
       input: Math.ceil(characters / perToken),
       output,
@@ -54,10 +54,10 @@ export async function estimate(
     });
     const low = useOf(CHARACTERS_PER_TOKEN.most, OUTPUT.low);
     const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
-    const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
+    const usual = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
     const possible = majority === 0 ? found.toConfirm : missing + found.toConfirm;
     const asked = verdicts <= goldens ? possible * goldenTimes : possible;
-    const times = options.offline ? ([0, 0] as const) : timesOf(request, certain, asked);
+    const times = options.offline ? ([0, 0] as const) : timesOf(request, usual, asked);
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(pricedAs(model), use);
       if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
@@ -79,12 +79,18 @@ export async function estimate(
   };
 }
 
+/** What a request holds, its tools included. */
+function charactersOf({ messages, files }: JudgeRequest): number {
+  const tools = JSON.stringify([...GRADE_TOOLS, ...(files?.tools ?? [])]);
+  return messages.reduce((total, { content }) => total + content.length, tools.length);
+}
+
 /** Requests of so many verdicts; a pair is asked for twice. */
 function timesOf({ swapped, files }: JudgeRequest, low: number, high: number): readonly [number, number] {
   const calls = swapped ? 2 : 1;
   // What a judge reads comes back with every later request; a few reads are usual.
   const most = REQUESTS.most + (files ? 5 : 0);
-  return [calls * REQUESTS.fewest * low, calls * most * high];
+  return [calls * REQUESTS.usual * low, calls * most * high];
 }
 
 /** The estimate as a sentence, without its full stop. */
@@ -99,17 +105,15 @@ export function describeEstimate({
   unpriced,
 }: Estimate): string {
   const money = cost
-    ? `, ${formatRange(cost, formatDollars)}`
+    ? `, ${formatAbout(cost, formatDollars)}`
     : `, at a price that is not known: ${unpricedPart(unpriced, (text) => text)}`;
-  const caps = beyond
-    .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
-    .join("");
+  const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
   const before = goldens === 0 ? "" : ` and ${count(goldens, "golden")} of rubrics`;
-  return `${count(grades, "grade")}${before}${known} would take ${formatRange(requests, formatNumber)} requests, ${formatRange(tokens, formatNumber)} tokens${money}${caps}`;
+  return `${count(grades, "grade")}${before}${known} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
 }
 
-/** Which caps these sums go beyond: at the low end for certain. */
+/** Which caps these sums go beyond. */
 function beyond(
   { calls, tokens, cost }: Caps,
   sum: Readonly<Record<"requests" | "tokens" | "cost", readonly number[]>>,
@@ -120,7 +124,7 @@ function beyond(
     ["max-cost-usd", cost, sum.cost],
   ] as const;
   return caps.flatMap(([cap, most, [low = 0, high = 0]]) =>
-    most === undefined || high <= most ? [] : { cap, certain: low > most },
+    most === undefined || high <= most ? [] : { cap, usual: low > most },
   );
 }
 

@@ -28,7 +28,10 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
 /** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
 function toLabel({ scores, advisory }: Report): GradeToLabel[] {
   return [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])].map((grade) => {
-    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [name, plainText(text as string)]);
+    const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
+      name,
+      plainText(text as string).trim(),
+    ]);
     return { ...gradeRecord(grade), ...(Object.fromEntries(seen) as Seen) };
   });
 }

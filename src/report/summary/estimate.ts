@@ -1,7 +1,7 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
 import { allGrades } from "../../all-grades.ts";
 import type { Estimate, SuiteScore } from "../../domain.ts";
-import { formatDollars, formatNumber, formatRange, shorten, unpricedPart } from "../../format.ts";
+import { formatAbout, formatDollars, formatNumber, shorten, unpricedPart } from "../../format.ts";
 import { SIGNS } from "../../states.ts";
 import { markdownCode, markdownText } from "../neutralise.ts";
 import { joined } from "./section.ts";
@@ -11,24 +11,24 @@ import type { Section } from "./section.ts";
 const NAME = 100;
 const TASKS = 200;
 
-/** A table of ranges; nothing for a run that was no dry one. */
+/** A table of figures; nothing for a run that was no dry one. */
 export const estimateSection: Section = ({ estimate }) => {
   if (!estimate) return "";
   const rows: (readonly [string, string])[] = [
     ["Grades", formatNumber(estimate.grades)],
     ["Goldens of rubrics", estimate.goldens === 0 ? "" : formatNumber(estimate.goldens)],
     ["Of them recorded", estimate.recorded === 0 ? "" : formatNumber(estimate.recorded)],
-    ["Requests to judges", formatRange(estimate.requests, formatNumber)],
-    ["Tokens", formatRange(estimate.tokens, formatNumber)],
+    ["Requests to judges", formatAbout(estimate.requests, formatNumber)],
+    ["Tokens", formatAbout(estimate.tokens, formatNumber)],
     ["Cost", costOf(estimate)],
   ];
   const caps = estimate.beyond.map(
-    ({ cap, certain }) =>
-      `${SIGNS.doubtful} ${markdownCode(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`,
+    ({ cap, usual }) =>
+      `${SIGNS.doubtful} ${markdownCode(cap)} ${usual ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`,
   );
   return joined([
     "### What a run would take",
-    "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
+    "No judge was asked. The first figure is one short reply for each verdict; a judge that reads files takes a few times as much. The most is one that reads much, is asked on and writes much.",
     [
       "| What | How much |",
       "|:--|--:|",
@@ -61,6 +61,6 @@ function plannedTable(suite: SuiteScore): string {
 }
 
 function costOf({ cost, unpriced }: Estimate): string {
-  if (cost) return formatRange(cost, formatDollars);
+  if (cost) return formatAbout(cost, formatDollars);
   return `not known for ${unpricedPart(unpriced, markdownCode)}`;
 }
