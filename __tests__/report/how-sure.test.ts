@@ -11,25 +11,26 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   E: { state: "errored", error: { class: "server", message: "busy" } },
 };
 
-/** Scores of tasks by the letters of their runs, each by two graders of which the first always passes. */
+/** Scores of tasks (`id@model`) by the letters of their runs, each by two graders of which the first always passes. */
 function scoresOf(written: Readonly<Record<string, string>>): Pick<Report, "scores"> {
-  const grades = Object.entries(written).flatMap(([id, letters], task) =>
-    Array.from(letters, (letter, run) =>
+  const grades = Object.entries(written).flatMap(([name, letters], task) => {
+    const [id = "", model = ""] = name.split("@");
+    return Array.from(letters, (letter, run) =>
       ["P", letter].map((one, index): Grade => ({
         job: {
           suite: SUITE,
           task: { id, name: id },
           grader: graderOf({ name: String(index) }),
           judgeModel: "judge",
-          run: runOf({ taskId: id, model: "", number: run + 1, origin: { file: 0, task, run } }),
+          run: runOf({ taskId: id, model, number: run + 1, origin: { file: 0, task, run } }),
         },
         verdict: VERDICTS[one]!,
         requests: 1,
         tokens: { input: 1, output: 1, cached: 0 },
         durationMs: 1,
       })),
-    ).flat(),
-  );
+    ).flat();
+  });
   return { scores: scoreGrades([SUITE], grades) };
 }
 
@@ -64,6 +65,11 @@ describe("how sure", () => {
       "a run without all its verdicts is left out",
       { a: "PEF" },
       "0 of 1 task passed in every run (95 % interval: 0 to 79 %) · pass^1 0.50, pass^2 0.00 (pass^k: the chance that k runs of a task all pass) · flaky: `a` 1/2",
+    ],
+    [
+      "a task that two models did is one",
+      { "a@x": "P", "a@y": "P", "b@x": "P", "b@y": "F" },
+      "1 of 2 tasks passed in every run (95 % interval: 9 to 91 %)",
     ],
     ["nothing is said of nothing", { a: "E" }, ""],
     ["nothing is said of one run", { a: "P" }, ""],

@@ -25,20 +25,23 @@ export function runsCell(task: TaskScore): string {
   return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
 }
 
-/** The tasks that passed, every run of them, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
+/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
 export function howSureLine({ scores, estimate }: Pick<Report, "scores" | "estimate">): string {
   if (estimate) return "";
-  const tasks = scores.suites
-    .flatMap((suite) => suite.tasks)
-    .map((task) => ({ task, tally: runsPassed(task) }))
-    .filter(({ tally }) => tally.runs > 0);
+  // A task that several models did is one: what they make of it hangs together.
+  const byTask = scores.suites.flatMap(({ tasks: its }) => {
+    const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
+    return [...Map.groupBy(told, ({ task }) => task.taskId).values()];
+  });
+  const tasks = byTask.flat();
   // One run of one task is its own figure.
   if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2) return "";
-  const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
-  const { lower, upper } = wilson({ passes: passed, runs: tasks.length });
+  const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
+  const { lower, upper } = wilson({ passes: passed, runs: byTask.length });
   const whole = (share: number) => String(Math.round(100 * share));
-  const everyRun = tasks.some(({ tally }) => tally.runs > 1) ? " in every run" : "";
-  const rate = `${formatNumber(passed)} of ${count(tasks.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+  const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
+  const everyRun = isRepeated ? " in every run" : "";
+  const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
   const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
   const models = new Set(tasks.map(({ task }) => task.model)).size;
   const names = flaky.map(({ task }) => `${nameOf(task, models > 1)} ${runsCell(task)}`);
