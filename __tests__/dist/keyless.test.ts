@@ -122,6 +122,12 @@ describe("a workload identity", () => {
     expect(summary).toContain("docs/keyless.md");
   });
 
+  test("whose exchange never ends holds no grade beyond its time", async () => {
+    const { outputs, summary } = await keyless(passing, { hangs: true, inputs: { timeout: "1s" } });
+    expect(outputs).toMatchObject({ "grades-errored": "1", conclusion: "failure" });
+    expect(summary).toContain("timeout");
+  });
+
   test.each<[string, Pick<ActionRun, "event">, string, string]>([
     ["without the permission is a configuration problem that names it", {}, "0", "`id-token: write`"],
     ["on a fork is skipped as without a key", { event: pullRequestEvent("mallory/agents") }, "1", "a fork"],

@@ -24,6 +24,8 @@ export interface IdentityServers {
 export interface IdentityOptions {
   /** What OpenAI's side expects of GitHub's tokens, where that is not what they hold. */
   readonly expects?: { readonly aud?: string; readonly sub?: string };
+  /** The exchange never answers. */
+  readonly hangs?: boolean;
   /** Seconds that GitHub's tokens live. */
   readonly lives?: number;
 }
@@ -31,7 +33,11 @@ export interface IdentityOptions {
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** Starts both. The exchange knows the provider `idp_1` and its account `sa_1`. */
-export async function startIdentity({ expects, lives = 300 }: IdentityOptions): Promise<IdentityServers> {
+export async function startIdentity({
+  expects,
+  hangs,
+  lives = 300,
+}: IdentityOptions): Promise<IdentityServers> {
   const subjects: string[] = [];
   const tokens: string[] = [];
   const issuer = await listen((request, response) => {
@@ -48,6 +54,7 @@ export async function startIdentity({ expects, lives = 300 }: IdentityOptions): 
   });
   const exchange = await listen(async (request, response) => {
     const asked = JSON.parse(await bodyOf(request)) as Record<string, string>;
+    if (hangs) return;
     const wrong = refusal(asked, { aud: AUDIENCE, sub: SUBJECT, ...expects });
     if (request.url !== "/oauth/token" || wrong !== undefined) {
       sendJson(response, 401, { error: "invalid_grant", error_description: wrong ?? "no such address" });

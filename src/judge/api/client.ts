@@ -46,7 +46,8 @@ export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
           ? chat.completions.create(body as Parameters<typeof chat.completions.create>[0], options)
           : responses.create(body as Parameters<typeof responses.create>[0], options);
       // An exchange of tokens serves several grades, and so ends with none of them.
-      const response = await Promise.race([sent.asResponse(), abortOf(signal)]);
+      const ends = endpoint.identity ? [abortOf(signal)] : [];
+      const response = await Promise.race([sent.asResponse(), ...ends]);
       return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
