@@ -310,6 +310,8 @@ export interface Graded {
   readonly passed: boolean;
   /** Said of a grade without checks: the agent failed, or the judge made no grading call. */
   readonly note?: string | undefined;
+  /** The first tools that the judge called, where none of its calls was a check. */
+  readonly called?: readonly string[] | undefined;
   /** Why the judge broke off after a failure: the failure stands, the list of checks may be short. */
   readonly incomplete?: GradeError | undefined;
   /** What is worth a second look in how it was judged. */

@@ -208,6 +208,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
     pairs: answer.pairs,
     evidence: { ...size, reads: answer.reads },
     note: answer.checks.length === 0 ? `${NO_CALL}.` : undefined,
+    called: answer.called,
     warning: doubts.join(" ") || undefined,
     response: answer.text || undefined,
     incomplete: answer.incomplete,

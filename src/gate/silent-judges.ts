@@ -1,18 +1,28 @@
-/** Warns about judge models that made no tool call in any grade: the server may drop tools. */
+/** Warns about judge models that reported no check in any grade: the server may drop tools. */
 import type { Grade, Problem } from "../domain.ts";
-import { count } from "../format.ts";
+import { count, listed } from "../format.ts";
 import { warning } from "../problem.ts";
 
-/** A warning for each judge model that finished its grades, and called none of its tools in any of them. */
+/** Tools that are told of. */
+const NAMES_TOLD = 3;
+
+/** A warning for each judge model that finished its grades, and reported no check in any of them. */
 export function silentJudges(grades: readonly Grade[]): Problem[] {
   const asked = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
   const byModel = Map.groupBy(asked, ({ job }) => job.judgeModel);
   return [...byModel].flatMap(([model, its]): Problem[] => {
     const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
     if (spoke) return [];
+    const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
+    const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
+    if (called.length > 0) {
+      const names = listed([...new Set(called)].map((name) => JSON.stringify(name)), NAMES_TOLD);
+      const said = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
+      return [warning(said, { help: "Use another judge model, or let the grader's prompt name the two calls." })];
+    }
     return [
       warning(
-        `The judge \`${model}\` made no call in ${its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
+        `The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`,
         {
           help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that takes tools.",
         },

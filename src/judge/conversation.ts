@@ -8,6 +8,7 @@ import { callsInJson, JSON_FORM, JSON_REMINDER, JSON_RULES } from "./api/json-ve
 import { BrokenOff, JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter, Redact } from "./judge.ts";
 import { choose, CHOICE_JSON, CHOICE_TOOL } from "./pairwise.ts";
+import { retold } from "./api/retold.ts";
 import { sender } from "./api/send.ts";
 import type { Sender } from "./api/send.ts";
 import { FILES_RULES } from "./evidence/system-message.ts";
@@ -15,10 +16,12 @@ import type { Call, Reply, Shape, Tool, Turn } from "./api/wire.ts";
 
 /** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
 export const MOST_REPLIES = 64;
-/** Replies in a row that only repeat earlier checks, word for word, and then are taken for the end. */
+/** Replies in a row that only repeat earlier calls, word for word, and then are taken for the end. */
 const MOST_REPEATS = 3;
 /** Replies in a row with nothing but one and the same call without detail, which is never a repeat. */
 const MOST_BARE = 16;
+/** Tools that are told of where no check was reported. */
+const NAMES_TOLD = 3;
 
 interface Conversation {
   readonly request: JudgeRequest;
@@ -30,7 +33,7 @@ interface Conversation {
   readonly redact: Redact;
   readonly turns: Turn[];
   readonly checks: Check[];
-  /** The checks with a detail that were reported so far, as text: a repeat of one is known by it. */
+  /** The checks with a detail that were reported so far, and calls of no tool, as text: a repeat of one is known by it. */
   readonly said: Set<string>;
   readonly texts: string[];
   readonly changes: Set<string>;
@@ -38,6 +41,8 @@ interface Conversation {
   unknownTool?: string | undefined;
   /** Names of tools that do not exist, once the judge was reminded of them. */
   readonly told: Set<string>;
+  /** Names of all tools it called. */
+  readonly called: Set<string>;
   /** True once the judge may write its verdict as JSON. */
   takesJson: boolean;
   /** True when nothing the judge says can be a tool call, so that it has no files to read. */
@@ -68,6 +73,7 @@ export function openaiJudge(options: SendOptions): Judge {
         checks: [],
         said: new Set(),
         told: new Set(),
+        called: new Set(),
         texts: [],
         changes: new Set(),
         takesJson: false,
@@ -102,7 +108,7 @@ async function converse(conversation: Conversation): Promise<void> {
     if (!heard.onlyReads) replies += 1;
     repeats = heard.onlyRepeats ? repeats + 1 : 0;
     // What was reported before a cut stands, and so does a finish before it; but silence is then no end.
-    const isSilent = heard.calls.length === 0 || repeats === MOST_REPEATS;
+    const isSilent = heard.calls.length === 0 || repeats >= MOST_REPEATS;
     const isWhole = !reply.unfinished || (heard.finishes && reply.unfinished.class === "cut-off");
     if (!isWhole) throw reply.unfinished;
     if (reminded && heard.isUnreadable) throw noVerdict(reply, conversation);
@@ -125,13 +131,18 @@ function endless(replies: string): JudgeError {
   });
 }
 
+const GO_ON = "Report what is left, or call finish_grading.";
+const RETOLD = "what it had said was told to it as text, since the API does not take it back";
+
 async function ask(conversation: Conversation): Promise<Reply> {
   const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
   const { reply, shape } = await sends({
     model: request.model,
     effort: request.effort,
-    turnsFor: (shape) =>
-      shape.tools ? turns : withoutTools(turns, request.choosing ? CHOICE_JSON : JSON_RULES),
+    turnsFor: (shape) => {
+      const said = shape.retold ? retold(turns, request.choosing ? "" : GO_ON) : turns;
+      return shape.tools ? said : withoutTools(said, request.choosing ? CHOICE_JSON : JSON_RULES);
+    },
     tools: request.choosing
       ? [CHOICE_TOOL]
       : [...GRADE_TOOLS, ...((request.files?.tools ?? []) as readonly Tool[])],
@@ -142,6 +153,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
     cacheKey: request.reused ? request.shared?.key : undefined,
     replied: request.replied,
   });
+  if (conversation.begun && shape.retold) changes.add(RETOLD);
   conversation.begun = shape;
   conversation.takesJson ||= !shape.tools;
   conversation.withoutTools ||= !shape.tools;
@@ -151,7 +163,7 @@ async function ask(conversation: Conversation): Promise<Reply> {
   if (reply.model !== undefined) conversation.servedBy = reply.model;
   if (reply.seemsCut) conversation.seemsCut = true;
   // Some servers refuse an empty message of their own.
-  if (text !== "" || reply.calls.length > 0) turns.push({ kind: "reply", raw: reply.raw });
+  if (text !== "" || reply.calls.length > 0) turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
   return reply;
 }
 
@@ -166,7 +178,7 @@ interface Heard {
   readonly onlyReads: boolean;
   /** The server takes no tools, and the reply is not the object that stands for them. */
   readonly isUnreadable: boolean;
-  /** Every call is a check of an earlier reply, word for word. */
+  /** Every call is one of an earlier reply, word for word, and neither a finish nor a read. */
   readonly onlyRepeats: boolean;
   /** What every call reports, without any detail; undefined where one does not. */
   readonly bare: Check["outcome"] | undefined;
@@ -183,14 +195,14 @@ async function hear(conversation: Conversation, reply: Reply): Promise<Heard> {
   const heard: Answered[] = [];
   for (const call of calls) heard.push(await answerTo(call, conversation, known));
   const of = (kind: Answered["kind"]) => heard.filter((one) => one.kind === kind).length;
-  const unknown = heard.findLast(({ kind }) => kind === "unknown");
+  const unknown = heard.findLast(({ name }) => name !== undefined);
   if (unknown) conversation.unknownTool = unknown.name;
   else if (of("check") + of("repeat") > 0) conversation.unknownTool = undefined;
   const [bare, ...others] = new Set(heard.map((one) => one.bare));
   const onlyRepeats = calls.length > 0 && of("repeat") === calls.length;
   return {
     calls,
-    answers: heard.map(({ answer }) => (onlyRepeats ? REPEATED : answer)),
+    answers: heard.map(({ answer, name }) => (onlyRepeats && name === undefined ? REPEATED : answer)),
     finishes: of("finish") > 0 && of("read") === 0,
     onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
     onlyRepeats,
@@ -212,9 +224,11 @@ interface Answered {
 /** What one call is, and its answer; a check is noted. `known` holds those of earlier replies. */
 async function answerTo(
   call: Call,
-  { request, signal, checks, said, redact }: Conversation,
+  { request, signal, checks, said, called, redact }: Conversation,
   known: ReadonlySet<string>,
 ): Promise<Answered> {
+  const name = redact(call.name).slice(0, 64);
+  called.add(name);
   const meaning = meaningOf(call.name);
   if (meaning === "finish") return { kind: "finish" };
   if (meaning) {
@@ -229,9 +243,10 @@ async function answerTo(
   }
   const content = await request.files?.answer(call, signal);
   if (content !== undefined) return { kind: "read", answer: content };
-  const name = redact(call.name).slice(0, 64);
+  const words = JSON.stringify([call.name, call.arguments]);
+  said.add(words);
   return {
-    kind: "unknown",
+    kind: known.has(words) ? "repeat" : "unknown",
     name,
     answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
   };
@@ -315,9 +330,10 @@ function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
 }
 
 function answer(conversation: Conversation): JudgeAnswer {
-  const { checks, texts, request, servedBy, changes } = conversation;
+  const { checks, texts, request, servedBy, changes, called } = conversation;
   return {
     checks,
+    called: checks.length === 0 && called.size > 0 ? [...called].slice(0, NAMES_TOLD) : undefined,
     text: texts.join("\n\n"),
     reads: request.files?.reads(),
     servedBy,

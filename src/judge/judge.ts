@@ -68,6 +68,8 @@ export interface SharedPrefix {
 /** What a judge answered, over all its replies. */
 export interface JudgeAnswer {
   readonly checks: readonly Check[];
+  /** The first tools it called, where none of its calls was a check. */
+  readonly called?: readonly string[] | undefined;
   /** What a judge chose that was asked to; absent when it chose nothing. */
   readonly choice?: Choice | undefined;
   /** Of a pair who won, a sample each. */

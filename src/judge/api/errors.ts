@@ -21,7 +21,7 @@ interface Cause {
 export interface ErrorOptions {
   readonly model: string;
   readonly redact: Redact;
-  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers">;
+  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers" | "baseUrl">;
 }
 
 /** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
@@ -29,13 +29,20 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
   const { class: errorClass, did, help } = causeOf(error, { model, keyless });
   const { location } = Object.fromEntries(error.headers);
-  const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
+  const said = location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
   const key = endpoint.identity ? "openai-identity" : "api-key";
   const where = help.replace(/`(?:api-key|base-url)`/g, (named) =>
     endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
   );
   const message = `The judge's endpoint ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
   return new JudgeError(errorClass, asSentence(message), { help: where });
+}
+
+/** Of an address that a redirect names what `base-url` would have to be. */
+function rootOf(location: string, baseUrl: string): string {
+  if (!URL.canParse(location, baseUrl)) return location.replace(/\?.*$/s, "");
+  const { origin, pathname } = new URL(location, baseUrl);
+  return `${origin}${pathname.replace(/\/(?:chat\/completions|responses)\/?$/, "")}`;
 }
 
 /** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
@@ -148,9 +155,9 @@ const CAUSES: readonly {
     cause: BAD_KEY,
   },
   {
-    // Groq: the model wrote a call that cannot be read; the next time it may not.
-    statuses: [400],
-    when: /tool_use_failed/,
+    // Groq, and llama.cpp: the model wrote a call that cannot be read; the next time it may not.
+    statuses: [400, 500],
+    when: /tool_use_failed|does not match the expected .{0,60}format/,
     cause: {
       class: "invalid-reply",
       did: "could not read the judge's own call",

@@ -21,6 +21,7 @@ export function firstShape({ model, endpoint, effort }: Asked, limited: boolean)
     encrypted: true,
     limit: limited ? "max_completion_tokens" : undefined,
     effort,
+    retold: false,
     caching: cachingOf(endpoint.model ?? model, endpoint),
     changes: [],
   };
@@ -48,6 +49,7 @@ interface Field {
   readonly told: string;
 }
 
+const UNMARKED = "its prompt cache was not told what to keep";
 const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
 const RESPONSES = "asked through the Responses API, the only one it has";
 
@@ -73,7 +75,7 @@ const FIELDS: readonly Field[] = [
     // What is marked is a list of parts, and some servers take nothing but text.
     named: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
     change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
-    told: "its prompt cache was not told what to keep",
+    told: UNMARKED,
   },
   {
     named: /prompt_cache_key/,
@@ -122,6 +124,17 @@ const FIELDS: readonly Field[] = [
   },
 ];
 
+/** The shape without marks for a prompt cache, where a bad request that had some may be about them, whatever it says. */
+export function unmarked(
+  shape: Shape,
+  { cacheKey }: { readonly cacheKey?: string | undefined },
+  { status }: HttpError,
+): Shape | undefined {
+  const hasMarks = cacheKey !== undefined || shape.caching.includes("breakpoint");
+  if (status !== 400 || !hasMarks || shape.caching.length === 0) return undefined;
+  return { ...shape, caching: [], changes: [...shape.changes, UNMARKED] };
+}
+
 function without(caching: readonly Caching[], ...refused: readonly Caching[]): Partial<Shape> | undefined {
   const left = caching.filter((one) => !refused.includes(one));
   return left.length < caching.length ? { caching: left } : undefined;
@@ -136,7 +149,7 @@ function toResponses({ api, changes }: Shape, _said: string, wanted?: string): P
 }
 
 /** llama.cpp says these with the status 500; they pass for no other fault of a server. */
-const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja/;
+const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once/;
 
 /** True for a refusal of how a request is made, and not of who makes it, of its content, or for now. */
 export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): boolean {

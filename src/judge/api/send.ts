@@ -9,7 +9,7 @@ import { JudgeError } from "../judge.ts";
 import { pace } from "./pace.ts";
 import type { Pace } from "./pace.ts";
 import { once } from "../../once.ts";
-import { firstShape, isRefusal, learn } from "./refusals.ts";
+import { firstShape, isRefusal, learn, unmarked } from "./refusals.ts";
 import { withRetries } from "./retry.ts";
 import type { Reply, Shape } from "./wire.ts";
 
@@ -32,6 +32,8 @@ interface Account {
 interface Model {
   /** The shape that has worked, for each kind of request. */
   readonly shapes: Map<string, Shape>;
+  /** True once a refused follow-up was taken when it told what was said. */
+  retold: boolean;
   stopped?: JudgeError | undefined;
 }
 
@@ -45,7 +47,7 @@ export function sender(options: SendOptions): Sender {
     const { baseUrl, apiKey, headers } = endpoint;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => ({ models: new Map() }));
-    const model = once(account.models, sending.model, (): Model => ({ shapes: new Map() }));
+    const model = once(account.models, sending.model, (): Model => ({ shapes: new Map(), retold: false }));
     const stop = account.stopped ?? model.stopped;
     if (stop) throw new JudgeError(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
     const tried = {
@@ -69,18 +71,21 @@ export function sender(options: SendOptions): Sender {
 /**
  * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
  * all grades once it has worked; where it leads nowhere it may have been this grade's own, and the next begins anew.
+ * A refusal of a follow-up, whatever it says, leads to one that tells what the judge said instead of sending it back.
  */
-async function withLessons(tried: Tried, { shapes }: Model, options: SendOptions): Promise<Sent> {
+async function withLessons(tried: Tried, model: Model, options: SendOptions): Promise<Sent> {
+  const { shapes } = model;
   const { effort, begun } = tried;
   const { kind, plain } = kindOf(tried);
   const known =
     shapes.get(kind) ?? shapes.get(plain) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
   const isOpen = begun === undefined || isSameWay(begun, known);
-  let shape = isOpen ? known : begun;
+  let shape = { ...(isOpen ? known : begun), retold: model.retold };
   for (;;) {
     try {
       const reply = await withRetries(() => attempt(tried, shape, options), tried);
       if (isOpen) for (const taken of [kind, plain]) shapes.set(taken, shape);
+      if (shape.retold) model.retold = true;
       return { reply, shape };
     } catch (error) {
       if (!isHttpError(error)) throw error;
@@ -88,10 +93,12 @@ async function withLessons(tried: Tried, { shapes }: Model, options: SendOptions
       // What has worked once is not what is refused; and another grade may have learned meanwhile.
       const worked = shapes.get(kind);
       const mayLearn = !worked && isRefusal(error, judgeError);
-      const better = mayLearn ? learn(shape, error, effort) : worked;
-      const isBetter = better !== undefined && !isDeepStrictEqual(better, shape);
-      if (!isBetter || (begun && !isSameWay(begun, better))) throw judgeError;
-      shape = better;
+      const better = mayLearn ? (learn(shape, error, effort) ?? unmarked(shape, tried, error)) : worked;
+      const next = better && { ...better, retold: shape.retold || model.retold };
+      const isBetter = next !== undefined && !isDeepStrictEqual(next, shape);
+      if (isBetter && (!begun || isSameWay(begun, next))) shape = next;
+      else if (begun && !shape.retold && isRefusal(error, judgeError)) shape = { ...shape, retold: true };
+      else throw judgeError;
     }
   }
 }

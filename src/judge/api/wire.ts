@@ -30,7 +30,7 @@ export type Turn =
       /** True at the end of what other requests begin with, too. */
       readonly endsShared?: boolean | undefined;
     }
-  | { readonly kind: "reply"; readonly raw: readonly unknown[] }
+  | { readonly kind: "reply"; readonly raw: readonly unknown[]; readonly calls: readonly Call[] }
   | { readonly kind: "result"; readonly id: string; readonly content: string };
 
 /** A tool's definition as the chat completions API has it. */
@@ -61,6 +61,8 @@ export interface Shape {
   readonly effort?: string | undefined;
   /** The parameter that limits a reply; absent when none is sent. */
   readonly limit?: "max_completion_tokens" | "max_tokens" | undefined;
+  /** True where the judge's own replies are refused, so that a message tells what they were. */
+  readonly retold: boolean;
   /** The fields that tell the provider's prompt cache what to keep. */
   readonly caching: readonly Caching[];
   /** What was dropped or changed, for the report. */

@@ -53,8 +53,8 @@ function isSummary(data: unknown): boolean {
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
 function summaryNotice({ data, where }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
-  const files = summary.skills.flatMap((skill) => skill.output_files ?? []);
-  const named = files.slice(0, 10).map((file) => `\`${file}\``);
+  const files = new Set(summary.skills.flatMap((skill) => skill.output_files ?? []));
+  const named = [...files].slice(0, 10).map((file) => `\`${file}\``);
   return problemAt(
     where,
     1,

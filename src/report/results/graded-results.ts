@@ -23,6 +23,9 @@ import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
 
+/** Of what stands under `waza_grade`; it changes with what others read there, not with the action. */
+const FORMAT_VERSION = 1;
+
 interface ResultsData {
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   readonly summary?: Readonly<Record<string, unknown>> | null | undefined;
@@ -162,6 +165,7 @@ function ourOwn(
   grades: readonly Grade[],
 ): Record<string, unknown> {
   return {
+    version: FORMAT_VERSION,
     conclusion: conclusion.conclusion,
     sentence: conclusion.sentence,
     score: scores.score ?? null,

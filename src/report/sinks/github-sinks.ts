@@ -11,9 +11,9 @@ import { jobAnnotationsSink } from "./job-annotations.ts";
 /** What a refused token is told, once. */
 const REFUSED = {
   "check run":
-    "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+    "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
   comment:
-    "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+    "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
 
 const NOTHING: Sink = { name: "nothing", publish: () => Promise.resolve({}) };
@@ -45,21 +45,26 @@ export function githubSinks(options: GitHubSinkOptions): Sink[] {
   const use = useOf({ job: context.job, checkName, matrix });
   const most = annotations === "off" ? 0 : maxAnnotations;
   const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-  const refused = (what: keyof typeof REFUSED) => (error: unknown) => {
-    explainRefusal(what, error, { notice, warn });
+  const isAuto = annotations === "auto";
+  const refused = (what: keyof typeof REFUSED, instead: string) => (error: unknown) => {
+    explainRefusal({ what, instead }, error, { notice, warn });
   };
-  const onCheck = annotations === "auto" ? withFallback(checkRun, job, refused("check run")) : checkRun;
+  const onCheck = withFallback(
+    checkRun,
+    isAuto ? job : NOTHING,
+    refused("check run", isAuto ? ", so the annotations are the job's" : ""),
+  );
   const when = comment === "always" ? "always" : "failures";
   const onPull = commentSink({ api: api.comments, when, use, attempt, notice });
   return [
     annotations === "job" ? job : onCheck,
-    ...(comment === "off" ? [] : [withFallback(onPull, NOTHING, refused("comment"))]),
+    ...(comment === "off" ? [] : [withFallback(onPull, NOTHING, refused("comment", ""))]),
   ];
 }
 
 /** A refusal is one notice that names the permission; anything else is a warning. */
 function explainRefusal(
-  what: keyof typeof REFUSED,
+  { what, instead }: { readonly what: keyof typeof REFUSED; readonly instead: string },
   error: unknown,
   { notice, warn }: Pick<GitHubSinkOptions, "notice" | "warn">,
 ): void {
@@ -67,9 +72,8 @@ function explainRefusal(
   const reason = error instanceof Error ? error.message : String(error);
   // A 403 may also be a rate limit, or an address that is not allowed.
   if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
-    notice(REFUSED[what]);
+    notice(`No ${what}${instead}: ${REFUSED[what]}`);
     return;
   }
-  const instead = what === "comment" ? "" : ", so the annotations are the job's";
   warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
 }
