@@ -1049,6 +1049,15 @@ describe("publishing", () => {
     if (inputs.annotations === "off") expect(outcome.github.checkRuns[0]?.annotations).toEqual([]);
   });
 
+  test.each(["off", "check-run"])(
+    "annotations: %s, where the token may not write checks: only what to do",
+    async (annotations) => {
+      const outcome = await act(project(), failing, { inputs: { annotations }, github: { status: 403 } });
+      expect(outcome.log).toMatch(/::notice::No check run: the token may not write checks. Add `checks: write`/);
+      expect(outcome.log.split("\n").filter((line) => line.startsWith("::error"))).toHaveLength(1);
+    },
+  );
+
   test("a runner without a summary file, a temporary folder or a token keeps the verdict", async () => {
     const env = { GITHUB_STEP_SUMMARY: undefined, RUNNER_TEMP: undefined, TMPDIR: temporaryFolder("tmp") };
     const outcome = await act(project(), passing, { env, inputs: { token: "" } });

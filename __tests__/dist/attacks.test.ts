@@ -542,5 +542,6 @@ describe("judges", () => {
     await Promise.all([other.close(), redirecting.close()]);
     expect(reached).toBe(0);
     expect(outcome.outputs["grades-errored"]).toBe("1");
+    expect(outcome.summary).toContain(`to \`${other.url}/v1\``);
   });
 });

@@ -185,6 +185,62 @@ describe("a judge without tools", () => {
   });
 });
 
+describe("a server that does not take back what its judge said", () => {
+  type Said = Asked["request"]["messages"][number];
+  const holds = (field: string) => (message: Said) => field in message;
+  const makesSeveral = (message: Said) => message.role === "assistant" && (message.tool_calls ?? []).length > 1;
+
+  test.each<[string, number, string, (message: Said) => boolean]>([
+    ["Groq", 400, "'messages.3': property 'reasoning' is unsupported", holds("reasoning")],
+    [
+      "DeepSeek",
+      400,
+      "The reasoning_content is for display only, and not part of a request",
+      holds("reasoning_content"),
+    ],
+    ["a strict schema", 422, "messages.3.annotations: Extra inputs are not permitted", holds("annotations")],
+    [
+      "Llama 3.x at vLLM",
+      400,
+      "This model only supports single tool-calls at once!",
+      makesSeveral,
+    ],
+    [
+      "Llama 3.x at llama.cpp",
+      500,
+      "This model only supports single tool-calls at once!",
+      makesSeveral,
+    ],
+    [
+      "a template without tool role",
+      400,
+      "Only user and assistant roles are supported!",
+      ({ role }) => role === "tool",
+    ],
+  ])("%s: it is told as text, and so for all later grades", async (_name, status, message, refuses) => {
+    const extra = { reasoning: "Hm.", reasoning_content: "Hm." };
+    const script = ({ request: { messages } }: Asked) => {
+      if (messages.some(refuses)) return { status, error: { message } };
+      const told = messages.at(-1)?.content;
+      if (typeof told !== "string" || !told.startsWith("Recorded so far:")) return { calls: [pass("a"), pass("b")], extra };
+      expect(told).toContain('{"call":"set_waza_grade_pass","args":"{\\"description\\":\\"a\\"}","answer":"Recorded."}');
+      return { calls: [pass("c"), finish], extra };
+    };
+    const graders = [promptGrader("one", ONE), promptGrader("two", ONE)];
+    const outcome = await act(project({ graders }), script, { inputs: { "max-concurrency": "1" } });
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "2", "checks-passed": "6", "judge-calls": "5" });
+    expect(outcome.summary).toContain("was told to it as text");
+  });
+
+  test("nor text in its place, is errored with what it says", async () => {
+    const script = ({ request: { messages } }: Asked) =>
+      messages.length > 3 ? { status: 400, error: { message: "No more." } } : { calls: [pass("a")] };
+    const outcome = await act(project(), script);
+    expect(outcome.outputs).toMatchObject({ "grades-errored": "1", "judge-calls": "3" });
+    expect(outcome.summary).toContain("No more.");
+  });
+});
+
 describe("votes", () => {
   test("are shown, and their files are read by each for itself", async () => {
     const workspace = project({ graders: [promptGrader("a", ONE)], files: { "ws/a.txt": "text" } });

@@ -70,10 +70,17 @@ describe("each kind of judge", () => {
   });
 });
 
-test("a judge that never uses its tools is told of by name, with the likely cause", async () => {
-  const outcome = await act(project(), () => ({ text: "PASS" }));
+test.each<[string, Reply, RegExp]>([
+  ["uses its tools", { text: "PASS" }, /`gpt-4o-mini` made no call in its only grade.*drops the `tools`/],
+  [
+    "reports by its tools",
+    { calls: [finish] },
+    /`gpt-4o-mini` reported no check in its only grade.*called only "finish_grading"/,
+  ],
+])("a judge that never %s is told of by name, with the likely cause", async (_what, reply, said) => {
+  const outcome = await act(project(), () => reply);
   expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "1", "judge-calls": "2" });
-  expect(outcome.log).toMatch(/`gpt-4o-mini` made no call in its only grade.*drops the `tools`/);
+  expect(outcome.log).toMatch(said);
 });
 
 describe("votes and confirmations", () => {

@@ -183,6 +183,20 @@ test.each([
   expect(server.sockets.size).toBe(0);
 });
 
+test.each(["http://judge.example:8080/v1", "https://judge.example/v1"])(
+  "a proxy that refuses the way to %s is an error of the network, told with what it said",
+  async (url) => {
+    const proxy = await startProxy({ refuses: 403 });
+    closeLater(proxy.close);
+    const address = `http://127.0.0.1:${proxy.port}`;
+    const error = await withVariables({ http_proxy: address, https_proxy: address }, () =>
+      errorOf(ask(judgeAt({ url }))),
+    );
+    expect([error.class, error.message]).toEqual(["network", expect.stringContaining("403")]);
+    expect(proxy.asked.length).toBeLessThanOrEqual(6);
+  },
+);
+
 test("a proxy that never makes its tunnel holds no grade beyond its time", async () => {
   const time = new AbortController();
   const proxy = await startProxy({

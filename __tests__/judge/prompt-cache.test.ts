@@ -230,6 +230,13 @@ describe("the cache is told what to keep", () => {
       ["its prompt cache was not told what to keep"],
     ],
     [
+      "a refusal that says nothing",
+      "anthropic/claude-sonnet-5",
+      {},
+      "Provider returned error",
+      ["its prompt cache was not told what to keep"],
+    ],
+    [
       "a list of parts",
       "anthropic/claude-sonnet-5",
       {},

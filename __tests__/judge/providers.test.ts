@@ -494,6 +494,10 @@ describe("secrets", () => {
     ["anthropic-version", false],
     ["User-Agent", false],
     ["x-team", false],
+    ["x-portkey-api-key", true],
+    ["x-portkey-provider", false],
+    ["x-author", false],
+    ["x-tokenizer", false],
   ])("are told by the name of their header: %s, %p", (name, isSecret) => {
     expect(isSecretHeader(name)).toBe(isSecret);
   });

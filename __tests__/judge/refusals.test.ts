@@ -589,20 +589,31 @@ describe("a refusal that is understood", () => {
     expect(server.asked.every(takesTools)).toBe(true);
   });
 
-  test("of a call that the model could not write is asked for again, with tools (Groq)", async () => {
-    let asked = 0;
-    const failed = openai("Failed to call a function. Please adjust your prompt.", {
-      code: "tool_use_failed",
-    });
-    const server = await serve(() => {
-      asked += 1;
-      return asked === 1
-        ? { status: 400, raw: JSON.stringify(failed), headers: SOON }
-        : { calls: [pass("a"), finish] };
-    });
-    expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
-    expect(server.asked.every(takesTools)).toBe(true);
-  });
+  test.each<[string, number, object]>([
+    [
+      "Groq",
+      400,
+      openai("Failed to call a function. Please adjust your prompt.", { code: "tool_use_failed" }),
+    ],
+    [
+      "llama.cpp",
+      500,
+      openai("The model produced output that does not match the expected peg-native format"),
+    ],
+  ])(
+    "of a call that the model could not write is asked for again, with tools (%s)",
+    async (_name, status, failed) => {
+      let asked = 0;
+      const server = await serve(() => {
+        asked += 1;
+        return asked === 1
+          ? { status, raw: JSON.stringify(failed), headers: SOON }
+          : { calls: [pass("a"), finish] };
+      });
+      expect(outcomes(await ask(judgeAt(server)))).toBe("pass");
+      expect(server.asked.every(takesTools)).toBe(true);
+    },
+  );
 });
 
 describe("what is not learned", () => {

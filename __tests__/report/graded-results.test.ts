@@ -549,7 +549,7 @@ describe("what is ours", () => {
         settled: true,
       }),
     ]);
-    expect(out.waza_grade).toMatchObject({ conclusion: "failure", score: 0.75 });
+    expect(out.waza_grade).toMatchObject({ version: 1, conclusion: "failure", score: 0.75 });
     expect(out.waza_grade.grades.map(({ grader: name, state }) => [name, state])).toEqual([
       ["judge", "graded"],
       ["second", "graded"],

@@ -169,6 +169,18 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     expected: ["passed", "pass pass pass pass", 4],
   },
   {
+    judge: "repeats a call of a tool that does not exist, and reports nothing",
+    reading: "score 0.0, failed: no check was reported",
+    replies: [{ calls: [{ name: "think", args: { text: "hm" } }] }],
+    expected: ["failed", "", 5],
+  },
+  {
+    judge: "passes a check, and then repeats a call of a tool that does not exist",
+    reading: "errored: it may have been a failure",
+    replies: [{ calls: [short] }, { calls: [{ name: "report_failure", args: { reason: "wrong" } }] }],
+    expected: ["errored", "pass", 6],
+  },
+  {
     judge: "repeats a check and then goes on",
     reading: "every call counts",
     replies: [{ calls: [short] }, { calls: [short] }, { calls: [right, finish] }],
@@ -278,14 +290,14 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     judge: "calls tools that do not exist and never finishes",
-    reading: "errored after 64 replies",
+    reading: "errored after a few replies",
     replies: [{ calls: [short, think] }, { calls: [think] }],
-    expected: ["errored", "pass", 64],
+    expected: ["errored", "pass", 5],
   },
   {
     judge: "reports a failure and then never finishes",
-    reading: "failed after 64 replies, marked incomplete",
+    reading: "failed after a few replies, marked incomplete",
     replies: [{ calls: [right] }, { calls: [think] }],
-    expected: ["incomplete", "fail", 64],
+    expected: ["incomplete", "fail", 6],
   },
 ];

@@ -19,7 +19,8 @@ const toolCall = z.object({
 const message = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer"]), content: text, name: z.string().optional() }),
   z.object({ role: z.literal("user"), content: text, name: z.string().optional() }),
-  z.object({
+  // It takes what it does not know, as OpenAI does; a script may refuse what others refuse.
+  z.looseObject({
     role: z.literal("assistant"),
     content: text.nullish(),
     refusal: z.string().nullish(),

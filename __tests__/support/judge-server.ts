@@ -14,6 +14,8 @@ export interface Reply {
   readonly refusal?: string;
   readonly status?: number;
   readonly error?: { readonly message: string; readonly code?: string; readonly type?: string };
+  /** Fields of the message that only some servers write. */
+  readonly extra?: object;
   /** Sent as it stands, with status 200 unless told otherwise. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -220,6 +222,7 @@ function completion(reply: Reply, { request, turn }: Asked) {
           content: text,
           refusal: reply.refusal ?? null,
           annotations: [],
+          ...reply.extra,
           ...(calls.length > 0 ? { tool_calls: calls } : {}),
         },
       },

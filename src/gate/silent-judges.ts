@@ -16,9 +16,14 @@ export function silentJudges(grades: readonly Grade[]): Problem[] {
     const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
     const where = its.length === 1 ? "its only grade" : `any of its ${count(its.length, "grade")}`;
     if (called.length > 0) {
-      const names = listed([...new Set(called)].map((name) => JSON.stringify(name)), NAMES_TOLD);
+      const names = listed(
+        [...new Set(called)].map((name) => JSON.stringify(name)),
+        NAMES_TOLD,
+      );
       const said = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
-      return [warning(said, { help: "Use another judge model, or let the grader's prompt name the two calls." })];
+      return [
+        warning(said, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
+      ];
     }
     return [
       warning(

@@ -1,7 +1,7 @@
 /** The values of headers: which are secret, and which cannot be sent. */
 
 /** Header names with a secret value have such a part. Other values are not masked, since they may be ordinary words. */
-const SECRET_NAME = /(?:^|-)(?:api-?key|key|token|secret|auth|authorization|cookie|password)(?:-|$)/i;
+const SECRET_NAME = /(?:^|[-_])(?:api-?key|key|token|secret|auth|authorization|cookie|password)(?:[-_]|$)/i;
 
 /** True for a header whose value is masked and redacted. */
 export function isSecretHeader(name: string): boolean {

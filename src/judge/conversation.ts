@@ -107,6 +107,7 @@ async function converse(conversation: Conversation): Promise<void> {
     const heard = await hear(conversation, reply);
     if (!heard.onlyReads) replies += 1;
     repeats = heard.onlyRepeats ? repeats + 1 : 0;
+    stopUnheard(conversation, repeats);
     // What was reported before a cut stands, and so does a finish before it; but silence is then no end.
     const isSilent = heard.calls.length === 0 || repeats >= MOST_REPEATS;
     const isWhole = !reply.unfinished || (heard.finishes && reply.unfinished.class === "cut-off");
@@ -123,6 +124,12 @@ async function converse(conversation: Conversation): Promise<void> {
     answerCalls(conversation, heard, missing);
   }
   throw endless(`${String(MOST_REPLIES)} replies without finishing`);
+}
+
+/** Stops a judge that goes on with a tool that does not exist: what it has to report may be a failure. */
+function stopUnheard({ checks, unknownTool }: Conversation, repeats: number): void {
+  if (repeats > MOST_REPEATS && unknownTool !== undefined && checks.length > 0)
+    throw endless(`${String(repeats)} replies that only repeat calls of a tool that does not exist`);
 }
 
 function endless(replies: string): JudgeError {
@@ -163,7 +170,8 @@ async function ask(conversation: Conversation): Promise<Reply> {
   if (reply.model !== undefined) conversation.servedBy = reply.model;
   if (reply.seemsCut) conversation.seemsCut = true;
   // Some servers refuse an empty message of their own.
-  if (text !== "" || reply.calls.length > 0) turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
+  if (text !== "" || reply.calls.length > 0)
+    turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
   return reply;
 }
 

@@ -159,6 +159,11 @@ export function isRefusal(error: HttpError, { class: errorClass }: JudgeError): 
   );
 }
 
+/** True for a refusal that may be of the turns of a conversation, whatever it names. */
+export function refusesTurns(error: HttpError, judgeError: JudgeError): boolean {
+  return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
+}
+
 /**
  * The shape to try next: without the field that the error names, by `param` or in its message, if that was sent;
  * undefined when it names none. Whether it is the right one shows when it is tried. `wanted` is the effort asked for.

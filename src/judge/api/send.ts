@@ -4,12 +4,13 @@ import { httpError } from "./errors.ts";
 import { attempt } from "./attempt.ts";
 import type { SendOptions, Sending, Tried } from "./attempt.ts";
 import { isHttpError, poster } from "./client.ts";
+import type { HttpError } from "./client.ts";
 import { judgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
 import { pace } from "./pace.ts";
 import type { Pace } from "./pace.ts";
 import { once } from "../../once.ts";
-import { firstShape, isRefusal, learn, unmarked } from "./refusals.ts";
+import { firstShape, isRefusal, learn, refusesTurns, unmarked } from "./refusals.ts";
 import { withRetries } from "./retry.ts";
 import type { Reply, Shape } from "./wire.ts";
 
@@ -75,7 +76,7 @@ export function sender(options: SendOptions): Sender {
  */
 async function withLessons(tried: Tried, model: Model, options: SendOptions): Promise<Sent> {
   const { shapes } = model;
-  const { effort, begun } = tried;
+  const { begun } = tried;
   const { kind, plain } = kindOf(tried);
   const known =
     shapes.get(kind) ?? shapes.get(plain) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
@@ -90,17 +91,31 @@ async function withLessons(tried: Tried, model: Model, options: SendOptions): Pr
     } catch (error) {
       if (!isHttpError(error)) throw error;
       const judgeError = httpError(error, { ...options, ...tried });
-      // What has worked once is not what is refused; and another grade may have learned meanwhile.
-      const worked = shapes.get(kind);
-      const mayLearn = !worked && isRefusal(error, judgeError);
-      const better = mayLearn ? (learn(shape, error, effort) ?? unmarked(shape, tried, error)) : worked;
-      const next = better && { ...better, retold: shape.retold || model.retold };
-      const isBetter = next !== undefined && !isDeepStrictEqual(next, shape);
-      if (isBetter && (!begun || isSameWay(begun, next))) shape = next;
-      else if (begun && !shape.retold && isRefusal(error, judgeError)) shape = { ...shape, retold: true };
-      else throw judgeError;
+      const next = nextShape({ shape, error, judgeError }, tried, model);
+      if (!next) throw judgeError;
+      shape = next;
     }
   }
+}
+
+interface Refused {
+  readonly shape: Shape;
+  readonly error: HttpError;
+  readonly judgeError: JudgeError;
+}
+
+/** The shape to try after a refusal; undefined where it leads nowhere. */
+function nextShape({ shape, error, judgeError }: Refused, tried: Tried, model: Model): Shape | undefined {
+  const { effort, begun } = tried;
+  // What has worked once is not what is refused; and another grade may have learned meanwhile.
+  const worked = model.shapes.get(kindOf(tried).kind);
+  const mayLearn = !worked && isRefusal(error, judgeError);
+  const better = mayLearn ? (learn(shape, error, effort) ?? unmarked(shape, tried, error)) : worked;
+  const next = better && { ...better, retold: shape.retold || model.retold };
+  const isBetter = next !== undefined && !isDeepStrictEqual(next, shape);
+  if (isBetter && (!begun || isSameWay(begun, next))) return next;
+  const mayTell = begun && !shape.retold && refusesTurns(error, judgeError);
+  return mayTell ? { ...shape, retold: true } : undefined;
 }
 
 /**
