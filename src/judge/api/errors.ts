@@ -29,7 +29,8 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
   const { class: errorClass, did, help } = causeOf(error, { model, keyless });
   const { location } = Object.fromEntries(error.headers);
-  const said = location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
+  const said =
+    location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
   const key = endpoint.identity ? "openai-identity" : "api-key";
   const where = help.replace(/`(?:api-key|base-url)`/g, (named) =>
     endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
