@@ -125,17 +125,11 @@ describe("a stream of messages (stream-json)", () => {
     expect(problems).toMatchObject([{ level: "error", message: expect.stringContaining(said) as unknown }]);
   });
 
-  test("torn further up is an error at that line", async () => {
+  test("torn further up is graded without that line, which is told", async () => {
     const torn = `${jsonLines(INIT)}{"type":"assis\n${jsonLines(RESULT)}`;
     const { runs, problems } = await read({ "explain.jsonl": torn });
-    expect(runs).toEqual([]);
-    expect(problems[0]?.message).toContain("`explain.jsonl` is not valid JSON");
-    expect(problems[0]?.at).toMatchObject({ startLine: 2 });
-  });
-
-  test("with several results takes the last", async () => {
-    const { run } = await readLog(INIT, { ...RESULT, result: "First." }, { ...RESULT, result: "Last." });
-    expect(run.finalOutput).toBe("Last.");
+    expect(runs).toMatchObject([{ finalOutput: "Done." }]);
+    expect(problems).toMatchObject([{ level: "warning", at: { startLine: 2 } }]);
   });
 
   test("whose result is structured gives it as JSON", async () => {

@@ -16,6 +16,7 @@ import {
   textInstead,
 } from "./json/json-source.ts";
 import { parseLargeJson, parseLargeJsonLines } from "./json/large-json.ts";
+import { withoutDepths } from "./json/nesting.ts";
 import type { JsonLines } from "./json/json-source.ts";
 import type { Content, Where } from "./reader.ts";
 import { error } from "../problem.ts";
@@ -74,7 +75,7 @@ async function readBytes(file: string, workspace: string, where: Where): Promise
 /** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
 function largeContent(file: string, where: Where, bytes: Buffer): Content | undefined {
   keepHeapTight();
-  const data = parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines);
+  const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
   if (data === undefined) return undefined;
   // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
@@ -104,12 +105,15 @@ function textContent(file: string, where: Where, text: string): Content {
 async function readJson(file: string, where: Where, text: string): Promise<Content | Problem> {
   if (text.trim() === "") return nothingWritten(where);
   const whole = await parseJson(text, where);
-  if ("data" in whole)
-    return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
+  if ("data" in whole) {
+    const data = withoutDepths(whole.data);
+    return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
+  }
   const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
   if (rows === undefined) return explained(textInstead(whole, text), file);
   if (!("data" in rows)) return rows;
-  const { data, lines, broken } = rows;
+  const { lines, broken } = rows;
+  const data = withoutDepths(rows.data);
   const lineOfRow = (path: readonly PropertyKey[]) => lines[Number(path[0])] ?? 1;
   return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
 }

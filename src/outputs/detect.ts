@@ -6,7 +6,7 @@ import { codexSession } from "./formats/codex-session.ts";
 import { copilot } from "./formats/copilot.ts";
 import { geminiSession } from "./formats/gemini-session.ts";
 import { geminiStream } from "./formats/gemini-stream.ts";
-import { messages } from "./formats/messages.ts";
+import { isMessage, messages } from "./formats/messages.ts";
 import { openCode } from "./formats/opencode.ts";
 import { isProse, stemOf } from "./content.ts";
 import { keysOf, problemAt, rowsOf } from "./reader.ts";
@@ -23,7 +23,7 @@ import { sessionReader } from "./session.ts";
 import type { SessionFormat } from "./session.ts";
 import { error, warning } from "../problem.ts";
 
-/** Logs of agents: add a format here. */
+/** Logs of agents whose rows are their own: add a format here. */
 export const SESSIONS: readonly SessionFormat[] = [
   claudeCode,
   copilot,
@@ -32,10 +32,9 @@ export const SESSIONS: readonly SessionFormat[] = [
   geminiStream,
   geminiSession,
   openCode,
-  messages,
 ];
 
-/** Each format but that of text files. A row that two of them know is the one's that stands first. */
+/** Each format whose rows are its own. A row that two of them know is the one's that stands first. */
 const READERS: readonly Reader[] = [
   wazaResultsReader,
   wazaTranscriptReader,
@@ -45,11 +44,14 @@ const READERS: readonly Reader[] = [
   ...SESSIONS.map(sessionReader),
 ];
 
+const messagesReader = sessionReader(messages);
+
 /** Rows that are looked at. */
-const TELLING = 20;
+const TELLING = 1_000;
 
 /**
- * The reader of a file; undefined when no format is recognised. The first row that any format knows decides. A file
+ * The reader of a file; undefined when no format is recognised. The first row that any format knows decides; a list of messages
+ * is one only where no other format knows a row, and each row is a message, since harnesses write one beside agents' rows. A file
  * named for a task holds that task's answer: what the answer looks like does not make it another format, or an agent
  * could write its own results. Only a log, a transcript of the very task, and waza's results among their like may be named so.
  */
@@ -64,12 +66,14 @@ export function readerOf(content: Content, tasks: KnownTasks): Reader | undefine
 }
 
 function recognised(content: Content): Reader | undefined {
-  for (const row of rowsOf(content).slice(0, TELLING)) {
-    if (typeof row !== "object" || row === null) continue;
+  const first = rowsOf(content).slice(0, TELLING);
+  const rows = first.filter((row) => typeof row === "object" && row !== null);
+  for (const row of rows) {
     const reader = READERS.find(({ detect }) => detect(row, content));
     if (reader) return reader;
   }
-  return undefined;
+  const isList = rows.some((row) => messages.detect(row)) && first.every(isMessage);
+  return isList ? messagesReader : undefined;
 }
 
 /** What a file named for a task holds as waza's results; undefined where it is none, or without a run. */

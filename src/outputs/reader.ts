@@ -1,7 +1,8 @@
 /** The one interface behind which each format of agent outputs is read. */
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain.ts";
-import { shorten } from "../format.ts";
+import { listed, shorten } from "../format.ts";
+import { warning } from "../problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./task-names.ts";
 
@@ -100,4 +101,13 @@ export function keysOf(row: unknown): string {
 /** A problem of the file at a line. */
 export function problemAt(where: Where, line: number, problem: Problem): Problem {
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
+}
+
+/** A warning that names the kinds of parts which no reader knows: nothing is dropped in silence. */
+export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] {
+  if (kinds.length === 0) return [];
+  const names = [...new Set(kinds)].map((kind) => `\`${shorten(kind, 60)}\``);
+  const alike = `holds parts of kinds that are not read, left out: ${listed(names)}.`;
+  const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
+  return [problemAt(where, 1, warning(`\`${where.path}\` ${alike}`, { alike, help }))];
 }

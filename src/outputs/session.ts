@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Problem } from "../domain.ts";
 import { error, notice, warning } from "../problem.ts";
 import { stemOf } from "./content.ts";
-import { problemAt, rowsOf } from "./reader.ts";
+import { partsLeftOut, problemAt, rowsOf } from "./reader.ts";
 import type { Content, Reader, Reading, Where } from "./reader.ts";
 import type { TranscriptEvent } from "./schema.ts";
 import { onlyTask, taskOfName, taskOfPrompt } from "./task-names.ts";
@@ -25,6 +25,8 @@ export interface Session {
   readonly cutOff?: string | undefined;
   /** How many sessions begin in the log, where it says so. */
   readonly begun?: number | undefined;
+  /** What the parts are called that the format does not know, and that are left out. */
+  readonly unread?: readonly string[] | undefined;
   /** The session is a sub-agent's, in a file of its own. */
   readonly isSubAgents?: boolean | undefined;
 }
@@ -64,7 +66,12 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
     trials: [
       { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : asked, failure },
     ],
-    problems: [...damage(content), ...cutOff(where, session), ...severalSessions(where, session)],
+    problems: [
+      ...damage(content),
+      ...partsLeftOut(where, session.unread ?? []),
+      ...cutOff(where, session),
+      ...severalSessions(where, session),
+    ],
   };
 }
 

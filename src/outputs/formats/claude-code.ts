@@ -16,6 +16,8 @@ const flag = lenient(z.boolean());
 
 const entry = z.object({
   type: text,
+  /** Of a message that Claude Code did not write. */
+  role: text,
   subtype: text,
   session_id: text,
   model: text,
@@ -41,16 +43,20 @@ export const claudeCode: SessionFormat = {
   detect: (row) => rowsAs(entry, [row]).some(isTelling),
   read: (rows) => {
     const entries = rowsAs(entry, rows);
-    const result = entries.findLast(({ type }) => type === "result");
+    const results = entries.filter(({ type }) => type === "result");
+    const result = results.at(-1);
     const begun = entries.filter(isBeginning);
     return {
       events: eventsOf(entries),
       model: modelOf(entries, result),
-      finalOutput: answerOf(result),
+      finalOutput: answerOf(results),
       failure: failureOf(result),
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       cutOff: begun.length > 0 && !result ? "a `result`" : undefined,
-      begun: new Set(begun.map(({ session_id: id }) => id)).size,
+      begun: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
+      unread: entries.flatMap(({ type, role, message }) =>
+        (role || message) && type !== "user" && type !== "assistant" ? (type ?? role ?? "(none)") : [],
+      ),
       isSubAgents: isSubAgents(entries),
     };
   },
@@ -63,7 +69,10 @@ function isBeginning({ type, subtype }: Entry): boolean {
 function isTelling(row: Entry): boolean {
   const { type, subtype, session_id: session, message, result } = row;
   if (type === "result") return subtype !== undefined || session !== undefined || result !== undefined;
-  if (type === "assistant" || type === "user") return message?.role === type;
+  if (type === "assistant" || type === "user") {
+    const saidBy = message?.role ?? (message?.content === undefined ? undefined : type);
+    return saidBy === type;
+  }
   return isBeginning(row);
 }
 
@@ -86,9 +95,34 @@ function isMessage({ type, message }: Entry): boolean {
  */
 function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
   return entries.filter(isMessage).flatMap((one) => {
-    const events = eventsOfMessages(one.message ? [one.message] : []);
-    return isOwn(one) && !isSynthetic(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
+    const events = eventsOfMessages(
+      one.message ? [{ ...one.message, role: one.message.role ?? one.type }] : [],
+    );
+    return isOwn(one) && !isSynthetic(one)
+      ? events.map(withoutInserted)
+      : events.filter(({ type }) => type.startsWith("tool."));
   });
+}
+
+/** What Claude Code itself writes before the user's words, as a text of its own or within theirs. */
+const INSERTED =
+  /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|ide_(?:opened_file|selection)|system-reminder|task-notification)>[^]*?(?:<\/\1>|$)/;
+
+/**
+ * A message of the user in the user's own words. Of a command these are its name and arguments; a command of the client
+ * itself (`/clear`) is nobody's request: it has no arguments, and begins with its name, not with a message.
+ */
+function withoutInserted(event: TranscriptEvent): TranscriptEvent {
+  if (event.type !== "user.message") return event;
+  let words = event.content ?? "";
+  for (let made = INSERTED.exec(words); made; made = INSERTED.exec(words))
+    words = words.slice(made[0].length).trimStart();
+  const [, kind] = /^\s*<command-(name|message)>/.exec(words) ?? [];
+  if (kind === undefined) return { ...event, content: words };
+  const [, name = ""] = /<command-name>([^<]*)/.exec(words) ?? [];
+  const [, given = ""] = /<command-args>([^]*?)<\/command-args>/.exec(words) ?? [];
+  const isRequest = kind === "message" || given.trim() !== "";
+  return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
 
 /** Claude Code keeps the sessions of sub-agents in files of their own, beside the session that began them. */
@@ -97,10 +131,18 @@ function isSubAgents(entries: readonly Entry[]): boolean {
   return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
 }
 
-function answerOf(result: Entry | undefined): string | undefined {
-  if (result?.result?.trim()) return result.result;
-  const structured = result?.structured_output;
-  return structured === undefined || structured === null ? undefined : textOf(structured);
+/** A session has a result for each turn: one more when something ends that ran in the background. */
+function answerOf(results: readonly Entry[]): string | undefined {
+  const answers = results.flatMap((one) => {
+    if (failureOf(one) !== undefined) return [];
+    const { result, structured_output: structured } = one;
+    return result?.trim()
+      ? result
+      : structured === undefined || structured === null
+        ? []
+        : textOf(structured);
+  });
+  return answers.join("\n\n") || undefined;
 }
 
 /** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */

@@ -32,18 +32,25 @@ export const codexSession: SessionFormat = {
     const rows = rowsAs(row, all);
     const meta = rows.find(({ type }) => type === "session_meta")?.payload;
     const end = rows.findLast(isTurn)?.payload;
-    const failed = end?.type === "turn_aborted" || end?.type === "error";
     return {
       events: eventsOf(rows),
       model:
         rows.find(({ type, payload }) => type === "turn_context" && payload.model)?.payload.model ??
         undefined,
-      failure: failed ? (end.message ?? end.reason ?? end.type ?? undefined) : undefined,
+      failure: failureOf(rows),
       cutOff: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
       isSubAgents: meta?.thread_source === "subagent" || isSubAgents(meta?.source),
     };
   },
 };
+
+/** An agent that went on after an error or an abort, and answered, ended well. */
+function failureOf(rows: readonly Row[]): string | undefined {
+  const end = rows.findLast((one) => isTurn(one) || isAnswer(one));
+  const { type, message, reason } = end?.payload ?? {};
+  const failed = end && !isAnswer(end) && (type === "turn_aborted" || type === "error");
+  return failed ? (message ?? reason ?? type) : undefined;
+}
 
 /** Turns are called tasks in older versions. */
 function isTurn({ type, payload }: Row): boolean {
@@ -62,6 +69,10 @@ function isMessage({ type, payload }: Row, event: string): boolean {
 
 function isItem(one: Row | undefined, role: string): boolean {
   return one?.type === "response_item" && one.payload.type === "message" && one.payload.role === role;
+}
+
+function isAnswer(one: Row): boolean {
+  return isItem(one, "assistant") || isMessage(one, "agent_message");
 }
 
 /**

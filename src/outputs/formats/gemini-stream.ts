@@ -39,7 +39,7 @@ export const geminiStream: SessionFormat = {
   format: "logs of Gemini CLI",
   detect: (one) => rowsAs(row, [one]).some(isTelling),
   read: (all) => {
-    const rows = rowsAs(row, all);
+    const rows = withPrompt(rowsAs(row, all));
     const begun = rows.filter(({ type }) => type === "init");
     const end = rows.findLast(isEnd);
     const used = Object.keys(end?.stats?.models ?? {});
@@ -62,6 +62,13 @@ function isTelling({ type, session_id: session, tool_id: tool, ...one }: Row): b
 
 function isEnd({ type, stats, error }: Row): boolean {
   return type === "result" || (!type && Boolean(stats ?? error));
+}
+
+/** A harness may write the prompt before the log, as a message without a type: it is the user's where no other is. */
+function withPrompt(rows: readonly Row[]): readonly Row[] {
+  const isTold = rows.some(({ type, role }) => type === "message" && role === "user");
+  const type = isTold ? undefined : "message";
+  return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
 }
 
 /** Pieces of one message follow one another. */

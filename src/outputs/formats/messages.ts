@@ -9,6 +9,7 @@ import type { SessionFormat } from "../session.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer } from "../transcript/messages.ts";
 import { eventsOfItem, responseItem } from "../transcript/response-items.ts";
+import type { ResponseItem } from "../transcript/response-items.ts";
 
 const text = lenient(z.string());
 const conversation = z.object({ messages: z.array(z.unknown()), model: text });
@@ -17,16 +18,18 @@ const answer = z.object({ response_metadata: z.object({ model_name: z.string() }
 
 export const messages: SessionFormat = {
   format: "lists of messages",
-  detect: (row) => isConversation(row) || isMessage(row),
+  detect: (row) => isConversation(row) || isKnown(row),
   read: (rows) => {
     const conversations = rowsAs(conversation, rows);
     const all = rows.flatMap((row) => rowsAs(conversation, [row])[0]?.messages ?? [row]);
+    const unknown = all.filter((row) => !isKnown(row));
     return {
       events: all.flatMap(eventsOf),
       model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
       finalOutput: lastAnswer(rowsAs(chatMessage, all)),
       // Messages beside a conversation are another one's.
-      begun: conversations.length + (rows.some(isMessage) ? 1 : 0),
+      begun: conversations.length + (rows.some(isKnown) ? 1 : 0),
+      unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
     };
   },
 };
@@ -38,17 +41,28 @@ function isConversation(row: object): boolean {
   );
 }
 
-/** With a role that is known, or LangChain's type, and something said or done. */
-function isMessage(row: unknown): boolean {
-  return rowsAs(chatMessage, [row]).some(
+/** A message, of whatever role, or a conversation of such. */
+export function isMessage(row: unknown): boolean {
+  const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
+  return isSomebodys || isKnown(row) || (typeof row === "object" && row !== null && isConversation(row));
+}
+
+/** With a role that is known, or LangChain's type, and something said or done; or an item of the Responses API. */
+function isKnown(row: unknown): boolean {
+  const isSaid = rowsAs(chatMessage, [row]).some(
     (one) => isKnownRole(one) && (one.content ?? one.tool_calls ?? one.data ?? one.kwargs) !== undefined,
   );
+  return isSaid || itemsOf(row).length > 0;
 }
 
 /** Items of the Responses API have a type where messages have a role. */
-function eventsOf(row: unknown): TranscriptEvent[] {
-  const items = rowsAs(responseItem, [row]).filter(
-    ({ role, type }) => !role && /_(?:call|output)$/.test(type ?? ""),
+function itemsOf(row: unknown): ResponseItem[] {
+  return rowsAs(responseItem, [row]).filter(
+    ({ role, type }) => !role && /^reasoning$|_(?:call|output)$/.test(type ?? ""),
   );
+}
+
+function eventsOf(row: unknown): TranscriptEvent[] {
+  const items = itemsOf(row);
   return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
 }

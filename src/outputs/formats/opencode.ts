@@ -1,49 +1,70 @@
 /**
- * What `opencode run --format json` prints: the parts of the agent's messages as they are finished. It says neither the
- * prompt nor the model. https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts
+ * What `opencode run --format json` prints: the parts of the agent's messages as they are finished, without the prompt
+ * and the model; and what `opencode export` does: one object with the messages of a session, which has both.
+ * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import * as z from "zod/mini";
 import { lenient } from "../../optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
-import type { SessionFormat } from "../session.ts";
+import type { Session, SessionFormat } from "../session.ts";
 import { called, returned, said } from "../transcript/events.ts";
 
 const text = lenient(z.string());
 
-const row = z.object({
-  type: z.string(),
-  sessionID: z.string(),
-  part: lenient(
+const part = z.object({
+  type: text,
+  text,
+  /** OpenCode wrote it in the user's name. */
+  synthetic: lenient(z.boolean()),
+  tool: text,
+  callID: text,
+  reason: text,
+  state: lenient(
     z.object({
-      text,
-      tool: text,
-      callID: text,
-      reason: text,
-      state: lenient(
-        z.object({
-          status: text,
-          input: z.optional(z.unknown()),
-          output: z.optional(z.unknown()),
-          error: text,
-        }),
-      ),
+      status: text,
+      input: z.optional(z.unknown()),
+      output: z.optional(z.unknown()),
+      error: text,
     }),
   ),
-  error: lenient(z.object({ name: text, data: lenient(z.object({ message: text })) })),
 });
+const problem = lenient(z.object({ name: text, data: lenient(z.object({ message: text })) }));
+const row = z.object({ type: z.string(), sessionID: z.string(), part: lenient(part), error: problem });
+const message = z.object({
+  info: z.object({ role: z.string(), modelID: text, error: problem }),
+  parts: z.array(part),
+});
+const exported = z.object({ info: z.object({ id: z.string() }), messages: z.array(message) });
 
 type Row = z.infer<typeof row>;
+type Part = z.infer<typeof part>;
+
+/** Parts that hold nothing that was said or done for the user. */
+const SILENT = new Set([
+  "step_start",
+  "step_finish",
+  "reasoning",
+  "snapshot",
+  "patch",
+  "compaction",
+  "retry",
+]);
+const READ = new Set(["text", "tool_use", "tool", "error"]);
 
 export const openCode: SessionFormat = {
   format: "logs of OpenCode",
-  detect: (one) => rowsAs(row, [one]).some(({ part, error }) => part ?? error),
+  detect: (one) =>
+    rowsAs(row, [one]).some((told) => told.part ?? told.error) || rowsAs(exported, [one]).length > 0,
   read: (all) => {
+    const sessions = rowsAs(exported, all);
+    if (sessions.length > 0) return sessionOf(sessions);
     const rows = rowsAs(row, all);
     const end = rows.findLast(({ type }) => type === "text" || type === "error");
     const error = end?.type === "error" ? (end.error ?? {}) : undefined;
     return {
-      events: rows.flatMap(eventsOf),
+      events: rows.flatMap((one) => eventsOf(one.type, one.part)),
+      unread: rows.flatMap(({ type }) => unread(type)),
       failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
       cutOff: error || isWhole(rows) ? undefined : "the end of its last step",
       begun: new Set(rows.map(({ sessionID }) => sessionID)).size,
@@ -57,9 +78,34 @@ function isWhole(rows: readonly Row[]): boolean {
   return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
 
-function eventsOf({ type, part }: Row): TranscriptEvent[] {
-  if (type === "text") return [said("assistant", part?.text ?? "")];
-  if (type !== "tool_use" || !part) return [];
+/** What was exported tells of the last error, of the prompt and of the model. */
+function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
+  const messages = sessions.flatMap((one) => one.messages);
+  const agents = messages.filter(({ info }) => info.role === "assistant");
+  const error = agents.at(-1)?.info.error;
+  return {
+    events: messages.flatMap(({ info, parts }) =>
+      parts.flatMap((one) => eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant")),
+    ),
+    model: agents.find(({ info }) => info.modelID)?.info.modelID ?? undefined,
+    failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
+    begun: sessions.length,
+    unread: messages.flatMap(({ parts }) => parts.flatMap(({ type }) => unread(type ?? "(none)"))),
+  };
+}
+
+/** The two forms write one kind with `_` and with `-`. */
+function unread(type: string): string[] {
+  return SILENT.has(type.replace("-", "_")) || READ.has(type) ? [] : [type];
+}
+
+function eventsOf(
+  type: string,
+  part: Part | null | undefined,
+  who: "user" | "assistant" = "assistant",
+): TranscriptEvent[] {
+  if (type === "text") return part?.synthetic ? [] : [said(who, part?.text ?? "")];
+  if (!type.startsWith("tool") || !part) return [];
   const { callID: id, tool, state } = part;
   return [
     called(id, tool, state?.input),

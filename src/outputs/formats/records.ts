@@ -5,7 +5,7 @@ import { shorten } from "../../format.ts";
 import { closest } from "../../suggest.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";
 import { promptOf } from "../transcript/events.ts";
-import { keysOf, problemAt, rowsOf } from "../reader.ts";
+import { keysOf, partsLeftOut, problemAt, rowsOf } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { error, warning } from "../../problem.ts";
 
@@ -76,8 +76,7 @@ function oddities() {
         if (meant !== undefined && keys.size < 10) keys.set(key, meant);
       }
       for (const message of messages ?? []) {
-        const role = message.role ?? message.type ?? "(none)";
-        if (!isKnownRole(message) && roles.size < 10) roles.add(shorten(role, 60));
+        if (!isKnownRole(message)) roles.add(message.role ?? message.type ?? "(none)");
       }
     },
     problems: ({ where }: Content): Problem[] => [
@@ -90,20 +89,7 @@ function oddities() {
           }),
         ),
       ),
-      ...(roles.size === 0
-        ? []
-        : [
-            problemAt(
-              where,
-              1,
-              warning(
-                `\`${where.path}\`: messages of these roles are left out: ${[...roles].map((role) => `\`${role}\``).join(", ")}.`,
-                {
-                  help: "The roles are `user`, `assistant` and `tool`; `system` and `developer` are not shown to the judge.",
-                },
-              ),
-            ),
-          ]),
+      ...partsLeftOut(where, [...roles]),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { shorten } from "../../format.ts";
 import { closest } from "../../suggest.ts";
 import { problemAt } from "../reader.ts";
 import type { Content, Reader } from "../reader.ts";
-import { KNOWN_KEYS, multiSkillSummary, wazaResults } from "../schema.ts";
+import { READ_KEYS, multiSkillSummary, wazaResults } from "../schema.ts";
 import type { BaselineOutcome, WazaResults, WazaRun } from "../schema.ts";
 import { stepsOf } from "../transcript/transcript.ts";
 import { error, notice, warning } from "../../problem.ts";
@@ -22,7 +22,7 @@ export const wazaResultsReader: Reader = {
       return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
     return {
       waza: { document: content.data, data: parsed.data },
-      problems: [...(await unknownKeyProblems(content)), ...baselineNotice(content, parsed.data)],
+      problems: [...(await misspellings(content)), ...baselineNotice(content, parsed.data)],
     };
   },
 };
@@ -133,8 +133,8 @@ function outcomeOf(run: WazaRun, steps: readonly Step[]): Pick<Run, "agent" | "e
   return { agent: worked ? "finished" : "failed", ended: shorten(ended, LONGEST_ENDED) };
 }
 
-/** Unknown keys that are told of one file. */
-const MOST_UNKNOWN = 20;
+/** Misspelled keys that are told of one file. */
+const MOST_MISSPELLED = 20;
 
 const ERRORS: ReadonlySet<string> = new Set(["error", "timeout"]);
 
@@ -148,50 +148,40 @@ function recordedOf(run: WazaRun): Run["recorded"] {
   }));
 }
 
-/** A key that is not part of the format, where it first stands, and the known one it may have been meant for. */
-interface UnknownKey {
+/** A key that is not read, where it first stands, and the one that it may have been meant for. */
+interface Misspelled {
   readonly key: string;
   readonly path: readonly PropertyKey[];
-  readonly meant: string | undefined;
+  readonly meant: string;
 }
 
-/** Each unknown key once. */
-function unknownKeys(data: Record<string, unknown>): UnknownKey[] {
-  const unknown = new Map<string, UnknownKey>();
-  const compare = (value: object, known: ReadonlySet<string>, path: readonly PropertyKey[]) => {
+/** Each key once that is nearly one that is read, and is missing. */
+function misspelledKeys(data: Record<string, unknown>): Misspelled[] {
+  const found = new Map<string, Misspelled>();
+  const compare = (value: object, read: readonly string[], path: readonly PropertyKey[]) => {
+    const free = read.filter((name) => !Object.hasOwn(value, name));
     for (const key of Object.keys(value)) {
-      if (known.has(key) || unknown.has(key) || unknown.size === MOST_UNKNOWN) continue;
-      const free = [...known].filter((name) => !Object.hasOwn(value, name));
-      unknown.set(key, { key, path: [...path, key], meant: closest(key, free) });
+      if (read.includes(key) || found.has(key) || found.size === MOST_MISSPELLED) continue;
+      const meant = closest(key, free);
+      if (meant !== undefined) found.set(key, { key, path: [...path, key], meant });
     }
   };
-  compare(data, KNOWN_KEYS.file, []);
+  compare(data, READ_KEYS.file, []);
   for (const [index, task] of ((data.tasks ?? []) as Record<string, unknown>[]).entries()) {
-    compare(task, KNOWN_KEYS.task, ["tasks", index]);
+    compare(task, READ_KEYS.task, ["tasks", index]);
     for (const [number, run] of ((task.runs ?? []) as object[]).entries()) {
-      compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
+      compare(run, READ_KEYS.run, ["tasks", index, "runs", number]);
     }
   }
-  return [...unknown.values()];
+  return [...found.values()];
 }
 
-/** One notice for them all; a key that is nearly a known one is a warning of its own. */
-async function unknownKeyProblems({ data, where, linesOf }: Content): Promise<Problem[]> {
-  const unknown = unknownKeys(data as Record<string, unknown>);
-  if (unknown.length === 0) return [];
-  const lines = await linesOf(unknown.map(({ path }) => path));
-  const placed = unknown.map((one, index) => ({ ...one, line: lines[index] ?? 1 }));
-  const misspelled = placed.flatMap(({ key, meant, line }) => {
-    if (meant === undefined) return [];
+async function misspellings({ data, where, linesOf }: Content): Promise<Problem[]> {
+  const found = misspelledKeys(data as Record<string, unknown>);
+  if (found.length === 0) return [];
+  const lines = await linesOf(found.map(({ path }) => path));
+  return found.map(({ key, meant }, index) => {
     const message = `\`${where.path}\`: unknown key \`${key}\`, kept but not read.`;
-    return [problemAt(where, line, warning(message, { help: `Did you mean \`${meant}\`?` }))];
+    return problemAt(where, lines[index] ?? 1, warning(message, { help: `Did you mean \`${meant}\`?` }));
   });
-  const rest = placed.filter(({ meant }) => meant === undefined);
-  const [first] = rest;
-  if (!first) return misspelled;
-  const what = "not part of the format, kept but not read:";
-  const alike = `${what} ${rest.map(({ key }) => `\`${key}\``).join(", ")}.`;
-  const list = rest.map(({ key, line }) => `\`${key}\` (line ${String(line)})`);
-  const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
-  return [...misspelled, problemAt(where, first.line, notice(message, { alike }))];
 }

@@ -1,7 +1,8 @@
 /** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
 import * as z from "zod/mini";
 import { problemAt } from "../reader.ts";
-import type { Reader, Trial } from "../reader.ts";
+import type { Problem } from "../../domain.ts";
+import type { Content, Reader, Trial } from "../reader.ts";
 import { taskTranscript } from "../schema.ts";
 import type { TaskTranscript, TranscriptEvent } from "../schema.ts";
 import { promptOf } from "../transcript/events.ts";
@@ -22,12 +23,19 @@ export const wazaTranscriptReader: Reader = {
     if (!parsed.success)
       return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
     const trials = trialsOf(parsed.data);
+    if (!parsed.data.transcript?.length) return { trials, problems: [withoutEvents(content)] };
     if (trials.length < 2) return { trials, problems: [] };
     const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
     const message = `\`${content.where.path}\` ${alike}`;
     return { trials, problems: [problemAt(content.where, 1, notice(message, { alike }))] };
   },
 };
+
+function withoutEvents({ where }: Content): Problem {
+  const alike =
+    "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
+  return problemAt(where, 1, notice(`\`${where.path}\` ${alike}`, { alike }));
+}
 
 function trialsOf(file: TaskTranscript): Trial[] {
   const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);

@@ -47,15 +47,14 @@ const MOST_BROKEN = 20;
 
 /**
  * Parses one JSON value a line, blank lines aside; undefined when the first value is no object, which is then no JSON
- * lines at all. Lines of another program, and a last line that is torn, are told beside the values; a line that is torn
- * further up is the file's problem.
+ * lines at all. Lines of another program, and lines that are torn or hold two values (a crash, then a resume), are told
+ * beside the values.
  */
 export async function parseJsonLines(text: string, where: Where): Promise<JsonLines | Problem | undefined> {
   const data: unknown[] = [];
   const lines: number[] = [];
   const broken: BrokenLine[] = [];
   const rows = text.split("\n");
-  const last = rows.findLastIndex((row) => row.trim() !== "");
   for (const [index, line] of rows.entries()) {
     if (line.trim() === "") continue;
     const parsed = await parseJson(line, where, index + 1);
@@ -70,7 +69,6 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
       continue;
     }
     const problem = isTorn ? parsed : strayLine(parsed, line);
-    if (isTorn && index < last) return problem;
     if (broken.length === MOST_BROKEN) return broken[0]?.problem;
     broken.push({ problem, before: data.length === 0 });
   }

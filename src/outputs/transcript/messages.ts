@@ -117,7 +117,7 @@ export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (content === undefined || content === null) return "";
   const parts = partsOf(content) ?? [];
-  return parts.length > 0 ? parts.map(textOfPart).join("\n") : asJson(content);
+  return parts.length > 0 ? parts.map(textOfPart).join("\n") : JSON.stringify(content);
 }
 
 /** The parts of a list of texts and of objects that have a type or a text; undefined for any other value. */
@@ -133,7 +133,7 @@ function partsOf(content: unknown): Content[] | undefined {
 
 /** A part without a text is shown whole, so that nothing in it is hidden. */
 function textOfPart({ text, refusal, whole }: Content): string {
-  return text ?? refusal ?? asJson(whole, shortened);
+  return text ?? refusal ?? JSON.stringify(whole, shortened);
 }
 
 /** Of an image and the like (base64) only the size says anything. */
@@ -157,12 +157,4 @@ function eventsOfContent(content: unknown, who: "user" | "assistant"): Transcrip
 
 function startOfCall({ id, function: made, custom, name, args }: z.infer<typeof toolCall>): TranscriptEvent {
   return called(id, made?.name ?? custom?.name ?? name, made?.arguments ?? custom?.input ?? args);
-}
-
-function asJson(value: unknown, replacer?: typeof shortened): string {
-  try {
-    return JSON.stringify(value, replacer);
-  } catch {
-    return "(nested too deeply to show)";
-  }
 }

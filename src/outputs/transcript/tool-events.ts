@@ -42,11 +42,7 @@ function completed(
 }
 
 function size(value: unknown): number {
-  try {
-    return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
-  } catch {
-    return 0;
-  }
+  return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
 }
 
 function asEvents(call: ToolEvent, number: number): TranscriptEvent[] {

@@ -101,9 +101,5 @@ function resultText(result: ToolResult): string | undefined {
 function asJson(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return "(nested too deeply to show)";
-  }
+  return JSON.stringify(value);
 }

@@ -17,7 +17,7 @@ import { gradeRecord, isWithoutJudge } from "../../compare/make-record.ts";
 import { recordFields } from "../../compare/record-fields.ts";
 import { agreementFields } from "./agreement-fields.ts";
 import { comparisonFields } from "./comparison-fields.ts";
-import { runStatus, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
+import { runStatus, skillImpact, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
 import type { RunData, TaskData, Validation } from "./waza-figures.ts";
 
 /** waza writes this even when the judge called nothing, which we never do. */
@@ -30,6 +30,7 @@ interface ResultsData {
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   readonly summary?: Readonly<Record<string, unknown>> | null | undefined;
   readonly tasks: readonly TaskData[] | null;
+  readonly baseline_outcome?: { readonly tasks?: readonly TaskData[] | null } | null | undefined;
 }
 
 /**
@@ -41,7 +42,7 @@ export function gradedResults(document: unknown, index: number, report: Report):
   const data = document as ResultsData;
   const mine = gradesOfFile(index, report);
   const tasks = (data.tasks ?? []).map((task, taskIndex) =>
-    gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []),
+    gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? [], withoutSkill(data, task)),
   );
   const runsPerTest = Number(data.config?.runs_per_test ?? 1);
   const judges = [
@@ -76,12 +77,33 @@ function gradesOfFile(index: number, { scores, advisory }: Report): Map<string, 
   return byRun;
 }
 
-function gradedTask(task: TaskData, gradesOf: (run: number) => readonly Grade[]): TaskData {
+/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
+function withoutSkill(
+  { baseline_outcome: outcome }: ResultsData,
+  { test_id: id }: TaskData,
+): TaskData | undefined {
+  return outcome?.tasks?.find((task) => task.test_id === id);
+}
+
+function gradedTask(
+  task: TaskData,
+  gradesOf: (run: number) => readonly Grade[],
+  without: TaskData | undefined,
+): TaskData {
   const runs = (task.runs ?? []).map((run, index) => gradedRun(run, gradesOf(index)));
   const touched = (task.runs ?? []).some((_, index) => gradesOf(index).length > 0);
   if (!touched) return task;
   const golden = (task.runs ?? []).some((_, index) => gradesOf(index).some(({ job }) => job.task.golden));
-  const graded = { ...task, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
+  const stats = taskStats(runs);
+  const { skill_impact: old, ...rest } = task;
+  const impact = skillImpact(stats, without, old);
+  const graded = {
+    ...rest,
+    status: taskStatus(runs),
+    runs,
+    stats: stats ?? null,
+    ...(impact ? { skill_impact: impact } : {}),
+  };
   return golden ? { ...graded, golden } : graded;
 }
 

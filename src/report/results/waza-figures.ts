@@ -86,6 +86,32 @@ export function taskStats(runs: readonly RunData[]): Stats | undefined {
   };
 }
 
+/**
+ * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
+ * the rates is kept. Undefined where no run without the skill was graded.
+ */
+export function skillImpact(
+  stats: Stats | undefined,
+  without: TaskData | undefined,
+  old: unknown,
+): Readonly<Record<string, unknown>> | undefined {
+  const runs = without?.runs ?? [];
+  if (!runs.some((run) => validationsOf(run).length > 0)) return undefined;
+  const [withSkills, baseline] = [rateOf(stats), rateOf(without?.stats ?? taskStats(runs))];
+  const delta = withSkills - baseline;
+  return {
+    ...(old as Readonly<Record<string, unknown>> | undefined),
+    pass_rate_with_skills: withSkills,
+    pass_rate_baseline: baseline,
+    delta,
+    percent_change: (delta / Math.max(baseline, 0.01)) * 100,
+  };
+}
+
+function rateOf(stats: Readonly<Record<string, unknown>> | undefined): number {
+  return Number(stats?.pass_rate ?? 0);
+}
+
 /** Wilson's interval as waza writes it from schemaVersion 1.5 on. */
 function wilsonOf(tally: Tally): Readonly<Record<string, number>> {
   return { ...wilson(tally), mean: tally.passes / tally.runs, confidence_level: CONFIDENCE };
@@ -126,7 +152,10 @@ export function summaryOf(
       : undefined;
   const several = runsPerTest > 1 && tasks.length > 1;
   const success = { passes: having("passed"), runs: tasks.length };
+  const { normalized_gain: gain } = (old.statistics ?? {}) as { normalized_gain?: unknown };
   const statistics = {
+    // waza's own, of runs with and without the skill.
+    ...(gain === undefined ? {} : { normalized_gain: gain }),
     ...(interval ? { bootstrap_ci: interval } : {}),
     ...(several ? { success_rate_ci: wilsonOf(success), pass_hat_k: suitePassHatK(talliesOf(tasks)) } : {}),
   };

@@ -1,0 +1,83 @@
+/** Logs in the shapes that real ones have, with what made each of them be read in part, or not at all. */
+import { afterAll, expect, test } from "@jest/globals";
+import type { Step } from "../../src/domain.ts";
+import { fixture, jsonLines, read } from "../support/outputs.ts";
+import { removeTemporaryFolders } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const PROMPT = "What does loop.py do?";
+const ANSWER = "assistant: It loops forever.";
+const logs = fixture("as-found");
+
+/** A step in a line. */
+function told(step: Step): string {
+  return step.kind === "tool" ? `${step.name} -> ${step.result ?? "?"}` : `${step.kind}: ${step.text}`;
+}
+
+test.each<[string, readonly string[], readonly string[]]>([
+  [
+    "gemini-behind-a-user-row.jsonl",
+    [`user: ${PROMPT}`, "assistant: I will read it.", "read_file -> while True: pass", ANSWER],
+    [],
+  ],
+  [
+    "claude-code-kept.jsonl",
+    [`user: ${PROMPT}`, "Read -> while True: pass", "user: /explain in one sentence", ANSWER],
+    ["line 30 is not JSON"],
+  ],
+  [
+    "mini-swe-agent.traj.json",
+    [`user: ${PROMPT}`, "assistant: I will read it.", "bash -> while True: pass", ANSWER],
+    ["left out: `exit`"],
+  ],
+  [
+    "opencode-export.json",
+    [`user: ${PROMPT}`, "assistant: I will read it.", "read -> while True: pass", ANSWER],
+    [],
+  ],
+  ["codex-went-on.jsonl", [`user: ${PROMPT}`, "shell_command -> while True: pass", ANSWER], []],
+])("%s is read whole, or it is told what is not", async (name, steps, warnings) => {
+  const { runs, problems } = await read({ [`logs/${name}`]: logs[name] });
+  expect(runs).toMatchObject([{ prompt: PROMPT, finalOutput: "It loops forever.", agent: "finished" }]);
+  expect(runs[0]?.ended).toBeUndefined();
+  expect(runs[0]?.steps.map(told)).toEqual(steps);
+  expect(problems.map(({ level }) => level)).toEqual(warnings.map(() => "warning"));
+  for (const [index, said] of warnings.entries()) expect(problems[index]?.message).toContain(said);
+});
+
+test("a session with two results, one of what ran on in the background, has both as its final output", async () => {
+  const { runs, problems } = await read({ "explain.jsonl": logs["claude-code-two-results.jsonl"] });
+  expect(problems).toEqual([]);
+  expect(runs).toMatchObject([{ finalOutput: "It loops forever.\n\nThe build ended, too." }]);
+});
+
+test("results of two sessions in one log are refused, not the last one graded alone", async () => {
+  const said = (id: string) => ({ type: "result", subtype: "success", session_id: id, result: id });
+  const { problems } = await read({ "explain.jsonl": jsonLines(said("a"), said("b")) });
+  expect(problems).toMatchObject([
+    { level: "error", message: expect.stringContaining("2 sessions") as unknown },
+  ]);
+});
+
+test("a list with tool results under a role that nobody knows is read, and they are told", async () => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "toolResult", content: "while True: pass" },
+    { role: "assistant", content: "It loops forever." },
+  ];
+  const { problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(problems).toMatchObject([
+    { level: "warning", message: expect.stringContaining("`toolResult`") as unknown },
+  ]);
+});
+
+test("a row that is no message makes a file no list of messages", async () => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { event: "tool", result: "while True: pass" },
+  ];
+  const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
+  expect(runs).toEqual([]);
+  expect(problems).toMatchObject([{ level: "error" }]);
+});
