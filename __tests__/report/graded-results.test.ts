@@ -412,6 +412,31 @@ describe("waza's figures", () => {
     expect(summary.statistics).toBeUndefined();
   });
 
+  test("of the skill are made anew as waza makes them, from graded runs without it, and its gain is kept", () => {
+    const without = {
+      test_id: "t1",
+      runs: [runData({ validations: { words: validation({ passed: false }) } })],
+    };
+    const impact = { pass_rate_with_skills: 0, pass_rate_baseline: 0, pairwise: { winner: "skill" } };
+    const document = {
+      ...documentOf([
+        taskData({ test_id: "t1", skill_impact: impact, runs: [runData({ validations: {} })] }),
+      ]),
+      summary: { statistics: { normalized_gain: 0.25 } },
+    };
+    const passed = [grade([0, 0], { verdict: graded(["pass"]) })];
+    const out = result({ ...document, baseline_outcome: { tasks: [without] } }, passed);
+    expect(out.tasks[0]?.skill_impact).toEqual({
+      pass_rate_with_skills: 1,
+      pass_rate_baseline: 0,
+      delta: 1,
+      percent_change: 10_000,
+      pairwise: { winner: "skill" },
+    });
+    expect(out.summary.statistics).toMatchObject({ normalized_gain: 0.25 });
+    expect(result(document, passed).tasks[0]?.skill_impact).toBeUndefined();
+  });
+
   test("count a run whose agent failed as 0, and tasks by their status", () => {
     const failedRun = runData({ status: "error", validations: {} });
     const out = result(documentOf([taskData({ runs: [failedRun, runData({ run_number: 2 })] })]), [
