@@ -314,7 +314,7 @@ describe("the input tasks", () => {
       const outcome = await act(workspace(), passing, { inputs: { tasks } });
       expect(outcome.code).toBe(1);
       expect(lastLine(outcome)).toBe(
-        "::error::Failed: configuration problem: The input `tasks` has `plian`, which matches no task. Did you mean `plain`? `tasks` takes ids or names of tasks, not files.",
+        "::error::Failed: configuration problem: The input `tasks` has `plian`, which matches no task. Did you mean `plain`? `tasks` takes ids or names of tasks, one a line, not files.",
       );
       expect(outcome.judge.asked).toHaveLength(0);
     },

@@ -629,17 +629,17 @@ describe("the input tasks", () => {
     [
       "with what is perhaps meant",
       "plein",
-      "Did you mean `plain`? `tasks` takes ids or names of tasks, not files.",
+      "Did you mean `plain`? `tasks` takes ids or names of tasks, one a line, not files.",
     ],
     [
       "with what there is",
       "csv*",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one a line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
     ],
     [
       "also where it excludes",
       "!nothing",
-      "Correct it, or remove it: `tasks` takes ids or names of tasks, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
+      "Correct it, or remove it: `tasks` takes ids or names of tasks, one a line, not files. There is `eval:csv/export`, `eval:csv/import`, `plain`, `off`.",
     ],
   ])("a glob that matches nothing is an error, and nothing is planned, %s", (_case, glob, help) => {
     const { jobs, problems } = planJobs({ suites, results: held, tasks: ["plain", glob] });

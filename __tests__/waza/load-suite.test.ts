@@ -700,7 +700,7 @@ describe("a problem names the file, what is wrong and where", () => {
     if (line !== undefined) expect(at?.startLine).toBe(line);
     if (column !== undefined) expect(at?.startColumn).toBe(column);
     expect(help).toBe(
-      `Correct line ${String(at?.startLine)}, column ${String(at?.startColumn)}, and check the indentation there.`,
+      `Correct line ${String(at?.startLine)}, column ${String(at?.startColumn)}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
     );
     expect(suites).toMatchObject([{ broken: true, tasks: [], graders: [] }]);
   });

@@ -148,7 +148,7 @@ function textValue({ rawName = "", value, inlineValue }: Token): string {
 function stray(word: string, flag?: string): Misuse {
   const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
   const help = !/[./]/.test(word)
-    ? `Grading has no command, only flags, such as \`--eval evals/eval.yaml\`. ${SEE_HELP}`
+    ? `${flag === undefined ? "Grading has no command, only flags, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
     : flag === undefined
       ? `Did you mean \`${meant}\`?`
       : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;

@@ -41,10 +41,7 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
   const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${basename(within)}`;
   const folder = `It is a folder: write \`${better}\` for the files in it. `;
   const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
-  const list =
-    !odd && pattern.includes(",") && !pattern.includes("{")
-      ? "Write one pattern a line, without commas. "
-      : "";
+  const written = odd ? "" : miswritten(pattern);
   const instead = odd
     ? odd
     : names.length > 0
@@ -52,9 +49,16 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
       : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
   const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
   return error(`${what} \`${pattern}\` matches no file in ${where}.`, {
-    help: `${list}${instead}${remedy}`,
+    help: `${written}${instead}${remedy}`,
     at,
   });
+}
+
+/** What no pattern means as its author does; a sentence, or nothing. */
+function miswritten(pattern: string): string {
+  if (pattern.includes(",") && !pattern.includes("{")) return "Write one pattern a line, without commas. ";
+  if (pattern.includes("\\")) return "Write `/` between folders. ";
+  return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
 }
 
 /** How many leading parts two paths share. */

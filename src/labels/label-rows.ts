@@ -72,7 +72,7 @@ function missingColumns(missing: readonly string[], names: readonly string[], at
   const shown = names.length > 0 ? listed(names.map((name) => `\`${shorten(name, 40)}\``)) : "none";
   const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
   const help =
-    "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`.";
+    "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
   return error(message, { help, at });
 }
 

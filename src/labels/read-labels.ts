@@ -18,6 +18,8 @@ export interface PeoplesLabels {
 /** Bytes of a file of labels: thousands of them with the answers beside. */
 const MOST_BYTES = 50e6;
 
+const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
+
 /** Reads the file, which is absolute; a row without a verdict is no label, and counted in a notice. */
 export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
   const confined = namedByInput(file, workspace);
@@ -25,7 +27,8 @@ export async function readLabels(file: string, workspace: string): Promise<Peopl
     return { labels: [], paths: [], problems: [notFollowed(file, workspace, confined.refused)] };
   const paths = [follow(file).real];
   const text = await readTextOrProblem(file, workspace, MOST_BYTES);
-  if (typeof text !== "string") return { labels: [], paths, problems: [text] };
+  if (typeof text !== "string")
+    return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
   const where = publishedPath(file, workspace);
   const { labels, problems, unfilled } = parseLabels(text, where);
   const empty = `${count(unfilled, "row")} of \`${where.path}\` ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;

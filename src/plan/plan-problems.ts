@@ -116,8 +116,8 @@ function idleGlob(glob: string, tasks: readonly Task[]): Problem {
   return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
     help:
       meant === undefined
-        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, not files.${there}`
-        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, not files.`,
+        ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one a line, not files.${there}`
+        : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one a line, not files.`,
   });
 }
 
