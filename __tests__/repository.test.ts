@@ -121,6 +121,7 @@ test("the inputs and outputs of docs/inputs.md are those of action.yml", () => {
 test("docs/judging.md shows what is sent, to the letter", () => {
   const page = read("docs/judging.md");
   const run = runOf({
+    prompt: "What does loop.py do?",
     steps: [
       user("What does loop.py do?"),
       tool({ name: "Read", input: '{"file_path":"loop.py"}', result: "while True: pass" }),
@@ -128,7 +129,7 @@ test("docs/judging.md shows what is sent, to the letter", () => {
     ],
     finalOutput: "It loops forever.",
   });
-  for (const { content } of buildEvidence(run, undefined).messages) expect(page).toContain(content);
+  for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
   expect(page).toContain(FULL_MARKS);
   for (const { function: named } of [...GRADE_TOOLS, ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);

@@ -39,10 +39,19 @@ describe("a snapshot (--snapshot)", () => {
       tasks: [{ test_id: "explain", runs: [{ run_number: 2, final_output: "It loops forever." }] }],
     };
     const other = snapshot.replace('"runNumber": 2', '"runNumber": 3');
-    const { runs, problems } = await read({ "r.json": results, "s/a.json": snapshot, "s/b.json": other });
+    const unnamed = snapshot.replace(/"modelId": "[^"]+"/, '"modelId": ""');
+    const { runs, problems } = await read({
+      "r.json": results,
+      "s/a.json": snapshot,
+      "s/b.json": other,
+      "s/c.json": unnamed,
+    });
     expect(runs.map(({ number }) => number)).toEqual([2, 3]);
     expect(problems).toMatchObject([
-      { level: "notice", message: "Snapshots of runs that the results hold too, left out: `s/a.json`." },
+      {
+        level: "notice",
+        message: "Snapshots of runs that the results hold too, left out: `s/a.json`, `s/c.json`.",
+      },
     ]);
   });
 

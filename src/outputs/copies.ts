@@ -8,7 +8,7 @@ import { readBytesOrProblem } from "../files/read.ts";
 import { listed } from "../format.ts";
 import { LARGEST } from "./content.ts";
 import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
-import type { Where } from "./reader.ts";
+import type { Trial, Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
 import { notice, warning } from "../problem.ts";
 
@@ -68,14 +68,20 @@ interface Remaining {
 
 /** waza writes snapshots beside the results of the same runs, which say more: those runs are left out, with a notice. */
 export function withoutSnapshots(files: readonly TrialsOfFile[], results: readonly ResultsFile[]): Remaining {
-  const keyOf = (task: string, number: number | undefined, model: string | undefined) =>
-    JSON.stringify([task, number, model ?? UNKNOWN_MODEL]);
+  const keyOf = (
+    { taskId, number }: Pick<Trial, "taskId" | "number">,
+    evalName = "",
+    model = UNKNOWN_MODEL,
+  ) => JSON.stringify([evalName, taskId, number, model]);
+  // Snapshots of some engines name no model.
   const told = new Set(
-    results.flatMap(({ runs }) => runs.map(({ taskId, number, model }) => keyOf(taskId, number, model))),
+    results.flatMap(({ runs, evalName }) =>
+      runs.flatMap((run) => [keyOf(run, evalName, run.model), keyOf(run, evalName)]),
+    ),
   );
   const isTold = ({ format, trials }: TrialsOfFile) =>
     format === wazaSnapshotReader.format &&
-    trials.every(({ taskId, number, model }) => told.has(keyOf(taskId, number, model)));
+    trials.every((trial) => told.has(keyOf(trial, trial.evalName, trial.model)));
   const left = files.filter(isTold);
   const [first] = left;
   const message = `Snapshots of runs that the results hold too, left out: ${listed(left.map(({ where }) => `\`${where.path}\``))}.`;
