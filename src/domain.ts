@@ -228,8 +228,8 @@ export interface GradingJob {
   readonly advisory?: true | undefined;
   /** A grade that is known without the judge. */
   readonly settled?: Verdict | undefined;
-  /** Of a verdict that stood in the results: what they say of how it came about, in place of what would be now. */
-  readonly recordedBasis?: Partial<Basis> | undefined;
+  /** What its verdict rests on besides the job; of one that stood in the results, what they say in place of what would be now. */
+  readonly basis?: Partial<Basis> | undefined;
   /** It is asked for anew each time: its verdict is neither taken from records nor kept there. */
   readonly unrecorded?: true | undefined;
 }

@@ -124,6 +124,12 @@ describe("pairs", () => {
     ],
     ["inputs", { inputs: "i2" }, "not equal: the task's inputs"],
     ["judgeModel", { judgeModel: "other" }, "not equal: the judge model (judge in the baseline, other now)"],
+    ["sentModel", { sentModel: "b" }, "not equal: the model's name that was sent (a in the baseline, b now)"],
+    [
+      "voting",
+      { voting: "judge-votes: 1" },
+      "not equal: how votes count (confirm-on-fail: 2 in the baseline, judge-votes: 1 now)",
+    ],
     ["effort", { effort: "high" }, "not equal: the reasoning effort (none in the baseline, high now)"],
     [
       "template",
@@ -136,7 +142,8 @@ describe("pairs", () => {
       "not equal: the grader's prompt, our template (2 in the baseline, 3 now)",
     ],
   ])("are not made where the %s differs", (_, change, reason) => {
-    const comparison = compare(runs("P"), runs("F", { basis: { ...BASIS, ...change } }));
+    const whole = { ...BASIS, sentModel: "a", voting: "confirm-on-fail: 2" };
+    const comparison = compare(runs("P", { basis: whole }), runs("F", { basis: { ...whole, ...change } }));
     expect(comparison.pairs).toEqual([]);
     expect(comparison.notComparable).toMatchObject([{ task: "t1", grader: "quality", reason }]);
     expect(comparison.unexcused).toHaveLength(1);
@@ -172,6 +179,18 @@ describe("pairs", () => {
     expect(comparison.pairs).toMatchObject([{ baseline: { passes: 2, runs: 2 }, leftOut: 2 }]);
     expect(comparisonSentence(comparison)).toContain(
       "2 grades of the baseline left out, graded in another way",
+    );
+  });
+
+  test("mind neither what an older baseline does not say nor a change of the only agent model", () => {
+    const basis = { ...BASIS, sentModel: "a", voting: "judge-votes: 1" };
+    const comparison = compare(
+      runs("P", { model: "old", servedBy: "judge-1" }),
+      runs("P", { model: "new", basis, servedBy: "judge-2" }),
+    );
+    expect(comparison).toMatchObject({ verdict: "unchanged", added: [], removed: [] });
+    expect(comparisonSentence(comparison)).toContain(
+      "Judged by `judge-1` in the baseline, by `judge-2` now, as the API says.",
     );
   });
 

@@ -101,7 +101,7 @@ const VARIETY: readonly [string, Grade][] = [
 describe("the records of a results file", () => {
   test.each(VARIETY)("are those of the grades it was written from: %s", (_, one) => {
     const read = readRecords(written([one]), "base.json");
-    expect(read).toEqual({ records: [{ ...gradeRecord(one), file: "base.json" }], unreadable: 0 });
+    expect(read).toEqual({ records: [{ ...gradeRecord(one), file: "base.json" }], unreadable: 0, time: 0 });
   });
 
   test("say what the judge said and how the answer begins", () => {
@@ -190,7 +190,7 @@ describe("what a verdict rests on", () => {
       { run: runOf({ prompt: "Explain it well." }) },
     ],
     ["the task's files", { filesHash: "abc" }],
-    ["what a verdict that stood in the results rests on", { recordedBasis: { template: "waza" } }],
+    ["what a verdict that stood in the results rests on", { basis: { template: "waza" } }],
     [
       "a run that is compared with another",
       { grader: graderOf({ pairwise: true }), run: runOf({ baselineOutput: "Without the skill." }) },

@@ -93,7 +93,7 @@ describe("what waza's own prompt graders left", () => {
     expect(job.settled).toMatchObject({ state: "graded", recorded: true, ...expected });
     expect(job.judgeModel).toBe("gpt-5");
     // Its own judge was told other words than ours.
-    expect(basisOf(job)).toEqual({ ...basisOf({ ...job, recordedBasis: undefined }), template: "waza" });
+    expect(basisOf(job)).toEqual({ ...basisOf({ ...job, basis: undefined }), template: "waza" });
   });
 });
 
@@ -150,10 +150,10 @@ describe("what this action left (`waza_grade`)", () => {
     ],
     ["without a basis is not taken for one of today", {}, { template: "not recorded" }],
   ])("%s", (_case, more, expected) => {
-    const { recordedBasis } = recorded({
+    const { basis } = recorded({
       grades: [grade({ state: "graded", passed: true, score: 1, ...more })],
     });
-    expect(recordedBasis).toMatchObject(expected);
+    expect(basis).toMatchObject(expected);
   });
 
   test.each<[string, object, number, boolean]>([

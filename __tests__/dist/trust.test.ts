@@ -161,6 +161,14 @@ describe("held against a baseline", () => {
     const failed = await grade({ runs: { steady: "PPF", ...rest } }, { ...lenient, "fail-on": "regression", "max-drop": "100" });
     expect(lastLine(failed)).toContain("the golden task `steady` has to pass, and its grader `quality` failed");
     expect(failed.code).toBe(1);
+    const without = { steady: "PPP", ...rest };
+    const graders = [promptGrader("other")];
+    const changed = await grade({ runs: without, graders }, { ...lenient, "fail-on": "score", "min-score": "0" });
+    expect(lastLine(changed)).toContain("the golden task `steady` has to pass, and its grader `quality` decides no more");
+    expect(changed.code).toBe(1);
+    const advisory = await grade({ runs: without, graders: [promptGrader("quality"), ...graders] }, { ...lenient, "fail-on": "score", "min-score": "0", advisory: "quality" });
+    expect(lastLine(advisory)).toContain("its grader `quality` decides no more");
+    expect(advisory.log).toContain("save a new baseline from main");
     const gone = await grade({ runs: rest }, { ...lenient, "fail-on": "score", "min-score": "0" });
     expect(lastLine(gone)).toContain("the golden task `steady` has to pass, and it stands in the baseline alone");
     expect(gone.code).toBe(1);

@@ -33,6 +33,9 @@ export interface Comparison extends Paired {
   readonly sight: Sight;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
   readonly passRate?: BeforeAndNow | undefined;
+  /** The models that answered on both sides, where they differ. */
+  readonly servedBy?:
+    { readonly baseline: readonly string[]; readonly current: readonly string[] } | undefined;
   /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
   /** Scores over the comparable part, by the weights of now; absent without pairs. */
@@ -74,6 +77,7 @@ export function compare(
     p: fall.p,
     fallen: fall.fallen,
     sight: sightOf(tasks),
+    servedBy: servedBy(pairs),
     passRate,
     drop,
     score: bothSides(pairs, (side) => scoreOf(pairs, side)),
@@ -94,6 +98,14 @@ function verdictOf({ pairs, drop, passRate }: Figures, { p, fell, tasks }: Fall)
   if (p && drop < 0 && isSignificant(p.rise)) return "rose";
   const shows = isSignificant(leastChance(tasks)) || isLandslide(100 * (passRate?.baseline ?? 0));
   return shows ? "within-noise" : "too-few-runs";
+}
+
+function servedBy(pairs: readonly Pair[]): Comparison["servedBy"] {
+  const names = (side: "baseline" | "current") =>
+    [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => grade.servedBy ?? [])))].sort();
+  const [baseline, current] = [names("baseline"), names("current")];
+  const known = baseline.length > 0 && current.length > 0;
+  return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
 }
 
 /** By how much the share of passing runs rose, -1 to 1. */

@@ -2,7 +2,7 @@
 import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { isSignificant } from "./exact-test.ts";
-import { count, formatNumber, shorten } from "../format.ts";
+import { count, formatNumber, listed, shorten } from "../format.ts";
 
 /** Sums of floating-point shares miss a round number of points by this much at the most. */
 const ROUNDING = 1e-9;
@@ -11,7 +11,21 @@ const NAME = 100;
 
 /** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
 export function comparisonSentence(comparison: Comparison): string {
-  return [...verdictParts(comparison).map((part) => `${part}.`), ...notComparedPart(comparison)].join(" ");
+  const { servedBy } = comparison;
+  const served = servedBy
+    ? [
+        `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
+      ]
+    : [];
+  const parts = [...verdictParts(comparison), ...served].map((part) => `${part}.`);
+  return [...parts, ...notComparedPart(comparison)].join(" ");
+}
+
+function names(models: readonly string[]): string {
+  return listed(
+    models.map((model) => `\`${shorten(model, NAME)}\``),
+    3,
+  );
 }
 
 function verdictParts(comparison: Comparison): string[] {

@@ -80,7 +80,9 @@ function passedByChance({ baseline, current }: TaskRuns): Distribution {
     open = [...next];
     left -= its;
   }
-  return { least: 0, chances: open[0]?.[1] ?? CERTAIN.chances };
+  const chances = open[0]?.[1] ?? CERTAIN.chances;
+  const least = chances.findIndex((chance) => chance > 0);
+  return { least, chances: chances.slice(least, chances.findLastIndex((chance) => chance > 0) + 1) };
 }
 
 /**

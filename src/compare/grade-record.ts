@@ -27,6 +27,10 @@ export interface Basis {
   /** The judge model asked for, also where no judge had to be asked. */
   readonly judgeModel: string;
   readonly effort?: string | undefined;
+  /** The model's name that was sent (`providers`); absent in files of earlier versions, as `voting` is. */
+  readonly sentModel?: string | undefined;
+  /** How samples of one grade vote. */
+  readonly voting?: string | undefined;
   /** Version of our system message and the evidence's form. */
   readonly template: string;
 }
@@ -54,6 +58,8 @@ export interface GradedRecord extends CommonRecord {
   readonly score: number;
   /** True when no judge was asked: the agent never got to work. */
   readonly settled?: boolean | undefined;
+  /** The model that answered, as the API named it. */
+  readonly servedBy?: string | undefined;
 }
 
 /** A grade without a verdict. */

@@ -40,7 +40,7 @@ export function basisOf(job: GradingJob): Basis {
     judgeModel,
     effort: grader.effort ?? suite.judgeEffort,
     template: String(TEMPLATE_VERSION),
-    ...job.recordedBasis,
+    ...job.basis,
   };
 }
 
@@ -68,7 +68,9 @@ export function gradeRecord(grade: Grade): GradeRecord {
   if (verdict.state === "graded") {
     const { state, passed, score, checks, note } = verdict;
     const reason = reasonOf(checks, passed, note);
-    return { ...common, state, passed, score, settled: isWithoutJudge(grade) ? true : undefined, reason };
+    const { servedBy } = verdict.judge ?? {};
+    const settled = isWithoutJudge(grade) ? true : undefined;
+    return { ...common, state, passed, score, settled, reason, servedBy };
   }
   if (verdict.state === "errored")
     return { ...common, state: "errored", reason: beginning(verdict.error.message) };

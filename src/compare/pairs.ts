@@ -56,8 +56,10 @@ export function placeKey({ suite, task, model, grader }: Omit<Place, "golden">):
 
 /** Pairs in the order of the current grades; removed ones in that of the baseline. */
 export function pairUp(baseline: readonly GradeRecord[], current: readonly GradeRecord[]): Paired {
-  const before = Map.groupBy(baseline, placeKey);
-  const now = Map.groupBy(current, placeKey);
+  const several = [baseline, current].some((side) => modelsOf(side).size > 1);
+  const keyOf = (grade: GradeRecord) => placeKey(several ? grade : { ...grade, model: "" });
+  const before = Map.groupBy(baseline, keyOf);
+  const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
     const old = before.get(key);
     return old ? [pairOf(old, grades)] : [];
@@ -70,6 +72,11 @@ export function pairUp(baseline: readonly GradeRecord[], current: readonly Grade
     removed: only(before, now),
     added: only(now, before),
   };
+}
+
+/** The agent's models; a change of the only one is what people want to measure. */
+function modelsOf(grades: readonly GradeRecord[]): ReadonlySet<string> {
+  return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
 }
 
 function placeOf(grades: readonly GradeRecord[]): Place {
@@ -136,7 +143,9 @@ function whyNot(before: readonly GradeRecord[], now: readonly GradeRecord[]): st
 function difference(old: Basis | undefined, fresh: Basis | undefined): string | undefined {
   if (!old) return "the baseline does not say how it was graded";
   if (!fresh) return "the grade does not say how it was made";
-  const parts = PARTS.filter(([part]) => old[part] !== fresh[part]);
+  const parts = PARTS.filter(
+    ([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part])),
+  ).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
   if (parts.length === 0) return undefined;
   if (parts.every(([part]) => part === "template")) return onlyTemplate(old, fresh);
   const said = parts.map(([part, word, shows]) => {
@@ -151,6 +160,9 @@ function onlyTemplate(old: Basis, fresh: Basis): string {
   return `only our own template differs ${versions}: grade the base branch again; the template changes only in minor releases`;
 }
 
+/** What earlier versions did not write: absent counts as equal. */
+const LATER: ReadonlySet<keyof Basis> = new Set(["sentModel", "voting"]);
+
 /** What makes a basis, how it is called, and whether its value says something to a reader. */
 const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["prompt", "the grader's prompt", false],
@@ -160,5 +172,7 @@ const PARTS: readonly (readonly [keyof Basis, string, shows: boolean])[] = [
   ["inputs", "the task's inputs", false],
   ["judgeModel", "the judge model", true],
   ["effort", "the reasoning effort", true],
+  ["sentModel", "the model's name that was sent", true],
+  ["voting", "how votes count", true],
   ["template", "our template", true],
 ];

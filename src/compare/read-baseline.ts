@@ -7,9 +7,10 @@ import { noMatch } from "../files/no-match.ts";
 import { count } from "../format.ts";
 import { readContent } from "../outputs/content.ts";
 import { copiesOf } from "../outputs/copies.ts";
-import { warning } from "../problem.ts";
+import { notice, warning } from "../problem.ts";
 import type { GradeRecord } from "./grade-record.ts";
 import { readRecords } from "./record-fields.ts";
+import type { ReadRecords } from "./record-fields.ts";
 
 /** What was found of a baseline; no records where there is none, which is never a configuration problem. */
 export interface Baseline {
@@ -24,7 +25,7 @@ const HELP =
 
 /** Reads every file that the patterns match; one of which nothing can be used is a warning, a pattern without a match a notice. Copies count once. */
 export async function readBaseline(patterns: readonly string[], workspace: string): Promise<Baseline> {
-  const records: GradeRecord[] = [];
+  const read: ReadRecords[] = [];
   const problems: Problem[] = [];
   const files = patterns.length > 0 ? await findFiles(patterns, workspace) : [];
   const copies = await copiesOf(files, workspace);
@@ -39,13 +40,28 @@ export async function readBaseline(patterns: readonly string[], workspace: strin
       continue;
     }
     const name = shownPath(file, workspace);
-    const read = readRecords("data" in content ? content.data : undefined, name);
-    records.push(...(read?.records ?? []));
+    const found = readRecords("data" in content ? content.data : undefined, name);
+    if (found) read.push(found);
     problems.push(
-      ...wrongWith(read, name).map((message) => warning(message, { help: HELP, at: at(content.where) })),
+      ...wrongWith(found, name).map((message) => warning(message, { help: HELP, at: at(content.where) })),
     );
   }
+  const records = withNewestGoldens(read);
+  if (records.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
   return { records, paths: files.map((file) => follow(file).real), problems };
+}
+
+const OLDER =
+  "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
+
+/** All records; of several files that hold a suite, the newest says what is golden in it. */
+function withNewestGoldens(files: readonly ReadRecords[]): GradeRecord[] {
+  const newest = new Map<string, number>();
+  for (const { records, time } of files)
+    for (const { suite } of records) newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
+  return files.flatMap(({ records, time }) =>
+    records.map((record) => (newest.get(record.suite) === time ? record : { ...record, golden: undefined })),
+  );
 }
 
 /** The first run has none yet. */

@@ -22,6 +22,8 @@ function written(basis: Basis): z.infer<typeof basisFields> {
     inputs_sha256: basis.inputs,
     judge_model: basis.judgeModel,
     reasoning_effort: basis.effort ?? null,
+    sent_model: basis.sentModel,
+    voting: basis.voting,
     template_version: basis.template,
   };
 }
@@ -34,6 +36,8 @@ const basisFields = z.object({
   inputs_sha256: z.string(),
   judge_model: z.string(),
   reasoning_effort: optional(z.string()),
+  sent_model: optional(z.string()),
+  voting: optional(z.string()),
   template_version: z.string(),
 });
 
@@ -74,6 +78,7 @@ const common = {
   run_number: optional(z.number()),
   weight: lenient(z.number().check(z.positive())),
   golden: optional(z.boolean()),
+  advisory: lenient(z.boolean()),
   basis: lenient(basisFields),
   reason: lenient(z.string()),
 };
@@ -93,6 +98,7 @@ const gradeFields = z.discriminatedUnion("state", [
     votes: lenient(z.object({ passed: z.number(), failed: z.number(), errored: z.number() })),
     evidence: lenient(evidenceFields),
     judge_model: optional(z.string()),
+    judge: lenient(z.object({ served_by: lenient(z.string()) })),
   }),
   z.object({
     ...common,
@@ -105,6 +111,7 @@ const gradeFields = z.discriminatedUnion("state", [
 /** What stands elsewhere in the file. */
 const document = z.object({
   eval_name: lenient(z.string()),
+  timestamp: lenient(z.string()),
   config: lenient(z.object({ model_id: lenient(z.string()) })),
   tasks: lenient(
     z.array(
@@ -123,6 +130,8 @@ const document = z.object({
 export interface ReadRecords {
   readonly records: readonly GradeRecord[];
   readonly unreadable: number;
+  /** When the agent's runs were made, in milliseconds since 1970; 0 where the file does not say. */
+  readonly time: number;
 }
 
 /** A grade of a results file as it stands there. */
@@ -145,6 +154,7 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
   const read = z.safeParse(document, data);
   if (!read.success) return undefined;
   const { eval_name: suite, config, waza_grade: ours } = read.data;
+  const time = Date.parse(read.data.timestamp ?? "") || 0;
   const answers = answersOf(read.data.tasks ?? []);
   const records = new Map<string, GradeRecord>();
   for (const grade of ours.grades) {
@@ -156,7 +166,7 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
     const key = JSON.stringify([placeKey(record), record.run]);
     if (!records.has(key)) records.set(key, record);
   }
-  return { records: [...records.values()], unreadable: ours.grades.length - records.size };
+  return { records: [...records.values()], unreadable: ours.grades.length - records.size, time };
 }
 
 function recordOf(
@@ -174,14 +184,17 @@ function recordOf(
     run,
     file: defaults.file,
     weight: grade.weight ?? undefined,
-    golden: grade.golden ? true : undefined,
+    // What decided nothing protects nothing.
+    golden: grade.golden && !grade.advisory ? true : undefined,
     basis: grade.basis ? basisFrom(grade.basis) : undefined,
     answer: beginning(answers.get(answerKey(grade.task_id, run))),
   };
   if (grade.state === "graded") {
     const { state, passed, score, note, judge_model: judge } = grade;
     const settled = judge === null ? true : undefined;
-    return { ...record, state, passed, score, settled, reason: reasonOf(checksOf(grade), passed, note) };
+    const reason = reasonOf(checksOf(grade), passed, note);
+    const servedBy = grade.judge?.served_by ?? undefined;
+    return { ...record, state, passed, score, settled, reason, servedBy };
   }
   const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
   return { ...record, state: grade.state, reason: beginning(reason) };
@@ -228,6 +241,8 @@ export function basisFrom(fields: z.infer<typeof basisFields>): Basis {
     inputs: fields.inputs_sha256,
     judgeModel: fields.judge_model,
     effort: fields.reasoning_effort ?? undefined,
+    sentModel: fields.sent_model ?? undefined,
+    voting: fields.voting ?? undefined,
     template: fields.template_version,
   };
 }

@@ -53,7 +53,7 @@ export function asRecorded(jobs: readonly GradingJob[], documents: readonly unkn
     if (!file || job.run?.agent === "failed") return job;
     const { verdict, judgeModel, basis } =
       ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
-    return { ...job, judgeModel: judgeModel ?? "", settled: verdict, recordedBasis: basis };
+    return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
   });
 }
 

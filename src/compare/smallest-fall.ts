@@ -6,8 +6,15 @@ const RUNS = [1, 3, 5];
 
 /** Tasks, then the points of a fall that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
 const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
-  [1, 80, 60, 55],
-  [2, 60, 50, 47],
+  [1, 84, 80, 61],
+  [2, 64, 70, 57],
+  [3, 79, 61, 47],
+  [5, 55, 49, 38],
+  [8, 54, 37, 29],
+  [12, 58, 30, 23],
+  [20, 43, 23, 18],
+  [40, 29, 17, 12],
+  [100, 17, 10, 8],
 ];
 
 /** What a comparison of this size can see. */

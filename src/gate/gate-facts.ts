@@ -1,6 +1,7 @@
 /** What the gate's rules look at, taken from the scores once. */
 import { allGrades } from "../all-grades.ts";
 import type { Comparison } from "../compare/compare.ts";
+import type { Place } from "../compare/pairs.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
 import { decideAgreement } from "../labels/agreement.ts";
@@ -35,7 +36,7 @@ export interface GoldenTask {
   readonly id: string;
   /** The name of the first grader with that trouble. */
   readonly grader: string | undefined;
-  readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | undefined;
+  readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
 }
 
 export interface Facts {
@@ -122,6 +123,8 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
       if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
       const troubles = new Set(grades.map(troubleOf));
       const worst = TROUBLES.find((trouble) => troubles.has(trouble));
+      const gone = graderGone({ suite: suiteKey(suite), task: id }, grades, comparison);
+      if (worst === undefined && gone !== undefined) return [{ id, grader: gone, trouble: "ungraded" }];
       const grader = grades.find((grade) => worst !== undefined && troubleOf(grade) === worst)?.job.grader
         .name;
       return [{ id, grader, trouble: worst }];
@@ -136,6 +139,19 @@ function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
   const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
   const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
   return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
+}
+
+/** A grader of a golden task of the baseline that no longer decides: deleted, renamed, of another type, advisory. */
+function graderGone(
+  task: Pick<Place, "suite" | "task">,
+  grades: readonly Grade[],
+  comparison: Comparison | undefined,
+): string | undefined {
+  const here = new Set(grades.map(({ job }) => job.grader.name));
+  const key = taskKeyOfAnyModel(task);
+  return comparison?.removed.find(
+    (place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader),
+  )?.grader;
 }
 
 /** The worst first. */

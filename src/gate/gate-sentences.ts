@@ -102,7 +102,15 @@ const TROUBLES = {
   capped: "was skipped, since a cap was reached",
   missing: "is missing",
   removed: "stands in the baseline alone",
+  ungraded: "decides no more: it stands in the baseline alone",
 };
+
+/** How to retire what stands in the baseline alone. */
+export function goldenRemedy({ golden: tasks }: Facts): string | undefined {
+  return tasks.some(({ trouble }) => trouble === "removed" || trouble === "ungraded")
+    ? "To retire a golden task, or a grader of one, save a new baseline from main."
+    : undefined;
+}
 
 export function goldenPart(wrong: readonly GoldenTask[]): string {
   const [first] = wrong;

@@ -82,6 +82,7 @@ const RULES: readonly Rule[] = [
     ...FAILURE,
     sentence: sentences.golden,
     verdict: verdicts.golden,
+    cause: sentences.goldenRemedy,
     spared: true,
   },
   {

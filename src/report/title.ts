@@ -4,7 +4,9 @@ import { formatAgainst, formatMinimum, listed, shorten } from "../format.ts";
 
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
-const NAME = 60;
+const NAME = 30;
+/** Characters of what was decided: suite, verdict and score are one line of a page; the whole sentence stands below. */
+const TITLE = 84;
 
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 export function titleOf(report: Report): string {
@@ -14,8 +16,17 @@ export function titleOf(report: Report): string {
     SUITES,
   );
   const { verdict } = report.conclusion;
-  const said = names === "" ? verdict.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${verdict}`;
-  return `${said}${scorePart(report)}`;
+  const score = scorePart(report);
+  const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
+  const brief = briefly(verdict, room);
+  return `${names === "" ? brief.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${brief}`}${score}`;
+}
+
+/** As many parts of a sentence as there is room for. */
+function briefly(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
+  return end > room / 2 ? text.slice(0, end) : shorten(text, room);
 }
 
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */

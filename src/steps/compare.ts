@@ -29,7 +29,8 @@ export function compareAll(
   if (inputs.baseline.length === 0) return {};
   const planned = plannedBefore(read, inputs);
   const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
-  const decisive = planned.filter(({ grader }) => !isAdvisory(inputs.advisory, grader));
+  // A golden one that was made advisory is missed among those that decide.
+  const decisive = planned.filter(({ grader, golden }) => golden || !isAdvisory(inputs.advisory, grader));
   return {
     comparison: compare(decisive, allGrades(scores).map(gradeRecord), read.baseline.length > 0),
     advisory: advisory && shown.length > 0 ? compare(shown, allGrades(advisory).map(gradeRecord)) : undefined,
@@ -48,8 +49,10 @@ function plannedBefore(
         : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }), name]),
     ),
   );
-  return baseline.filter(({ suite, task: id }) => {
+  return baseline.filter(({ suite, task: id, golden }) => {
     const name = names.get(taskKeyOfAnyModel({ suite, task: id })) ?? id;
-    return !leftOut.has(suite) && selects(tasks, { id, name });
+    // A name that was changed takes no golden task out.
+    const byId = golden === true && selects(tasks, { id, name: id });
+    return !leftOut.has(suite) && (byId || selects(tasks, { id, name }));
   });
 }

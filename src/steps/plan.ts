@@ -8,10 +8,20 @@ import { keyIsMissing, withoutKeyReason } from "../inputs/preflight.ts";
 import { planJobs } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { withoutSameRuns } from "../plan/same-runs.ts";
+import { endpointFor } from "../inputs/preflight.ts";
+import type { GradingJob } from "../domain.ts";
 import type { Read } from "./read.ts";
 import { isError } from "../problem.ts";
 
 const NOTHING: Plan = { jobs: [], problems: [] };
+
+/** A job with what its verdict rests on by the inputs alone. */
+function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
+  const { votes, confirmOnFail } = inputs;
+  const voting =
+    confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}` : `judge-votes: ${String(votes)}`;
+  return { ...job, basis: { sentModel: endpointFor(inputs, job.judgeModel).model, voting } };
+}
 
 /** Plans the grades; none without results. */
 export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
@@ -46,11 +56,19 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
       ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
       : findWorkspaces(told.jobs, { pattern, base });
   const blocked = plan.blocked === true || problems.some(isError);
-  const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
+  const planned = {
+    jobs: jobs.map((job) => withBasis(job, inputs)),
+    problems: [...plan.problems, ...told.problems, ...problems],
+    blocked,
+  };
   if (!inputs.offline) return planned;
   if (context.untrusted)
     return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
   if (inputs.cacheDir !== undefined) return planned;
   const documents = files.map(({ document }) => document);
-  return { ...planned, jobs: asRecorded(jobs, documents), problems: [AS_RECORDED, ...planned.problems] };
+  return {
+    ...planned,
+    jobs: asRecorded(planned.jobs, documents),
+    problems: [AS_RECORDED, ...planned.problems],
+  };
 }
