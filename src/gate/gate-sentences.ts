@@ -158,7 +158,11 @@ export function regressionCause({ comparison, regression: decision }: Facts): st
   const [place] = decision?.rule === "fell" ? newlyFailing : unexcused;
   if (!place) return undefined;
   const what = decision?.rule === "fell" ? "newly failing one" : "failed grade";
-  return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}.`;
+  const before =
+    "baseline" in place
+      ? `; it passed ${String(place.baseline.passes)} of ${String(place.baseline.runs)} in the baseline`
+      : "";
+  return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}${before}.`;
 }
 
 /** Which grade failed, the first of a few. */

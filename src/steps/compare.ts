@@ -30,7 +30,9 @@ export function compareAll(
   const planned = plannedBefore(read, inputs);
   const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
   // A golden one that was made advisory is missed among those that decide.
-  const decisive = planned.filter(({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader));
+  const decisive = planned.filter(
+    ({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader),
+  );
   return {
     comparison: compare(decisive, allGrades(scores).map(gradeRecord), read.baseline.length > 0),
     advisory: advisory && shown.length > 0 ? compare(shown, allGrades(advisory).map(gradeRecord)) : undefined,

@@ -147,7 +147,8 @@ function placeName({ task, model, golden }: Place): string {
 /** `3 of 3 → 1 of 3`. */
 function nOfK({ baseline, current }: Pair): string {
   const side = ({ passes, runs }: Side) => `${String(passes)} of ${String(runs)}`;
-  return `${side(baseline)} → ${side(current)} passed`;
+  const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
+  return `${side(baseline)} → ${side(current)} passed${less ? " (passes less often)" : ""}`;
 }
 
 function whyNow({ current: { shown } }: Pair): string {
