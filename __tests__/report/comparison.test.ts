@@ -48,7 +48,9 @@ describe("the section", () => {
   const section = comparisonSection({ comparison }, { each: true });
 
   test("shows n of k, both judges' reasons and both answers of what newly fails", () => {
-    expect(section).toContain("❌ <b>quality</b> · falls · 3 of 3 → 1 of 3 passed (passes less often)</summary>");
+    expect(section).toContain(
+      "❌ <b>quality</b> · falls · 3 of 3 → 1 of 3 passed (passes less often)</summary>",
+    );
     expect(section).toContain("| passed | 3 of 3 | 1 of 3 |");
     expect(section).toContain("| the judge | ✅ It was short. | ❌ It is \\| long. |");
     expect(section).toContain("| the answer | Two<br>lines. | Many lines. |");
