@@ -53,7 +53,7 @@ describe("several endpoints in one step", () => {
     const outcome = await act(project({ graders: [promptGrader("a", ONE)] }), passing, {
       inputs: { providers },
     });
-    expect(outcome.summary).toContain("used for no judge model");
+    expect(outcome.summary).toContain("the rule `gpt` nearly does");
     expect(outcome.summary).toContain("Did you mean `gpt*`?");
   });
 });
