@@ -507,8 +507,7 @@ function introduction(report, published) {
     ].join("\n");
 }
 function comparisonText(comparison) {
-    const movement = (0,summary_comparison/* movementOf */.Ri)(comparison);
-    return `${movement === "" ? "" : `${movement} against the baseline. `}${(0,comparison_sentence/* comparisonSentence */.nX)(comparison)}`;
+    return `${(0,summary_comparison/* arrowOf */.Pk)(comparison)}${(0,comparison_sentence/* comparisonSentence */.nX)(comparison)}`;
 }
 function originParts({ origin }, { checkRunUrl }) {
     return [
