@@ -23,7 +23,7 @@ import { renderJunit } from "../src/report/cases/junit.ts";
 import { cutBytes } from "../src/report/limits.ts";
 import * as neutralise from "../src/report/neutralise.ts";
 import { redactor } from "../src/report/redact.ts";
-import { renderSummary } from "../src/report/summary/summary.ts";
+import { renderSummary } from "../src/report/summary.ts";
 import { closest } from "../src/suggest.ts";
 import { parseCsv } from "../src/waza/csv/table.ts";
 import { literally } from "../src/waza/project-config.ts";

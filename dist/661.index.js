@@ -507,7 +507,8 @@ function introduction(report, published) {
     ].join("\n");
 }
 function comparisonText(comparison) {
-    return `${(0,summary_comparison/* arrowOf */.Pk)(comparison)}${(0,comparison_sentence/* comparisonSentence */.nX)(comparison)}`;
+    const movement = (0,summary_comparison/* movementOf */.Ri)(comparison);
+    return `${movement === "" ? "" : `${movement} against the baseline. `}${(0,comparison_sentence/* comparisonSentence */.nX)(comparison)}`;
 }
 function originParts({ origin }, { checkRunUrl }) {
     return [

@@ -41427,7 +41427,7 @@ function cancellation() {
 
 /***/ }),
 
-/***/ 2413:
+/***/ 5994:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -41463,7 +41463,7 @@ function helpText({ description, inputs }, { columns, style }) {
         "",
         heading("Usage"),
         "  waza-grade [flags]",
-        "  waza-grade init [--agent <value>] [--eval <entry> ...]   (see waza-grade init --help)",
+        `  waza-grade init [--agent ${flags/* AGENTS */.jw.join("|")}]`,
         "",
         heading("Flags"),
         (0,format/* wrapped */.ky)("The inputs of the action, by the same names, but for the key, which is taken from the environment variable OPENAI_API_KEY. A list takes its flag several times.", { indent: 2, columns: width }),
@@ -41471,7 +41471,7 @@ function helpText({ description, inputs }, { columns, style }) {
             .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
             .flatMap((input) => [
             ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
-            flagText(input, { columns: width, style }),
+            `\n  ${style("cyan", usage(input))}\n${explained(input, width)}`,
         ]),
         `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
         `\n  ${style("cyan", "-v, --version")}\n      Print the version.`,
@@ -41479,22 +41479,6 @@ function helpText({ description, inputs }, { columns, style }) {
         heading("Exit status"),
         "  0 passed, 1 failed, 2 unknown flag or missing value",
     ].join("\n");
-}
-/** The help of `init`. */
-function initHelpText({ columns, style }) {
-    const width = Math.min(columns, WIDEST);
-    return [
-        (0,format/* wrapped */.ky)("Writes a workflow that runs your agent on evals and grades what it did, and a first eval where there is none. Nothing that is there is changed. It then says what to do next.", { indent: 0, columns: width }),
-        "",
-        style("bold", "Usage"),
-        "  waza-grade init [--agent <value>] [--eval <entry> ...]",
-        "",
-        style("bold", "Flags"),
-        flags/* INIT_FLAGS */.jQ.map((flag) => flagText(flag, { columns: width, style }).replace(/^\n/, "")).join("\n\n"),
-    ].join("\n");
-}
-function flagText(input, { columns, style }) {
-    return `\n  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
 }
 function usage({ name, isSwitch, isList }) {
     if (isSwitch)
@@ -41508,128 +41492,41 @@ function explained({ description, default: standard, isSwitch }, columns) {
 
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/problem.js
-var problem = __nccwpck_require__(7748);
-// EXTERNAL MODULE: ./lib/waza/load-suite.js + 19 modules
-var load_suite = __nccwpck_require__(6326);
-;// CONCATENATED MODULE: ./lib/command-line/own-evals.js
-/** The evals that a repository has already, and an agent's workflow written for them. */
-
-
-
-/** The eval that init writes where there is none. */
-const FIRST = "evals/first/eval.yaml";
-/**
- * The evals of a folder that `named` matches, without it all there are; undefined where there is none but the one that
- * init writes. Throws where a name cannot be written into a workflow, and where an agent's log could not tell its task.
- */
-async function ownEvals(named, { folder, agent }) {
-    const { suites, problems } = await (0,load_suite/* loadSuites */._)(named, folder);
-    const wrong = named && suites.length === 0 ? problems.find(problem/* isError */.bJ) : undefined;
-    if (wrong)
-        throw new Error(wrong.message.replace(/\.$/, ""));
-    const paths = suites.map(({ at }) => at.path);
-    if (paths.every((path) => path === FIRST))
-        return undefined;
-    const tasks = agent === "waza" ? "" : taskFiles(suites).join(" ");
-    return { paths, tasks, flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" ") };
-}
-/** Where an agent's task files lie: `folder/*.yaml`, or each of them where the eval lies beside them. */
-function taskFiles(suites) {
-    const evals = new Map();
-    const files = suites.flatMap(({ tasks, at, broken }) => {
-        if (tasks === "every" || tasks.length === 0)
-            throw new Error(broken
-                ? `${at.path} has an error, which \`npx waza-grade --dry-run\` tells`
-                : `${at.path} names no tasks: name other evals by --eval`);
-        return tasks.map((task) => {
-            const other = evals.get(task.id);
-            if (other !== undefined && other !== at.path)
-                throw new Error(`${other} and ${at.path} both have a task \`${task.id}\`, and a log of an agent says no more than that: name one of them by --eval`);
-            evals.set(task.id, at.path);
-            if (task.at === undefined)
-                throw new Error(`${at.path} has its tasks in a table, which only waza runs: take --agent waza, or name other evals by --eval`);
-            const folder = external_node_path_.posix.dirname(task.at.path);
-            const isBeside = suites.some(({ at: { path } }) => external_node_path_.posix.dirname(path) === folder);
-            return isBeside ? inShell(task.at.path) : `${inShell(`${folder}/`)}*${external_node_path_.posix.extname(task.at.path)}`;
-        });
-    });
-    return [...new Set(files)];
-}
-/** A path as a shell and YAML take it; throws for what either would take for something else. */
-function inShell(path) {
-    if (/^[\w./@+-]+$/.test(path))
-        return path;
-    if (/^[\p{L}\p{N}\p{M} ._/@+,=()!*{}[\]?-]+$/u.test(path))
-        return `'${path}'`;
-    throw new Error(`the name \`${path}\` would mean something else to a shell: rename it`);
-}
-/** The lines of a template that are about the first eval's prompts, and what stands there for evals of all shapes. */
-const PROMPTS = /^ +for prompt in .*\n.*\n.*\n.*\n/m;
-const TASKS = `          for file in $TASKS; do # GitHub's own runners have yq
-            task=$(yq -e .id "$file" | tr /: __)
-            text=$(cd "$(dirname "$file")" && yq -e '.inputs.prompt // load_str(.inputs.prompt_file)' "\${file##*/}")
-            mkdir -p "$OUT/work/$task" # empty: copy the skill and the files of the task into it
-`;
-/** The template of an agent, which is about the first eval, for these. */
-function workflowFor(template, { paths, tasks }) {
-    const each = paths.map((path, index) => {
-        const file = paths.length === 1 ? "results" : `results-${String(index + 1)}`;
-        return `          waza run ${inShell(path)} --skip-graders -o "$OUT/${file}.json" || echo "waza failed on ${path}"\n`;
-    });
-    const named = paths.length === 1 ? ` ${paths[0] ?? ""}` : ` |${paths.map((path) => `\n            ${path}`).join("")}`;
-    return template
-        .replace(" of evals/first,", " of your evals,")
-        .replace(PROMPTS, () => TASKS.replace("$TASKS", () => tasks))
-        .replace(/^ +waza run .*\n/m, () => each.join(""))
-        .replace(/^( +eval:) .*$/m, (_, key) => `${key}${named}`);
-}
-
 ;// CONCATENATED MODULE: ./lib/command-line/init.js
-/** `waza-grade init`: a workflow that runs an agent on evals and grades what it did, and a first eval where there is none. */
-
+/** `waza-grade init`: a first eval, and a workflow that runs an agent on it and grades what it did. */
 
 
 
 const WORKFLOW = ".github/workflows/evals.yml";
+const EVAL = "evals/first/eval.yaml";
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
+/** The paragraph of the eval that only waza reads: how it runs the agent. */
+const FOR_WAZA = /^# How `waza run` .*\n(?:.+\n)*\n/m;
 /** What the workflows call the action before anybody says where it lives. */
 const PLACEHOLDER = "org/waza-grade";
 /** Said of a file that was there. */
-const OTHER = " (not what init writes here: to have that, delete it and run init again)";
+const OTHER = " (not what init writes for this agent: to have that, delete it and run init again)";
 /**
  * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
- * top of a repository, where a link leads away, and where something that is no file stands in the place of one.
+ * top of a repository, and where a link leads away.
  */
-function initProject({ agent, folder, templates, own }) {
+function initProject({ agent, folder, templates }) {
     const top = repositoryTop(folder);
     if (top !== undefined && top !== folder)
         throw new Error(`GitHub reads workflows at the top of a repository, which here is ${top}: run init there`);
-    const template = (name) => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${name}.yml`), "utf8");
-    const workflow = own ? workflowFor(template(agent), own) : template(agent);
-    const files = [[WORKFLOW, workflow], ...(own ? [] : firstEval(templates))];
-    for (const [path] of files)
-        refuseOdd(folder, path);
+    const files = [...filesOf(agent, templates)];
+    const away = files.find(([path]) => "refused" in (0,confine/* namedByFile */.fD)((0,external_node_path_.join)(folder, path), (0,confine/* follow */.e6)(folder).real));
+    if (away)
+        throw new Error(`${away[0]} lies behind a link that leads out of this folder`);
     const written = files.filter(([path, text]) => writeNew((0,external_node_path_.join)(folder, path), text)).map(([path]) => path);
     const kept = files.filter(([path]) => !written.includes(path));
     const present = textOf((0,external_node_path_.join)(folder, WORKFLOW));
-    const [line = "", command = ""] = COMMAND.exec(template("none")) ?? [];
+    const [line = "", command = ""] = COMMAND.exec(filesOf("none", templates).get(WORKFLOW) ?? "") ?? [];
     return [
-        ...(own
-            ? listed("There are evals here already: the workflow is for these (--eval names others)", own.paths)
-            : []),
         ...listed("Wrote", written),
         ...listed("Was there already, and is left as it is", kept.map(([path, text]) => `${path}${textOf((0,external_node_path_.join)(folder, path)) === text ? "" : OTHER}`)),
-        "Next:",
-        ...numbered([
-            ...atTheDesk(workflow.replaceAll("$AGENT", command), { command, own }),
-            ...inTheWorkflow(present, present.includes(line) ? command : undefined),
-            `Commit, and open a pull request.${top === undefined ? " (This folder is in no repository yet.)" : ""}`,
-            ...(own
-                ? []
-                : ["Change the project, the prompts and the graders in evals/first to what your agent is for."]),
-        ]),
+        ...nextSteps(present, present.includes(line) ? command : undefined, top === undefined),
     ].join("\n");
 }
 /** The nearest folder with a `.git`, from this one upwards. */
@@ -41639,24 +41536,23 @@ function repositoryTop(folder) {
     const above = (0,external_node_path_.dirname)(folder);
     return above === folder ? undefined : repositoryTop(above);
 }
-/** The texts of the first eval, by path. */
-function firstEval(templates) {
+/** What there is to write for an agent: texts by path. */
+function filesOf(agent, templates) {
     const first = (0,external_node_path_.join)(templates, "first");
-    return (0,external_node_fs_.readdirSync)(first, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => (0,external_node_path_.join)(entry.parentPath, entry.name))
-        .map((file) => {
-        const path = file.slice(first.length + 1).split(external_node_path_.sep);
-        return [`evals/first/${path.join("/")}`, (0,external_node_fs_.readFileSync)(file, "utf8")];
-    })
-        .sort(([a], [b]) => (a < b ? -1 : 1));
+    const files = filesBelow(first).map((file) => {
+        const text = (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(first, file), "utf8");
+        return [`evals/first/${file}`, agent === "waza" ? text : text.replace(FOR_WAZA, "")];
+    });
+    return new Map([...files, [WORKFLOW, (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(templates, "workflows", `${agent}.yml`), "utf8")]]);
 }
-function refuseOdd(folder, path) {
-    const file = (0,external_node_path_.join)(folder, path);
-    if ("refused" in (0,confine/* namedByFile */.fD)(file, (0,confine/* follow */.e6)(folder).real))
-        throw new Error(`${path} lies behind a link that leads out of this folder`);
-    if ((0,external_node_fs_.existsSync)(file) && !(0,external_node_fs_.statSync)(file).isFile())
-        throw new Error(`${path} is there and is no file`);
+function filesBelow(folder) {
+    return (0,external_node_fs_.readdirSync)(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => (0,external_node_path_.join)(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(external_node_path_.sep)
+        .join("/"))
+        .sort();
 }
 /** False where something of that name is there, be it a link that leads nowhere. */
 function writeNew(path, text) {
@@ -41678,45 +41574,12 @@ function listed(title, paths) {
 function textOf(path) {
     return (0,external_node_fs_.existsSync)(path) ? (0,external_node_fs_.readFileSync)(path, "utf8") : "";
 }
-/** The lines of a step below its number. */
-function numbered(steps) {
-    return steps.map((step, index) => `  ${String(index + 1)}. ${step.replaceAll("\n", "\n     ")}`);
-}
-/** How to grade without GitHub, by the very lines that the workflow runs. */
-function atTheDesk(workflow, { command, own }) {
-    const valueOf = (input) => new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(.*)$`, "m").exec(workflow)?.[1];
-    const [, script = ""] = /^ +- name: Run [^]*? run: \|\n((?: {10}.*\n)+)/m.exec(workflow) ?? [];
-    const grade = ["npx waza-grade", own ? own.flags : `--eval ${FIRST}`]
-        .filter((part) => part !== "")
-        .join(" ");
-    const workspace = valueOf("workspace");
-    const flags = [
-        `--results "$OUT${valueOf("results") ?? ""}"`,
-        ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
-    ];
-    // Without comments, which a zsh at a terminal takes for words.
-    const lines = script.replaceAll(/ +# .*$|^ {8}/gm, "").trimEnd();
-    const notes = [
-        ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
-        ...(script.includes("yq ")
-            ? ["yq is mikefarah's. A task's folder is empty: copy the skill and the files of the task into it."]
-            : []),
-    ];
-    return [
-        `See what grading will take, without a key: ${grade} --dry-run`,
-        [
-            "Let your agent, signed in, work at your desk, outside the repository:",
-            "  OUT=$(mktemp -d)",
-            lines,
-            ...notes,
-        ].join("\n"),
-        `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
-    ];
-}
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
-function inTheWorkflow(workflow, command) {
+function nextSteps(workflow, command, isOutside) {
     const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
-    return [
+    const [, results] = /^ +results: ([\w./*-]+)$/m.exec(workflow) ?? [];
+    const steps = [
+        `See what grading will take, without a key: npx waza-grade --eval ${EVAL} --dry-run`,
         ...(command === undefined
             ? []
             : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
@@ -41724,7 +41587,10 @@ function inTheWorkflow(workflow, command) {
             ? [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${PLACEHOLDER}\`.`]
             : []),
         ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
+        `Commit${results === undefined ? "" : ` all but ${results}`}, and open a pull request.${isOutside ? " (This folder is in no repository yet.)" : ""}`,
+        "Change the project, the prompts and the graders in evals/first to what your agent is for.",
     ];
+    return ["Next:", ...steps.map((step, index) => `  ${String(index + 1)}. ${step}`)];
 }
 
 ;// CONCATENATED MODULE: ./lib/command-line/answer.js
@@ -41735,27 +41601,22 @@ function inTheWorkflow(workflow, command) {
 
 
 
-
 /** Carries a command out. */
-async function answer(command, surroundings) {
-    const { declared, drawing, root } = surroundings;
+function answer(command, { declared, drawing, root, folder }) {
     switch (command.kind) {
         case "help":
             return { text: helpText(declared, drawing), status: 0 };
         case "version":
             return { text: versionOf(root), status: 0 };
         case "init":
-            return initAnswer(command, surroundings);
-        case "init-help":
-            return { text: initHelpText(drawing), status: 0 };
+            return initAnswer({ agent: command.agent, folder, templates: (0,external_node_path_.join)(root, "dist/init") }, drawing);
         case "misused":
             return { text: drawing.style("red", (0,neutralise/* logLine */.BP)(command.message)), status: 2 };
     }
 }
-async function initAnswer({ agent, evals }, { drawing, root, folder }) {
+function initAnswer(options, drawing) {
     try {
-        const own = await ownEvals(evals, { folder, agent });
-        return { text: initProject({ agent, folder, templates: (0,external_node_path_.join)(root, "dist/init"), own }), status: 0 };
+        return { text: initProject(options), status: 0 };
     }
     catch (error) {
         return { text: drawing.style("red", (0,neutralise/* logLine */.BP)(`This cannot be written: ${(0,errors/* messageOf */.b)(error)}.`)), status: 1 };
@@ -41834,10 +41695,9 @@ function inputVariables(inputs, given) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   UK: () => (/* binding */ readCommand),
-/* harmony export */   jQ: () => (/* binding */ INIT_FLAGS),
+/* harmony export */   jw: () => (/* binding */ AGENTS),
 /* harmony export */   lJ: () => (/* binding */ KEY_INPUT)
 /* harmony export */ });
-/* unused harmony export AGENTS */
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
 /* harmony import */ var _suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1733);
 /** What the words after the command's name ask for. */
@@ -41850,52 +41710,26 @@ const KEY_INPUT = "api-key";
 const SEE_HELP = "`waza-grade --help` lists all flags.";
 /** Reads the arguments; never throws. */
 function readCommand(args, inputs) {
-    const isInit = args[0] === "init";
     try {
-        const known = isInit ? INIT_FLAGS : inputs;
+        const isInit = args[0] === "init";
+        const known = isInit ? [AGENT] : inputs;
         const { tokens } = parse(isInit ? args.slice(1) : args, known);
         const first = tokens.find(({ kind, name }) => kind === "option" && (name === "help" || name === "version"));
-        if (first?.name === "version")
-            return { kind: "version" };
-        if (first)
-            return { kind: isInit ? "init-help" : "help" };
+        if (first?.name !== undefined)
+            return { kind: first.name === "help" ? "help" : "version" };
         const given = valuesOf(tokens, known);
-        if (!isInit)
-            return { kind: "grade", given };
-        return { kind: "init", agent: agentOf(given.get("agent")), evals: given.get("eval")?.split("\n") };
+        return isInit ? { kind: "init", agent: agentOf(given.get("agent")) } : { kind: "grade", given };
     }
     catch (error) {
-        if (!(error instanceof Misuse))
-            throw error;
-        const message = isInit ? error.message.replace(" --help", " init --help") : error.message;
-        return { kind: "misused", message };
+        if (error instanceof Misuse)
+            return { kind: "misused", message: error.message };
+        throw error;
     }
 }
 class Misuse extends Error {
 }
 const KEY_IN_SIGHT = "A key among the flags can be seen by everybody on the machine. Set the environment variable OPENAI_API_KEY instead.";
-/** The flags of `init`. */
-const INIT_FLAGS = [
-    {
-        name: "agent",
-        description: `Whose workflow to write: one of ${AGENTS.join(", ")}. \`none\` is for any other agent.`,
-        default: "none",
-        isSwitch: false,
-        isList: false,
-    },
-    {
-        name: "eval",
-        description: "The evals that the workflow is for, as paths or globs. Without it, all that are found; where there is none, a first one is written to evals/first.",
-        isSwitch: false,
-        isList: true,
-    },
-];
-/** A bare word after `init`. */
-function flagless(word) {
-    const flag = /[./*]/.test(word) ? "eval" : "agent";
-    const agent = flag === "agent" ? agentOf(word) : word;
-    return new Misuse(`\`${word}\` belongs to no flag. Did you mean \`init --${flag} ${agent}\`?`);
-}
+const AGENT = { name: "agent", description: "", isSwitch: false, isList: false };
 /** Not strict: its own errors know neither switches with a value nor the nearest flag. */
 function parse(args, inputs) {
     const flags = inputs.map(({ name, isSwitch }) => [name, { type: isSwitch ? "boolean" : "string" }]);
@@ -41919,10 +41753,8 @@ function valuesOf(tokens, inputs) {
     const given = new Map();
     const left = [...tokens];
     for (let token = left.shift(); token; token = left.shift()) {
-        if (token.kind === "positional") {
-            const word = token.value ?? "";
-            throw inputs === INIT_FLAGS ? flagless(word) : stray(word, [...given.keys()].at(-1));
-        }
+        if (token.kind === "positional")
+            throw stray(token.value ?? "", [...given.keys()].at(-1));
         if (token.kind !== "option")
             continue;
         if (token.name === KEY_INPUT)
@@ -41960,7 +41792,7 @@ function textValue({ rawName = "", value, inlineValue }) {
 function stray(word, flag) {
     const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
     const help = !/[./]/.test(word)
-        ? `${flag === undefined ? "Grading has no command, only flags, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`
+        ? `Grading has no command, only flags, such as \`--eval evals/eval.yaml\`. ${SEE_HELP}`
         : flag === undefined
             ? `Did you mean \`${meant}\`?`
             : `Quote a pattern, so that the shell leaves it as it is: \`--${flag} 'folder/*'\`.`;
@@ -42020,125 +41852,52 @@ function tooOld(version) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   JB: () => (/* binding */ movedText),
-/* harmony export */   So: () => (/* binding */ whyPart),
-/* harmony export */   gR: () => (/* binding */ chancePart),
-/* harmony export */   nX: () => (/* binding */ comparisonSentence),
-/* harmony export */   tR: () => (/* binding */ sightPart)
+/* harmony export */   EB: () => (/* binding */ enoughPart),
+/* harmony export */   MA: () => (/* binding */ formatP),
+/* harmony export */   nX: () => (/* binding */ comparisonSentence)
 /* harmony export */ });
-/* harmony import */ var _noise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6109);
 /* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1917);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
-/** What a comparison comes to, in words. Names of models in it are untrusted, as all text of files is. Pure. */
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
 
 
-
-/** Sums of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
-/** Characters of a name. */
-const NAME = 100;
-/** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
+/** The comparison in one or two sentences, with how many graders could not be compared, so that none goes in silence. */
 function comparisonSentence(comparison) {
-    const { servedBy } = comparison;
-    const served = servedBy
-        ? [
-            `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
-        ]
-        : [];
-    const parts = [...verdictParts(comparison), ...served].map((part) => `${part}.`);
-    return [...parts, ...notComparedPart(comparison)].join(" ");
+    return [`${verdictPart(comparison)}.`, ...notComparedPart(comparison)].join(" ");
 }
-function names(models) {
-    return (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(models.map((model) => `\`${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(model, NAME)}\``), 3);
-}
-function verdictParts(comparison) {
-    const { verdict, hasBaseline } = comparison;
-    const moved = `${upperFirst(movedText(comparison))}: ${ratesPart(comparison)}`;
+function verdictPart(comparison) {
+    const { verdict, hasBaseline, p } = comparison;
+    const rates = ratesPart(comparison);
     switch (verdict) {
         case "none":
-            return [
-                hasBaseline
-                    ? "Nothing in the baseline can be compared"
-                    : "No baseline was found: nothing to compare with yet",
-            ];
-        case "unchanged":
-            return [`Unchanged: ${ratesPart(comparison)}`];
+            return hasBaseline
+                ? "Nothing in the baseline can be compared"
+                : "No baseline was found: nothing to compare with yet";
         case "fell":
+            return `Fell (p ${formatP(p?.fall)}): ${rates}`;
         case "rose":
-            return [moved, upperFirst(whyPart(comparison))];
+            return `Rose (p ${formatP(p?.rise)}): ${rates}`;
         case "within-noise":
-            return [
-                moved,
-                ...(comparison.drop === 0 ? [] : [upperFirst(chancePart(comparison))]),
-                sightPart(comparison),
-            ];
+            return `Within noise (p ${formatP(p?.fall)}): ${rates}`;
+        case "unchanged":
+            return `Unchanged: ${rates}`;
         case "too-few-runs":
-            return [
-                `Too few runs to tell: ${ratesPart(comparison)}`,
-                "Not even a fall to nothing would show: too little passes in the baseline",
-                sightPart(comparison),
-            ];
+            return `Too few runs to tell: ${rates}; ${enoughPart(comparison)}`;
     }
 }
-/** Why it counts as a fall or a rise: the task that fell by itself, a landslide, or what chance makes of it. */
-function whyPart(comparison) {
-    const { fallen, verdict, drop, p } = comparison;
-    if (verdict === "fell" && fallen) {
-        const { place, baseline, current } = fallen;
-        const of = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
-        const model = place.model === "" ? "" : ` (${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.model, NAME)})`;
-        return `the task \`${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.task, NAME)}\`${model} fell from ${of(baseline)} to ${of(current)}, as an unchanged one does in ${oneOf(fallen.p)} comparisons`;
-    }
-    if (verdict === "fell" && !(drop > 0 && p && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.fall)))
-        return `${chancePart(comparison)}, but more than ${String(_noise_js__WEBPACK_IMPORTED_MODULE_0__/* .LANDSLIDE */ .DX)} points are a fall`;
-    return chancePart(comparison);
-}
-/** `an unchanged agent falls this far in about 1 of 4 comparisons`. */
-function chancePart({ p, drop }) {
-    if (!p)
+/** How many runs it takes to tell, of a comparison that has too few. */
+function enoughPart({ enoughRuns, p }) {
+    if (p === undefined)
         return "on one side no run has a verdict of every grader";
-    const moves = drop < 0 ? "rises" : "falls";
-    return `an unchanged agent ${moves} this far in ${oneOf(drop < 0 ? p.rise : p.fall)} comparisons`;
-}
-/** `about 1 of 4`; rounded so that it stays on its side of .05. */
-function oneOf(p) {
-    if (p < 0.001)
-        return "fewer than 1 of 1,000";
-    if (p > 0.5)
-        return "more than half of all";
-    return `about 1 of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
-}
-/** `with 12 tasks x 3 runs, falls under about 27 points are easily missed`, as the first or a later part of a sentence. */
-function sightPart({ sight: { tasks, runs, points } }) {
-    const size = `With ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(tasks, "task")} x ${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(runs, "run")}`;
-    return points === undefined
-        ? `${size} falls of any size are easily missed`
-        : `${size}, falls under about ${String(points)} points are easily missed`;
-}
-/** `fell by 8 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
-function movedText({ drop }, maxDrop = 0) {
-    if (drop === 0)
-        return "the pass rate is that of the baseline";
-    const points = Math.abs(drop);
-    const looksRight = (text) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
-    const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
-    const text = points.toFixed(digits).replace(/\.0$/, "");
-    return `${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
-}
-function upperFirst(text) {
-    return text.replace(/^./, (first) => first.toUpperCase());
+    if (enoughRuns === undefined)
+        return "no number of runs would do, since too little passes in the baseline";
+    return `to tell, run each task at least ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(enoughRuns, "time")}, here and in the baseline`;
 }
 /** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
-function ratesPart({ passRate, pairs, newlyFailing, newlyPassing, runsLeftOut }) {
-    const others = pairs.reduce((sum, { leftOut }) => sum + leftOut, 0);
-    const total = newlyFailing.filter(({ current }) => current.passes === 0).length;
-    const less = newlyFailing.length - total;
+function ratesPart({ passRate, newlyFailing, newlyPassing, runsLeftOut }) {
     const parts = [
-        [total, `${String(total)} newly failing`],
-        [less, less === 1 ? "1 passes less often" : `${String(less)} pass less often`],
+        [newlyFailing.length, `${String(newlyFailing.length)} newly failing`],
         [newlyPassing.length, `${String(newlyPassing.length)} newly passing`],
-        [runsLeftOut, `${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(runsLeftOut, "run")} left out for want of a verdict`],
-        [others, `${(0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(others, "grade")} of the baseline left out, graded in another way`],
+        [runsLeftOut, `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runsLeftOut, "run")} left out for want of a verdict`],
     ];
     const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));
     return `graders' pass rate ${passRate ? ratesText(passRate) : "unknown"}${said.join("")}`;
@@ -42156,11 +41915,8 @@ function notComparedPart({ hasBaseline, removed, added, notComparable }) {
         return [];
     const reasons = new Set(notComparable.map(({ reason }) => reason));
     const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-    const way = notComparable.length > 0 ? ` ${REGRADE}` : "";
-    return [`Graders not compared: ${said.join(", ")}${why}.${way}`];
+    return [`Graders not compared: ${said.join(", ")}${why}.`];
 }
-/** The way out where what judges was changed. */
-const REGRADE = "To compare all the same, grade main's last results with these evals: recipe `regrade-baseline.yml` (docs/trust.md#when-the-prompt-or-the-judge-changed).";
 /** Two rates as percentages, with as many decimals, up to two, as it takes to see that they differ. */
 function ratesText({ baseline, current }) {
     const at = (rate, digits) => `${(100 * rate).toFixed(digits)} %`;
@@ -42170,6 +41926,21 @@ function ratesText({ baseline, current }) {
         ? `${now}, as in the baseline`
         : `${now}, ${at(baseline, digits)} in the baseline`;
 }
+/** A p value as papers write it, `.25`; with as many digits as it takes to stay on its side of .05. */
+function formatP(p) {
+    if (p === undefined)
+        return "unknown";
+    if (p < 0.001)
+        return "under .001";
+    if (p > 0.99)
+        return "over .99";
+    for (let digits = 2; digits < 15; digits += 1) {
+        const text = p.toPrecision(digits);
+        if ((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(Number(text)) === (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p))
+            return text.replace(/^0/, "");
+    }
+    return String(p);
+}
 
 
 /***/ }),
@@ -42178,105 +41949,86 @@ function ratesText({ baseline, current }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   fs: () => (/* binding */ isSignificantOfOne),
 /* harmony export */   k4: () => (/* binding */ leastChance),
 /* harmony export */   mw: () => (/* binding */ exactTest),
-/* harmony export */   oR: () => (/* binding */ isSignificant)
+/* harmony export */   oR: () => (/* binding */ isSignificant),
+/* harmony export */   pv: () => (/* binding */ enoughRuns)
 /* harmony export */ });
-/**
- * Did it get worse? One exact test for a handful of tasks: the runs of a task, of both sides together, are what they
- * are, and those of the current side are a random draw of them. McNemar's test with one grader and one run a side,
- * Fisher's with one task. Mid-p, as is advised for paired counts (Fagerland, Lydersen, Laake 2013). Pure.
- */
 /** The level, one-sided. The margin is for sums of floating-point chances that are .05 exactly. */
-const LEVEL = 0.05;
-/** The level of one task's own fall, divided by the number of tasks. */
-const TASK_LEVEL = 0.01;
-const MARGIN = 1e-12;
+const LEVEL = 0.05 + 1e-12;
+/** More runs of each task than this nobody makes. */
+const MOST_RUNS = 1_000;
 /** True when chance does not explain it: mid-p at most .05. */
 function isSignificant(p) {
-    return p <= LEVEL + MARGIN;
-}
-/** The same of one of several tasks, whose own mid-p it is: at most .01 divided by their number. */
-function isSignificantOfOne(p, tasks) {
-    return p <= TASK_LEVEL / tasks + MARGIN;
+    return p <= LEVEL;
 }
 /** Mid-p of a fall and of a rise over all tasks; both are .5 when nothing could have come out otherwise. */
 function exactTest(tasks) {
-    const observed = tasks.reduce((total, { current }) => total + sum(current), 0);
-    const { least, chances } = tasks.map(passedByChance).reduce(convolve, CERTAIN);
+    const observed = tasks.reduce((sum, { current }) => sum + current.passes, 0);
+    const { least, chances } = tasks
+        .map(passesByChance)
+        .reduce(convolve, { least: 0, chances: Float64Array.of(1) });
     const at = observed - least;
+    const sum = (from, to) => chances.subarray(from, to).reduce((total, one) => total + one, 0);
     const half = (chances[at] ?? 0) / 2;
-    return { fall: sum(chances.subarray(0, at)) + half, rise: sum(chances.subarray(at + 1)) + half };
+    return { fall: sum(0, at) + half, rise: sum(at + 1, chances.length) + half };
 }
-/** The mid-p of a fall if every current grade had failed: where even that is above .05, there are too few runs to tell. */
+/**
+ * The mid-p of a fall if every current run had failed: where even that is above .05, there are too few runs to tell.
+ */
 function leastChance(tasks) {
-    return exactTest(tasks.map(({ baseline, current }) => ({ baseline, current: current.map(() => 0) }))).fall;
+    return tasks.reduce((product, { baseline, current }) => {
+        // The chance that a draw of the current side's runs misses all passes of the baseline.
+        for (let missed = 0; missed < baseline.passes; missed += 1)
+            product *= (baseline.runs - missed) / (baseline.runs + current.runs - missed);
+        return product;
+    }, 0.5);
 }
-const CERTAIN = { least: 0, chances: Float64Array.of(1) };
 /**
- * The distribution of the sum of the current side's values. Runs of one value after the other are drawn from, so that
- * each step is hypergeometric: `open[n]` is the distribution of what is drawn already, with n runs still to be drawn.
+ * The fewest runs of each task, on both sides, by which a fall to nothing would show, with the baseline passing as
+ * often as it does; undefined where no run of it passes.
  */
-function passedByChance({ baseline, current }) {
-    const runs = [...baseline, ...current];
-    const most = current.length * runs.reduce((greatest, value) => Math.max(greatest, value), 0);
-    const values = [...Map.groupBy(runs, (value) => value)].map(([value, its]) => [value, its.length]);
-    let open = [[current.length, Float64Array.of(1)]];
-    let left = runs.length;
-    for (const [value, its] of values) {
-        const next = new Map();
-        for (const [toDraw, sums] of open) {
-            const { least, chances } = hypergeometric(its, left, toDraw);
-            chances.forEach((chance, index) => {
-                const drawn = least + index;
-                const into = next.get(toDraw - drawn) ?? new Float64Array(most + 1);
-                next.set(toDraw - drawn, into);
-                sums.forEach((already, at) => {
-                    if (already > 0)
-                        into[at + drawn * value] = (into[at + drawn * value] ?? 0) + chance * already;
-                });
-            });
-        }
-        open = [...next];
-        left -= its;
+function enoughRuns(tasks) {
+    for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
+        const scaled = tasks.map(({ baseline }) => {
+            const passes = Math.floor((baseline.passes * runs) / baseline.runs);
+            return { baseline: { passes, runs }, current: { passes: 0, runs } };
+        });
+        if (isSignificant(leastChance(scaled)))
+            return runs;
     }
-    const chances = open[0]?.[1] ?? CERTAIN.chances;
-    const least = chances.findIndex((chance) => chance > 0);
-    return { least, chances: chances.slice(least, chances.findLastIndex((chance) => chance > 0) + 1) };
+    return undefined;
 }
 /**
- * How many of `marked` of all runs are among those drawn. Built outwards from the likeliest number by the ratio of
- * neighbours: no factorial to overflow, and what underflows is too unlikely to count.
+ * The hypergeometric distribution of a task's passes on the current side. Built outwards from the likeliest number by
+ * the ratio of neighbours: no factorial to overflow, and what underflows is too unlikely to count.
  */
-function hypergeometric(marked, all, drawn) {
-    const least = Math.max(0, marked + drawn - all);
-    const most = Math.min(marked, drawn);
-    const likeliest = Math.floor(((marked + 1) * (drawn + 1)) / (all + 2));
-    // The chance of x over that of x - 1.
-    const ratio = (x) => ((marked - x + 1) * (drawn - x + 1)) / (x * (all - drawn - marked + x));
+function passesByChance({ baseline, current }) {
+    const passes = baseline.passes + current.passes;
+    const runs = baseline.runs + current.runs;
+    const least = Math.max(0, passes - baseline.runs);
+    const most = Math.min(passes, current.runs);
+    const likeliest = Math.floor(((passes + 1) * (current.runs + 1)) / (runs + 2));
+    // The chance of x passes over that of x - 1.
+    const ratio = (x) => ((passes - x + 1) * (current.runs - x + 1)) / (x * (baseline.runs - passes + x));
     const chances = new Float64Array(most - least + 1);
     chances[likeliest - least] = 1;
     for (let x = likeliest + 1; x <= most; x += 1)
         chances[x - least] = (chances[x - 1 - least] ?? 0) * ratio(x);
     for (let x = likeliest; x > least; x -= 1)
         chances[x - 1 - least] = (chances[x - least] ?? 0) / ratio(x);
-    const total = sum(chances);
+    const total = chances.reduce((sum, one) => sum + one, 0);
     return { least, chances: chances.map((one) => one / total) };
 }
 /** The distribution of the sum of two that do not depend on each other. */
 function convolve(one, other) {
     const chances = new Float64Array(one.chances.length + other.chances.length - 1);
-    for (const [index, chance] of one.chances.entries())
-        for (let offset = 0; offset < other.chances.length; offset += 1)
-            chances[index + offset] = (chances[index + offset] ?? 0) + chance * (other.chances[offset] ?? 0);
+    one.chances.forEach((chance, index) => {
+        other.chances.forEach((also, offset) => {
+            chances[index + offset] = (chances[index + offset] ?? 0) + chance * also;
+        });
+    });
     return { least: one.least + other.least, chances };
-}
-function sum(values) {
-    let total = 0;
-    for (const value of values)
-        total += value;
-    return total;
 }
 
 
@@ -42346,11 +42098,11 @@ function basisOf(job) {
         rubric: grader.rubric && (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([grader.rubric.instructions]),
         mode: modeOf(job),
         continueSession: grader.continueSession === true,
-        inputs: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+        inputs: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([task.prompt ?? run?.prompt ?? "", filesHash ?? ""]),
         judgeModel,
         effort: grader.effort ?? suite.judgeEffort,
         template: String(_judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_0__/* .TEMPLATE_VERSION */ .kr),
-        ...job.basis,
+        ...job.recordedBasis,
     };
 }
 /** How it is judged: a grader that compares grades a run alone that has nothing to be compared with. */
@@ -42375,9 +42127,7 @@ function gradeRecord(grade) {
     if (verdict.state === "graded") {
         const { state, passed, score, checks, note } = verdict;
         const reason = reasonOf(checks, passed, note);
-        const { servedBy } = verdict.judge ?? {};
-        const settled = isWithoutJudge(grade) ? true : undefined;
-        return { ...common, state, passed, score, settled, reason, servedBy };
+        return { ...common, state, passed, score, settled: isWithoutJudge(grade) ? true : undefined, reason };
     }
     if (verdict.state === "errored")
         return { ...common, state: "errored", reason: beginning(verdict.error.message) };
@@ -42395,51 +42145,6 @@ function reasonOf(checks, passed, note) {
 /** As much of a text as a record keeps; undefined for none. */
 function beginning(text) {
     return text ? (0,_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(text, SHOWN) : undefined;
-}
-
-
-/***/ }),
-
-/***/ 6109:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   DX: () => (/* binding */ LANDSLIDE),
-/* harmony export */   NQ: () => (/* binding */ isLandslide),
-/* harmony export */   vf: () => (/* binding */ fallOf)
-/* harmony export */ });
-/* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1917);
-/** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
-
-/** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
-const LANDSLIDE = 34;
-/** Means of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
-/** Whether runs of tasks are a fall, of which the pass rate fell by `drop` points (negative when it rose). */
-function fallOf(tasks, drop) {
-    const p = tasks.length > 0 ? (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(tasks) : undefined;
-    const fallen = fallenTask(tasks);
-    const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.fall);
-    return { tasks, p, fallen, fell: byChance || isLandslide(drop) || fallen !== undefined };
-}
-/** More points than chance is asked about. */
-function isLandslide(points) {
-    return points > LANDSLIDE + ROUNDING;
-}
-/** The task whose own fall chance explains least, where it does not explain it. */
-function fallenTask(tasks) {
-    const [worst] = tasks
-        .map((task) => ({ task, p: (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)([task]).fall }))
-        .filter(({ p }) => (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificantOfOne */ .fs)(p, tasks.length))
-        .sort((a, b) => a.p - b.p);
-    if (!worst)
-        return undefined;
-    const { place, graders, baseline, current } = worst.task;
-    const tally = (passed) => ({
-        passes: passed.reduce((sum, one) => sum + one, 0),
-        runs: passed.length * graders,
-    });
-    return { place, p: worst.p, baseline: tally(baseline), current: tally(current) };
 }
 
 
@@ -42463,10 +42168,8 @@ function placeKey({ suite, task, model, grader }) {
 }
 /** Pairs in the order of the current grades; removed ones in that of the baseline. */
 function pairUp(baseline, current) {
-    const several = [baseline, current].some((side) => modelsOf(side).size > 1);
-    const keyOf = (grade) => placeKey(several ? grade : { ...grade, model: "" });
-    const before = Map.groupBy(baseline, keyOf);
-    const now = Map.groupBy(current, keyOf);
+    const before = Map.groupBy(baseline, placeKey);
+    const now = Map.groupBy(current, placeKey);
     const both = [...now].flatMap(([key, grades]) => {
         const old = before.get(key);
         return old ? [pairOf(old, grades)] : [];
@@ -42479,35 +42182,30 @@ function pairUp(baseline, current) {
         added: only(now, before),
     };
 }
-/** The agent's models; a change of the only one is what people want to measure. */
-function modelsOf(grades) {
-    return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
-}
 function placeOf(grades) {
     const [{ suite, task, model, grader }] = grades;
     return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
 }
 function pairOf(before, now) {
     const place = placeOf([...now, ...before]);
-    const fresh = basesOf(now.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g));
-    const usable = before.filter((grade) => fresh.length === 1 && !difference(grade.basis, fresh[0]));
-    const old = usable.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g);
-    if (old.length === 0)
-        return { ...place, reason: whyNot(before, now) };
-    const change = changeOf(tally(old), tally(now.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g)));
+    const old = before.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g);
+    const fresh = now.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g);
+    const reason = withoutVerdict(before, "in the baseline") ??
+        withoutVerdict(now, "now") ??
+        difference(basesOf(old), basesOf(fresh));
+    if (reason !== undefined)
+        return { ...place, reason };
+    const change = changeOf(tally(old), tally(fresh));
     return {
         ...place,
         change,
-        leftOut: before.length - usable.length,
-        baseline: sideOf(usable, change !== "fell" && change !== "still-passing"),
-        current: sideOf(now, change === "fell" || change === "still-failing"),
+        baseline: sideOf(old, change !== "fell" && change !== "still-passing"),
+        current: sideOf(fresh, change === "fell" || change === "still-failing"),
     };
 }
-function sideOf(all, failing) {
-    const made = all.filter(({ state }) => state !== "missing");
-    const grades = made.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g);
+function sideOf(grades, failing) {
     const [first] = grades;
-    return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
+    return { ...tally(grades), grades, shown: grades.find(({ passed }) => passed !== failing) ?? first };
 }
 function tally(grades) {
     return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
@@ -42529,23 +42227,18 @@ function basesOf(grades) {
     const key = ({ basis }) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
     return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
 }
-/** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
-function whyNot(before, now) {
-    const without = withoutVerdict(before, "in the baseline") ?? withoutVerdict(now, "now");
-    const fresh = basesOf(now.filter(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g));
-    if (without !== undefined)
-        return without;
-    if (fresh.length > 1)
-        return "the runs were not all graded in the same way";
-    return difference(before.findLast(_grade_record_js__WEBPACK_IMPORTED_MODULE_0__/* .isGraded */ .g)?.basis, fresh[0]) ?? "no verdict in the baseline";
-}
 /** Why verdicts of these bases cannot be compared; undefined when they can. */
-function difference(old, fresh) {
+function difference(before, now) {
+    if (before.length > 1)
+        return "the runs of the baseline were not all graded in the same way";
+    if (now.length > 1)
+        return "the runs were not all graded in the same way";
+    const [old, fresh] = [before[0], now[0]];
     if (!old)
         return "the baseline does not say how it was graded";
     if (!fresh)
         return "the grade does not say how it was made";
-    const parts = PARTS.filter(([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
+    const parts = PARTS.filter(([part]) => old[part] !== fresh[part]);
     if (parts.length === 0)
         return undefined;
     if (parts.every(([part]) => part === "template"))
@@ -42560,8 +42253,6 @@ function onlyTemplate(old, fresh) {
     const versions = `(${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(old.template, 20)} in the baseline, ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(fresh.template, 20)} now)`;
     return `only our own template differs ${versions}: grade the base branch again; the template changes only in minor releases`;
 }
-/** What earlier versions did not write: absent counts as equal. */
-const LATER = new Set(["sentModel", "voting"]);
 /** What makes a basis, how it is called, and whether its value says something to a reader. */
 const PARTS = [
     ["prompt", "the grader's prompt", false],
@@ -42571,8 +42262,6 @@ const PARTS = [
     ["inputs", "the task's inputs", false],
     ["judgeModel", "the judge model", true],
     ["effort", "the reasoning effort", true],
-    ["sentModel", "the model's name that was sent", true],
-    ["voting", "how votes count", true],
     ["template", "our template", true],
 ];
 
@@ -42589,14 +42278,14 @@ const PARTS = [
 /* harmony export */   zB: () => (/* binding */ recordFields),
 /* harmony export */   zb: () => (/* binding */ readGrades)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3305);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3945);
-/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9963);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3305);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3945);
+/* harmony import */ var _domain_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9963);
 /* harmony import */ var _judge_grade_tools_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5194);
 /* harmony import */ var _make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8995);
-/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3542);
-/* harmony import */ var _optional_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8739);
+/* harmony import */ var _pairs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3542);
+/* harmony import */ var _optional_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8739);
 /** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
 
 
@@ -42617,111 +42306,103 @@ function written(basis) {
         inputs_sha256: basis.inputs,
         judge_model: basis.judgeModel,
         reasoning_effort: basis.effort ?? null,
-        sent_model: basis.sentModel,
-        voting: basis.voting,
         template_version: basis.template,
     };
 }
-const basisFields = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-    prompt_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    rubric_sha256: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    mode: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    continue_session: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY(),
-    inputs_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    judge_model: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    reasoning_effort: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    sent_model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    voting: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    template_version: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
+const basisFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    prompt_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    rubric_sha256: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    mode: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    continue_session: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+    inputs_sha256: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    judge_model: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    reasoning_effort: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    template_version: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
 });
-const checkFields = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(["pass", "fail"]),
-    description: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
+const checkFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    outcome: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["pass", "fail"]),
+    description: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
 });
 /** Why a judge broke off after a failure. */
-const incompleteFields = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-    class: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(_domain_js__WEBPACK_IMPORTED_MODULE_5__/* .ERROR_CLASSES */ .E),
-    message: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    help: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
+const incompleteFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    class: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(_domain_js__WEBPACK_IMPORTED_MODULE_4__/* .ERROR_CLASSES */ .E),
+    message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    help: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
 });
-const pairFields = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-    winner: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(["skill", "baseline", "tie"]),
-    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(["much-better", "slightly-better", "equal"]),
-    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    consistent: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY(),
+const pairFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    winner: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["skill", "baseline", "tie"]),
+    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["much-better", "slightly-better", "equal"]),
+    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    consistent: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
 });
-const evidenceFields = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-    characters: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(),
-    tool_calls: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(),
-    elided: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY(),
-    reconstructed_session: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY(),
-    reads: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig()),
+const evidenceFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    characters: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
+    tool_calls: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(),
+    elided: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+    reconstructed_session: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
 });
 // Which grade it is, and whether it has to pass, is not guessed where it is written wrong.
 const common = {
-    suite: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    task_id: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    grader: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
-    run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig()),
-    weight: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._positive */ .NC())),
-    golden: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY()),
-    advisory: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY()),
-    basis: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(basisFields),
-    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
+    suite: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    task_id: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    grader: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
+    run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()),
+    weight: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._positive */ .NC())),
+    golden: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY()),
+    basis: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(basisFields),
+    reason: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
 };
-const gradeFields = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .discriminatedUnion */ .gMt("state", [
-    zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
+const gradeFields = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .discriminatedUnion */ .gMt("state", [
+    zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
         ...common,
-        state: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz("graded"),
-        passed: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .boolean */ .zMY(),
-        score: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_6__/* ._lte */ .Zm(1)),
-        checks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(checkFields)),
-        note: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-        warning: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
+        state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz("graded"),
+        passed: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .boolean */ .zMY(),
+        score: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig().check(zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._gte */ .qm(0), zod_mini__WEBPACK_IMPORTED_MODULE_5__/* ._lte */ .Zm(1)),
+        checks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(checkFields)),
+        note: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+        warning: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
         // Nor are these, on which the gate hangs.
-        incomplete: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(incompleteFields),
-        pairs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(pairFields)),
-        votes: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig() })),
-        evidence: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(evidenceFields),
-        judge_model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-        judge: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ served_by: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()) })),
+        incomplete: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(incompleteFields),
+        pairs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(pairFields)),
+        votes: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ passed: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), failed: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig(), errored: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig() })),
+        evidence: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(evidenceFields),
+        judge_model: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .l)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
     }),
-    zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
+    zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
         ...common,
-        state: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz("errored"),
-        error: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP() })),
+        state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz("errored"),
+        error: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ message: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP() })),
     }),
-    zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ ...common, state: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .literal */ .euz("skipped") }),
+    zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ ...common, state: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .literal */ .euz("skipped") }),
 ]);
 /** What stands elsewhere in the file. */
-const document = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-    eval_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    timestamp: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-    config: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ model_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()) })),
-    tasks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
-        test_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()),
-        runs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .number */ .aig()), final_output: (0,_optional_js__WEBPACK_IMPORTED_MODULE_4__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()) }))),
+const document = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+    eval_name: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+    config: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ model_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()) })),
+    tasks: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
+        test_id: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()),
+        runs: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ run_number: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .number */ .aig()), final_output: (0,_optional_js__WEBPACK_IMPORTED_MODULE_3__/* .lenient */ .W)(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()) }))),
     }))),
-    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({ grades: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .unknown */ .L5J()) }),
+    waza_grade: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({ grades: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .unknown */ .L5J()) }),
 });
 /** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
 function readGrades(data) {
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data);
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(document, data);
     return read.success ? read.data.waza_grade.grades.flatMap((grade) => gradeOf(grade) ?? []) : [];
 }
 function gradeOf(grade) {
-    const one = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(gradeFields, grade);
+    const one = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(gradeFields, grade);
     return one.success ? one.data : undefined;
 }
 /** Reads the grades of a results file to records; undefined where it has none of ours. */
 function readRecords(data, file) {
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_7__/* .safeParse */ .xL(document, data);
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_6__/* .safeParse */ .xL(document, data);
     if (!read.success)
         return undefined;
     const { eval_name: suite, config, waza_grade: ours } = read.data;
-    const time = Date.parse(read.data.timestamp ?? "") || 0;
     const answers = answersOf(read.data.tasks ?? []);
     const records = new Map();
     for (const grade of ours.grades) {
@@ -42731,11 +42412,11 @@ function readRecords(data, file) {
         const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file };
         const record = recordOf(one, answers, defaults);
         // A second one of the same run would count as a run of its own.
-        const key = JSON.stringify([(0,_pairs_js__WEBPACK_IMPORTED_MODULE_2__/* .placeKey */ .r)(record), record.run]);
+        const key = JSON.stringify([(0,_pairs_js__WEBPACK_IMPORTED_MODULE_7__/* .placeKey */ .r)(record), record.run]);
         if (!records.has(key))
             records.set(key, record);
     }
-    return { records: [...records.values()], unreadable: ours.grades.length - records.size, time };
+    return { records: [...records.values()], unreadable: ours.grades.length - records.size };
 }
 function recordOf(grade, answers, defaults) {
     const run = grade.run_number ?? 0;
@@ -42748,17 +42429,14 @@ function recordOf(grade, answers, defaults) {
         run,
         file: defaults.file,
         weight: grade.weight ?? undefined,
-        // What decided nothing protects nothing.
-        golden: grade.golden && !grade.advisory ? true : undefined,
+        golden: grade.golden ? true : undefined,
         basis: grade.basis ? basisFrom(grade.basis) : undefined,
         answer: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .beginning */ .Ir)(answers.get(answerKey(grade.task_id, run))),
     };
     if (grade.state === "graded") {
         const { state, passed, score, note, judge_model: judge } = grade;
         const settled = judge === null ? true : undefined;
-        const reason = (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .reasonOf */ .A3)(checksOf(grade), passed, note);
-        const servedBy = grade.judge?.served_by ?? undefined;
-        return { ...record, state, passed, score, settled, reason, servedBy };
+        return { ...record, state, passed, score, settled, reason: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .reasonOf */ .A3)(checksOf(grade), passed, note) };
     }
     const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
     return { ...record, state: grade.state, reason: (0,_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .beginning */ .Ir)(reason) };
@@ -42801,8 +42479,6 @@ function basisFrom(fields) {
         inputs: fields.inputs_sha256,
         judgeModel: fields.judge_model,
         effort: fields.reasoning_effort ?? undefined,
-        sentModel: fields.sent_model ?? undefined,
-        voting: fields.voting ?? undefined,
         template: fields.template_version,
     };
 }
@@ -43153,6 +42829,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:fs"
 var external_node_fs_ = __nccwpck_require__(3024);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(1455);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/files/names.js
@@ -44054,6 +43732,7 @@ function globSync(globInput, options) {
 
 
 
+
 const NEVER_ENTERED = ["**/node_modules/**", "**/.git/**"];
 const LONGEST_GLOB = 1_000;
 const MOST_STARS = 3;
@@ -44066,24 +43745,39 @@ async function findFiles(patterns, cwd) {
     const literal = patterns.filter((pattern) => isFile((0,external_node_path_.resolve)(cwd, pattern))).map((p) => (0,external_node_path_.resolve)(cwd, p));
     const globs = patterns.filter((pattern) => !isFile((0,external_node_path_.resolve)(cwd, pattern))).map(names/* slashes */.k2);
     const excluding = globs.filter(isExcluding);
-    const found = globs.length === excluding.length ? [] : await glob(globs, { ...HOW, cwd, ignore: NEVER_ENTERED });
-    const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
-    return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path))])].sort(byPath);
-}
-/** Links lead to files alone, which whoever reads them confines: one to a folder cannot be read, as far as the library knows. */
-const TO_FILES = {
-    stat: (path, done) => {
-        (0,external_node_fs_.stat)(path, (error, stats) => {
-            done(error ?? (stats.isDirectory() ? new Error("a folder") : null), stats);
+    const found = globs.length === excluding.length
+        ? []
+        : await glob(globs, {
+            cwd,
+            absolute: true,
+            dot: true,
+            onlyFiles: true,
+            followSymbolicLinks: false,
+            expandDirectories: false,
+            ignore: NEVER_ENTERED,
         });
-    },
-};
-const HOW = { absolute: true, dot: true, expandDirectories: false, fs: TO_FILES };
+    const kept = excluding.length === 0 ? literal : await without(literal, excluding, cwd);
+    const links = globs.length === excluding.length ? [] : await linkedFiles(globs, cwd);
+    return [...new Set([...kept, ...found.map((path) => (0,external_node_path_.resolve)(path)), ...links])].sort(byPath);
+}
+/** Links to files, which the library skips along with links to folders; whoever reads them confines them. */
+async function linkedFiles(globs, cwd) {
+    const [excluding, wanted] = [globs.filter(isExcluding), globs.filter((pattern) => !isExcluding(pattern))];
+    const exclude = ({ name }) => name === "node_modules" || name === ".git";
+    const found = [];
+    for await (const entry of (0,promises_.glob)(wanted, { cwd, withFileTypes: true, exclude })) {
+        const path = (0,external_node_path_.join)(entry.parentPath, entry.name);
+        const isExcluded = excluding.some((pattern) => (0,external_node_path_.matchesGlob)((0,external_node_path_.relative)(cwd, path), pattern.slice(1)));
+        if (entry.isSymbolicLink() && isFile(path) && !isExcluded)
+            found.push(path);
+    }
+    return found;
+}
 function isExcluding(pattern) {
     return pattern.startsWith("!");
 }
 async function without(files, excluding, cwd) {
-    const ignored = await glob(excluding.map((pattern) => pattern.slice(1)), { ...HOW, cwd });
+    const ignored = await glob(excluding.map((pattern) => pattern.slice(1)), { cwd, absolute: true, dot: true, followSymbolicLinks: false, expandDirectories: false });
     const gone = new Set(ignored.map((path) => (0,external_node_path_.resolve)(path)));
     return files.filter((file) => !gone.has(file));
 }
@@ -44149,99 +43843,6 @@ function shownPath(path, workspace) {
 /** A span that stands for a whole file. */
 function wholeFile(file, workspace) {
     return { ...publishedPath(file, workspace), startLine: 1, endLine: 1 };
-}
-
-
-/***/ }),
-
-/***/ 5916:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   l: () => (/* binding */ noMatch)
-/* harmony export */ });
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1628);
-/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(807);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7748);
-/** What to say of a glob that matches no file. */
-
-
-
-
-
-const SUGGESTIONS = 5;
-/** Files that are named of a folder in which nothing matches. */
-const IN_FOLDER = 3;
-/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
-async function noMatch(search) {
-    const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
-    const same = /^!|[*{]/.test((0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(pattern)) || (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(pattern) === "" ? [] : [`**/${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(pattern)}`];
-    const nearest = (path) => -sharedParts((0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path)), pattern);
-    const searched = (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .isReasonableGlob */ .Hc)(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
-    const found = (await (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .findFiles */ .lY)(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-    const names = found.slice(0, SUGGESTIONS).map((path) => `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path))}\``);
-    const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
-    const exists = (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, pattern));
-    let end = pattern.length;
-    while (pattern.endsWith("/", end))
-        end -= 1;
-    const bare = pattern.slice(0, end);
-    const within = found.find((path) => (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path)).startsWith(`${bare}/`));
-    const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(within)}`;
-    const folder = `It is a folder: write \`${better}\` for the files in it. `;
-    const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
-    const written = odd ? "" : miswritten(pattern);
-    const instead = odd
-        ? odd
-        : names.length > 0
-            ? `There is ${names.join(", ")}${more}. `
-            : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
-    const where = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd) === (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace) ? (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)(cwd) : `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .shownPath */ .pS)(cwd, workspace)}\``;
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3)(`${what} \`${pattern}\` matches no file in ${where}.`, {
-        help: `${written}${instead}${remedy}`,
-        at,
-    });
-}
-/** What no pattern means as its author does; a sentence, or nothing. */
-function miswritten(pattern) {
-    if (pattern.includes(",") && !pattern.includes("{"))
-        return "Write one pattern a line, without commas. ";
-    if (pattern.includes("\\"))
-        return "Write `/` between folders. ";
-    return pattern.startsWith("~") ? "`~` means nothing here: write the whole path. " : "";
-}
-/** How many leading parts two paths share. */
-function sharedParts(path, pattern) {
-    const parts = pattern.split("/");
-    const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
-    return differing < 0 ? parts.length : differing;
-}
-/** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
-async function inItsFolder(pattern, cwd) {
-    const folder = literalFolder(pattern);
-    if (folder === "" || (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, folder))?.isDirectory() !== true)
-        return undefined;
-    const found = await (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .findFiles */ .lY)(["*"], (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, folder));
-    const names = found.slice(0, IN_FOLDER).map((path) => `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path))}\``);
-    const more = found.length > IN_FOLDER ? ` and ${String(found.length - IN_FOLDER)} more` : "";
-    return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
-}
-/** The part of a pattern up to the last slash before any wildcard. */
-function literalFolder(pattern) {
-    const literal = pattern.replace(/[*?{![].*$/s, "");
-    return literal.slice(0, literal.lastIndexOf("/") + 1);
-}
-/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
-function deepestFolder(pattern, cwd, workspace) {
-    let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
-    while (!(0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(folder) && (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder) !== folder)
-        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
-    if ((0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .isFile */ .fo)(folder))
-        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
-    const shown = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .shownPath */ .pS)(folder, workspace);
-    return folder === (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
 }
 
 
@@ -44509,12 +44110,12 @@ async function makeFolder(folder) {
 /* harmony export */   KG: () => (/* binding */ asSentence),
 /* harmony export */   Kb: () => (/* binding */ excerpt),
 /* harmony export */   L$: () => (/* binding */ formatAgainst),
+/* harmony export */   Lu: () => (/* binding */ formatRange),
 /* harmony export */   Q8: () => (/* binding */ formatMinimum),
 /* harmony export */   U9: () => (/* binding */ count),
 /* harmony export */   YK: () => (/* binding */ problemLine),
 /* harmony export */   ZV: () => (/* binding */ formatNumber),
 /* harmony export */   ky: () => (/* binding */ wrapped),
-/* harmony export */   lb: () => (/* binding */ formatAbout),
 /* harmony export */   ml: () => (/* binding */ shorten),
 /* harmony export */   nT: () => (/* binding */ formatDollars),
 /* harmony export */   xv: () => (/* binding */ causeText),
@@ -44559,10 +44160,10 @@ function formatDollars(dollars) {
         return `$${dollars.toFixed(2)}`;
     return dollars < 0.0001 ? "under $0.0001" : `$${dollars.toFixed(4)}`;
 }
-/** `about 2 (at most 6)`; one number where both look the same. */
-function formatAbout([usual, most], format) {
-    const [about, atMost] = [format(usual), format(most)];
-    return about === atMost ? about : `about ${about} (at most ${atMost})`;
+/** `2 to 6`; one number where both ends look the same. */
+function formatRange([low, high], format) {
+    const [from, to] = [format(low), format(high)];
+    return from === to ? from : `${from} to ${to}`;
 }
 /** The first `limit` characters with an ellipsis when there are more; never half a surrogate pair. */
 function shorten(text, limit) {
@@ -45398,11 +44999,10 @@ function gitEnvironment() {
 function isSha(text) {
     return text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
 }
-/** The line of git's that says why: how it is used may stand below. */
+/** The last line that git wrote, which says why. */
 function gitSaid(error) {
     const { stderr = "" } = error;
-    const lines = stderr.trim().split("\n");
-    return lines.find((line) => /^(?:fatal|error|warning): /.test(line)) ?? (lines.at(-1) || (0,errors/* messageOf */.b)(error));
+    return stderr.trim().split("\n").at(-1) || (0,errors/* messageOf */.b)(error);
 }
 
 
@@ -45675,24 +45275,23 @@ function globMatchesModel(glob, model) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _cancellation_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(1848);
-/* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2413);
+/* harmony import */ var _cancellation_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(1848);
+/* harmony import */ var _command_line_answer_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5994);
 /* harmony import */ var _command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1090);
 /* harmony import */ var _command_line_flags_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7085);
-/* harmony import */ var _command_line_node_version_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(2105);
+/* harmony import */ var _command_line_node_version_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2105);
 /* harmony import */ var _github_api_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3361);
 /* harmony import */ var _github_changes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1519);
 /* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9970);
-/* harmony import */ var _inputs_identity_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9179);
-/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8228);
-/* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(3216);
-/* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2125);
-/* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4482);
-/* harmony import */ var _make_judge_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5751);
-/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(624);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(7355);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(1893);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1241);
+/* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_17__ = __nccwpck_require__(3216);
+/* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2125);
+/* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4482);
+/* harmony import */ var _make_judge_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5805);
+/* harmony import */ var _make_sinks_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(624);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(7355);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(6345);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -45715,13 +45314,12 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 
-
 const { env } = process;
 const args = process.argv.slice(2);
-const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_10__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
-const log = terminal ?? (0,_log_runner_log_js__WEBPACK_IMPORTED_MODULE_9__/* .runnerLog */ .t)(env);
+const terminal = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__/* .isRunner */ .Dw)(env) ? undefined : (0,_log_terminal_log_js__WEBPACK_IMPORTED_MODULE_9__/* .terminalLog */ .d)({ out: process.stdout, progress: process.stderr });
+const log = terminal ?? (0,_log_runner_log_js__WEBPACK_IMPORTED_MODULE_8__/* .runnerLog */ .t)(env);
 try {
-    if (((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .isRunner */ .Dw)(env) && args.length === 0) || (await readsFlags()))
+    if (((0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__/* .isRunner */ .Dw)(env) && args.length === 0) || readsFlags())
         await grade();
 }
 catch (error) {
@@ -45730,8 +45328,8 @@ catch (error) {
 // Everything is said: a connection that a proxy never finished does not keep the job.
 setTimeout(() => process.exit(), 500).unref();
 /** True when the command line asks for grading, and is now inputs in the environment; anything else is answered. */
-async function readsFlags() {
-    const old = (0,_command_line_node_version_js__WEBPACK_IMPORTED_MODULE_16__/* .tooOld */ .Y)(process.versions.node);
+function readsFlags() {
+    const old = (0,_command_line_node_version_js__WEBPACK_IMPORTED_MODULE_15__/* .tooOld */ .Y)(process.versions.node);
     if (old !== undefined) {
         console.error(old);
         process.exitCode = 1;
@@ -45746,9 +45344,9 @@ async function readsFlags() {
         return true;
     }
     const out = command.kind === "misused" ? process.stderr : process.stdout;
-    const { text, status } = await (0,_command_line_answer_js__WEBPACK_IMPORTED_MODULE_1__/* .answer */ .Z)(command, {
+    const { text, status } = (0,_command_line_answer_js__WEBPACK_IMPORTED_MODULE_1__/* .answer */ .Z)(command, {
         declared,
-        drawing: (0,_report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_14__/* .drawingOn */ .S_)(out),
+        drawing: (0,_report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_13__/* .drawingOn */ .S_)(out),
         root,
         folder: process.cwd(),
     });
@@ -45758,45 +45356,30 @@ async function readsFlags() {
 }
 /** Reads the inputs and the event, grades, and says how it ended. */
 async function grade() {
-    const { inputs, problems } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .readInputs */ .Ko)(env);
-    const secrets = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .secretsOf */ .Fj)(inputs);
+    const { inputs, problems } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__/* .readInputs */ .Ko)(env);
+    const secrets = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__/* .secretsOf */ .Fj)(inputs);
     log.conceal(secrets);
     const context = (0,_github_context_js__WEBPACK_IMPORTED_MODULE_6__/* .readContext */ .yI)(await (0,_github_context_js__WEBPACK_IMPORTED_MODULE_6__/* .loadContext */ ._I)(env, log.warn), env);
-    const cancelled = (0,_cancellation_js__WEBPACK_IMPORTED_MODULE_17__/* .cancellation */ .W)();
-    const price = (0,_judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_18__/* .prices */ .V)(inputs.ownPrices);
-    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)(secrets, { shapes: true });
-    const redactRecords = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_13__/* .redactor */ .s)(secrets, { shapes: true });
+    const cancelled = (0,_cancellation_js__WEBPACK_IMPORTED_MODULE_16__/* .cancellation */ .W)();
+    const price = (0,_judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_17__/* .prices */ .V)(inputs.ownPrices);
+    const redact = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_12__/* .redactor */ .s)(secrets, { shapes: true });
+    const redactRecords = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_12__/* .redactor */ .s)(secrets, { shapes: true });
     const api = () => apiOf(inputs, context, cancelled);
-    const conceal = (token) => {
-        if (secrets.includes(token))
-            return;
-        secrets.push(token);
-        log.conceal(secrets);
-        redact.add(token);
-        redactRecords.add(token);
-    };
-    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_15__/* .run */ .e)({
+    const conclusion = await (0,_run_js__WEBPACK_IMPORTED_MODULE_14__/* .run */ .e)({
         inputs,
         inputProblems: problems,
         context,
-        judge: (0,_make_judge_js__WEBPACK_IMPORTED_MODULE_11__/* .makeJudge */ .O)(inputs, {
-            price,
-            redact,
-            redactRecords,
-            warn: log.warn,
-            tell: log.line,
-            tokens: { subject: _inputs_identity_js__WEBPACK_IMPORTED_MODULE_7__/* .subjectToken */ .e, conceal },
-        }),
+        judge: (0,_make_judge_js__WEBPACK_IMPORTED_MODULE_10__/* .makeJudge */ .O)(inputs, { price, redact, redactRecords, warn: log.warn, tell: log.line }),
         price,
         changes: (root) => {
             const calls = api();
             return (0,_github_changes_js__WEBPACK_IMPORTED_MODULE_5__/* .changedFiles */ .Y)({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
         },
-        recordOf: (0,_make_judge_js__WEBPACK_IMPORTED_MODULE_11__/* .recordOf */ .z)(inputs),
+        recordOf: (0,_make_judge_js__WEBPACK_IMPORTED_MODULE_10__/* .recordOf */ .z)(inputs),
         redact,
         sinks: terminal
-            ? (0,_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__/* .terminalSinks */ .h)(inputs, terminal)
-            : (0,_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__/* .runnerSinks */ .x)(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
+            ? (0,_make_sinks_js__WEBPACK_IMPORTED_MODULE_11__/* .terminalSinks */ .h)(inputs, terminal)
+            : (0,_make_sinks_js__WEBPACK_IMPORTED_MODULE_11__/* .runnerSinks */ .x)(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
         log,
         warn: log.warn,
         cancelled,
@@ -45830,8 +45413,8 @@ __webpack_async_result__();
 /* harmony export */   p$: () => (/* binding */ isHeaderName)
 /* harmony export */ });
 /** The values of headers: which are secret, and which cannot be sent. */
-/** Header names with a secret value have such a part. Other values are not masked, since they may be ordinary words. */
-const SECRET_NAME = /(?:^|[-_])(?:api-?key|key|token|secret|auth|authorization|cookie|password)(?:[-_]|$)/i;
+/** Header names with a secret value contain one of these. Other values are not masked, since they may be ordinary words. */
+const SECRET_NAME = /key|token|secret|auth|cookie|password/i;
 /** True for a header whose value is masked and redacted. */
 function isSecretHeader(name) {
     return SECRET_NAME.test(name);
@@ -45859,241 +45442,7 @@ function isHeaderName(name) {
 
 /***/ }),
 
-/***/ 9179:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   e: () => (/* binding */ subjectToken),
-/* harmony export */   x: () => (/* binding */ readIdentity)
-/* harmony export */ });
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _input_reader_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5121);
-/** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
-
-
-/** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
-const AUDIENCE = "https://api.openai.com/v1";
-/** Reads the input; undefined when it is not set, or bad, which is a problem. */
-function readIdentity(value, env, problems) {
-    if (value === "")
-        return undefined;
-    const [, identityProviderId, serviceAccountId] = /^([\w.-]+)\/([\w.-]+)$/.exec(value) ?? [];
-    if (identityProviderId !== undefined && serviceAccountId !== undefined) {
-        // Set for a job with `id-token: write` alone.
-        const isPermitted = Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL && env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);
-        return { identityProviderId, serviceAccountId, isPermitted };
-    }
-    const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-    problems.push((0,_input_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .C)(`The input \`openai-identity\` is \`${value}\`.`, help));
-    return undefined;
-}
-/** Asks GitHub for a token of this job that OpenAI takes; it lives for some minutes. */
-async function subjectToken() {
-    return await _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .getIDToken */ .V9(AUDIENCE);
-}
-
-
-/***/ }),
-
-/***/ 5121:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   C: () => (/* binding */ problem),
-/* harmony export */   i: () => (/* binding */ InputReader)
-/* harmony export */ });
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7202);
-/* harmony import */ var _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8491);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7748);
-/** Reads single inputs, one function per kind of value. */
-
-
-
-
-const REPORT_FORMATS = ["html", "junit", "ctrf", "markdown", "labels"];
-/** A configuration problem with what to change. */
-function problem(message, help) {
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)(message, { help });
-}
-/** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
-class InputReader {
-    #problems;
-    /** True when the default address replaces a bad one. */
-    #badUrl = false;
-    constructor(problems) {
-        this.#problems = problems;
-    }
-    get badUrl() {
-        return this.#badUrl;
-    }
-    /** Notes a bad value; its default stands in. */
-    reject(name, value, help) {
-        this.#problems.push(problem(`The input \`${name}\` is \`${value}\`.`, help));
-    }
-    list(name, fallback) {
-        const lines = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).filter((line) => line !== "");
-        if (lines.length === 0)
-            return fallback;
-        if (lines.some((line) => !line.startsWith("!")))
-            return lines;
-        this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
-        return fallback;
-    }
-    /** One file, absolute; undefined when it is not set. */
-    file(name, workspace) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        return value === "" ? undefined : (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, value);
-    }
-    /** Globs over names, one a line; where every line excludes, they start from all. */
-    globs(name) {
-        const lines = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).filter((line) => line !== "");
-        if (!lines.includes("!"))
-            return lines;
-        this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
-        return [];
-    }
-    /** One file a line, `format=path`. */
-    reports(name, workspace) {
-        const taken = new Set();
-        return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
-            const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
-            const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
-            const file = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, path.trim());
-            const isOne = path.trim() !== "" && !/[,;\s]\s*[a-z]+=/i.test(path);
-            if (format !== undefined && isOne && !taken.has(file)) {
-                taken.add(file);
-                return [{ format, path: file }];
-            }
-            const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
-            const help = taken.has(file)
-                ? "Give each report a file of its own."
-                : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
-            this.reject(name, line, help);
-            return [];
-        });
-    }
-    choice(name, choices) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        if (value === "")
-            return choices[0];
-        const found = choices.find((choice) => choice === value);
-        if (found !== undefined)
-            return found;
-        this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
-        return choices[0];
-    }
-    /** The accepted drop: `noise`, or percentage points. */
-    drop(name) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        if (value === "" || value === "noise")
-            return "noise";
-        const number = /^(\d{1,3}|\d{0,3}\.\d{1,6})$/.test(value) ? Number(value) : NaN;
-        if (number >= 0 && number <= 100)
-            return number;
-        this.reject(name, value, "Use `noise`, or a number of percentage points from 0 to 100, such as `2.5`.");
-        return "noise";
-    }
-    boolean(name) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        if (value.toLowerCase() === "true")
-            return true;
-        if (value !== "" && value.toLowerCase() !== "false")
-            this.reject(name, value, "Use `true` or `false`.");
-        return false;
-    }
-    integer(name, { fallback, lowest, highest }) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        if (value === "")
-            return fallback;
-        const number = Number(value);
-        if (/^\d{1,9}$/.test(value) && number >= lowest && number <= highest)
-            return number;
-        this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
-        return fallback;
-    }
-    /** A cap on what is spent; undefined when there is none. */
-    cap(name, kind) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        if (value === "")
-            return undefined;
-        const whole = kind === "count";
-        const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
-            ? Number(value.replace("$", ""))
-            : NaN;
-        if (number > 0)
-            return number;
-        this.reject(name, value, whole
-            ? "Use a whole number above 0, such as `500`."
-            : "Use a number of US dollars above 0, such as `2.50`.");
-        return undefined;
-    }
-    /** One price a line: `glob=input/output/cached`, in US dollars for a million tokens; the last may be left out. */
-    prices(name) {
-        return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
-            const at = line.lastIndexOf("=");
-            const match = line.slice(0, Math.max(0, at)).trim();
-            const figures = line
-                .slice(at + 1)
-                .split("/")
-                .map((figure) => figure.trim().replace("$", ""));
-            const [input = NaN, output = NaN, cached] = figures.map((figure) => /^[\d.]+$/.test(figure) ? Number(figure) : NaN);
-            const isRead = [input, output, cached ?? 0].every(Number.isFinite) && figures.length <= 3;
-            if (match !== "" && isRead)
-                return [{ match, input, output, cached }];
-            this.reject(name, line, "Write one price a line, `model=input/output` or `model=input/output/cached`, in US dollars for a million tokens: `my-model=0.50/1.50`.");
-            return [];
-        });
-    }
-    /** A path in which only these placeholders may stand. */
-    pattern(name, placeholders) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
-        if (value !== "" && !unknown && !value.includes("\n"))
-            return value;
-        const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
-        if (value !== "")
-            this.reject(name, value, `Name one folder; ${known} may stand in its path.`);
-        return undefined;
-    }
-    fraction(name) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        if (value === "")
-            return undefined;
-        const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
-        if (number >= 0 && number <= 1)
-            return number;
-        this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
-        return undefined;
-    }
-    url(name, variable, env) {
-        const given = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        const value = given || env[variable] || _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__/* .OPENAI */ .$;
-        const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
-        const url = URL.parse(value);
-        const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
-        if (plain && !/\/chat\/completions\/?$/.test(url.pathname))
-            return value.replace(/\/+$/, "");
-        if (plain) {
-            const help = "Leave out `/chat/completions`: it is added to the root of the API.";
-            this.#problems.push(problem(`${source} is \`${value}\`.`, help));
-            this.#badUrl = true;
-            return _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__/* .OPENAI */ .$;
-        }
-        const shown = /[@?#]/.test(value)
-            ? "an address with a user, a password or a query in it"
-            : `\`${value}\``;
-        const help = "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
-        this.#problems.push(problem(`${source} is ${shown}.`, help));
-        this.#badUrl = true;
-        return _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__/* .OPENAI */ .$;
-    }
-}
-
-
-/***/ }),
-
-/***/ 8228:
+/***/ 1241:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -46121,19 +45470,200 @@ var write = __nccwpck_require__(564);
 var duration = __nccwpck_require__(1999);
 // EXTERNAL MODULE: ./lib/files/names.js
 var names = __nccwpck_require__(807);
-// EXTERNAL MODULE: ./lib/inputs/input-reader.js
-var input_reader = __nccwpck_require__(5121);
-// EXTERNAL MODULE: ./lib/inputs/identity.js
-var inputs_identity = __nccwpck_require__(9179);
+// EXTERNAL MODULE: ./lib/judge/api/endpoint.js
+var endpoint = __nccwpck_require__(8491);
+// EXTERNAL MODULE: ./lib/problem.js
+var problem = __nccwpck_require__(7748);
+;// CONCATENATED MODULE: ./lib/inputs/input-reader.js
+/** Reads single inputs, one function per kind of value. */
+
+
+
+
+const REPORT_FORMATS = ["html", "junit", "ctrf", "markdown", "labels"];
+/** A configuration problem with what to change. */
+function input_reader_problem(message, help) {
+    return (0,problem/* error */.z3)(message, { help });
+}
+/** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
+class InputReader {
+    #problems;
+    /** True when the default address replaces a bad one. */
+    #badUrl = false;
+    constructor(problems) {
+        this.#problems = problems;
+    }
+    get badUrl() {
+        return this.#badUrl;
+    }
+    /** Notes a bad value; its default stands in. */
+    reject(name, value, help) {
+        this.#problems.push(input_reader_problem(`The input \`${name}\` is \`${value}\`.`, help));
+    }
+    list(name, fallback) {
+        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
+        if (lines.length === 0)
+            return fallback;
+        if (lines.some((line) => !line.startsWith("!")))
+            return lines;
+        this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
+        return fallback;
+    }
+    /** One file, absolute; undefined when it is not set. */
+    file(name, workspace) {
+        const value = core/* getInput */.V4(name);
+        return value === "" ? undefined : (0,external_node_path_.resolve)(workspace, value);
+    }
+    /** Globs over names, one a line; where every line excludes, they start from all. */
+    globs(name) {
+        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
+        if (!lines.includes("!"))
+            return lines;
+        this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
+        return [];
+    }
+    /** One file a line, `format=path`. */
+    reports(name, workspace) {
+        const taken = new Set();
+        return core/* getMultilineInput */.q3(name).flatMap((line) => {
+            const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+            const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
+            const file = (0,external_node_path_.resolve)(workspace, path.trim());
+            if (format !== undefined && path.trim() !== "" && !taken.has(file)) {
+                taken.add(file);
+                return [{ format, path: file }];
+            }
+            const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
+            const help = taken.has(file)
+                ? "Give each report a file of its own."
+                : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
+            this.reject(name, line, help);
+            return [];
+        });
+    }
+    choice(name, choices) {
+        const value = core/* getInput */.V4(name);
+        if (value === "")
+            return choices[0];
+        const found = choices.find((choice) => choice === value);
+        if (found !== undefined)
+            return found;
+        this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
+        return choices[0];
+    }
+    /** The accepted drop: `noise`, or percentage points. */
+    drop(name) {
+        const value = core/* getInput */.V4(name);
+        if (value === "" || value === "noise")
+            return "noise";
+        const number = /^(\d{1,3}|\d{0,3}\.\d{1,6})$/.test(value) ? Number(value) : NaN;
+        if (number >= 0 && number <= 100)
+            return number;
+        this.reject(name, value, "Use `noise`, or a number of percentage points from 0 to 100, such as `2.5`.");
+        return "noise";
+    }
+    boolean(name) {
+        const value = core/* getInput */.V4(name);
+        if (value.toLowerCase() === "true")
+            return true;
+        if (value !== "" && value.toLowerCase() !== "false")
+            this.reject(name, value, "Use `true` or `false`.");
+        return false;
+    }
+    integer(name, { fallback, lowest, highest }) {
+        const value = core/* getInput */.V4(name);
+        if (value === "")
+            return fallback;
+        const number = Number(value);
+        if (/^\d{1,9}$/.test(value) && number >= lowest && number <= highest)
+            return number;
+        this.reject(name, value, `Use a whole number from ${String(lowest)} to ${String(highest)}.`);
+        return fallback;
+    }
+    /** A cap on what is spent; undefined when there is none. */
+    cap(name, kind) {
+        const value = core/* getInput */.V4(name);
+        if (value === "")
+            return undefined;
+        const whole = kind === "count";
+        const number = (whole ? /^\d{1,12}$/ : /^\$?(\d{1,9}|\d{0,9}\.\d{1,6})$/).test(value)
+            ? Number(value.replace("$", ""))
+            : NaN;
+        if (number > 0)
+            return number;
+        this.reject(name, value, whole
+            ? "Use a whole number above 0, such as `500`."
+            : "Use a number of US dollars above 0, such as `2.50`.");
+        return undefined;
+    }
+    /** One price a line: `glob=input/output/cached`, in US dollars for a million tokens; the last may be left out. */
+    prices(name) {
+        return core/* getMultilineInput */.q3(name).flatMap((line) => {
+            const at = line.lastIndexOf("=");
+            const match = line.slice(0, Math.max(0, at)).trim();
+            const figures = line
+                .slice(at + 1)
+                .split("/")
+                .map((figure) => figure.trim().replace("$", ""));
+            const [input = NaN, output = NaN, cached] = figures.map((figure) => /^[\d.]+$/.test(figure) ? Number(figure) : NaN);
+            const isRead = [input, output, cached ?? 0].every(Number.isFinite) && figures.length <= 3;
+            if (match !== "" && isRead)
+                return [{ match, input, output, cached }];
+            this.reject(name, line, "Write one price a line, `model=input/output` or `model=input/output/cached`, in US dollars for a million tokens: `my-model=0.50/1.50`.");
+            return [];
+        });
+    }
+    /** A path in which only these placeholders may stand. */
+    pattern(name, placeholders) {
+        const value = core/* getInput */.V4(name);
+        const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
+        if (value !== "" && !unknown && !value.includes("\n"))
+            return value;
+        const known = placeholders.map((placeholder) => `\`${placeholder}\``).join(" and ");
+        if (value !== "")
+            this.reject(name, value, `Name one folder; ${known} may stand in its path.`);
+        return undefined;
+    }
+    fraction(name) {
+        const value = core/* getInput */.V4(name);
+        if (value === "")
+            return undefined;
+        const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
+        if (number >= 0 && number <= 1)
+            return number;
+        this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
+        return undefined;
+    }
+    url(name, variable, env) {
+        const given = core/* getInput */.V4(name);
+        const value = given || env[variable] || endpoint/* OPENAI */.$;
+        const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
+        const url = URL.parse(value);
+        const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
+        if (plain && !/\/chat\/completions\/?$/.test(url.pathname))
+            return value.replace(/\/+$/, "");
+        if (plain) {
+            const help = "Leave out `/chat/completions`: it is added to the root of the API.";
+            this.#problems.push(input_reader_problem(`${source} is \`${value}\`.`, help));
+            this.#badUrl = true;
+            return endpoint/* OPENAI */.$;
+        }
+        const shown = /[@?#]/.test(value)
+            ? "an address with a user, a password or a query in it"
+            : `\`${value}\``;
+        const help = "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
+        this.#problems.push(input_reader_problem(`${source} is ${shown}.`, help));
+        this.#badUrl = true;
+        return endpoint/* OPENAI */.$;
+    }
+}
+
 // EXTERNAL MODULE: ./lib/inputs/header-values.js
 var header_values = __nccwpck_require__(9339);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var providers = __nccwpck_require__(4351);
-// EXTERNAL MODULE: ./lib/problem.js
-var problem = __nccwpck_require__(7748);
 ;// CONCATENATED MODULE: ./lib/inputs/inputs.js
 /** Every action input, read once and validated together; the names and defaults are those of action.yml. */
-
 
 
 
@@ -46156,7 +45686,7 @@ function isRunner(env) {
  */
 function readInputs(env) {
     const problems = [];
-    const read = new input_reader/* InputReader */.i(problems);
+    const read = new InputReader(problems);
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
     const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
     // Solve a bad address first; until then it is not known whether a key is needed.
@@ -46227,31 +45757,20 @@ function readPolicy(read) {
         minAgreement: read.fraction("min-agreement"),
     };
 }
-const NO_MINIMUM = (0,input_reader/* problem */.C)("`fail-on: score` needs `min-score`, and it is not set.", "Set `min-score` to a number from 0 to 1.");
-/** Written like `min-score`, as a fraction, a drop is a hundredth of what was meant. */
-function tinyDrop({ maxDrop: drop, minScore }) {
-    if (minScore === undefined || typeof drop !== "number" || drop === 0 || drop >= 1)
-        return [];
-    const points = String(Number((100 * drop).toFixed(4)));
-    const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
-    return [(0,problem/* notice */.lm)(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
-}
+const NO_MINIMUM = input_reader_problem("`fail-on: score` needs `min-score`, and it is not set.", "Set `min-score` to a number from 0 to 1.");
 /** `fail-on: regression` without `baseline`; a bad `baseline` is reported already. */
-function comparingProblems({ policy, baseline }) {
-    const { failOn, maxDrop } = policy;
+function comparingProblems({ policy: { failOn, maxDrop }, baseline }) {
     if (failOn === "regression") {
         const help = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
         const isSet = baseline.length > 0 || core/* getInput */.V4("baseline") !== "";
-        return isSet
-            ? tinyDrop(policy)
-            : [(0,input_reader/* problem */.C)("`fail-on: regression` needs `baseline`, and it is not set.", help)];
+        return isSet ? [] : [input_reader_problem("`fail-on: regression` needs `baseline`, and it is not set.", help)];
     }
     if (maxDrop === "noise")
         return [];
     const help = "Set `fail-on: regression`, or leave `max-drop` out.";
     return [(0,problem/* warning */.$e)("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
 }
-const NO_LABELS = (0,input_reader/* problem */.C)("`min-agreement` needs `labels`, and it is not set.", "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.");
+const NO_LABELS = input_reader_problem("`min-agreement` needs `labels`, and it is not set.", "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.");
 function agreementWithoutLabels({ policy, labels }) {
     return policy.minAgreement !== undefined && labels === undefined;
 }
@@ -46275,14 +45794,10 @@ function readKeys(env, { baseUrl, needsKey }, problems) {
     const apiKey = given || env.OPENAI_API_KEY?.trim();
     const entraToken = env[ENTRA_TOKEN]?.trim();
     const token = core/* getInput */.V4("token");
-    const isKeyless = needsKey && !apiKey;
-    const named = (0,inputs_identity/* readIdentity */.x)(core/* getInput */.V4("openai-identity"), env, problems);
-    const identity = isKeyless ? named : undefined;
-    const keyMissing = isKeyless && !identity?.isPermitted ? true : undefined;
+    const keyMissing = needsKey && !apiKey ? true : undefined;
     const read = (0,providers/* readProviders */.j)(core/* getInput */.V4("providers"), {
         baseUrl,
         apiKey: apiKey || undefined,
-        identity,
         keyMissing,
     });
     const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
@@ -46291,7 +45806,6 @@ function readKeys(env, { baseUrl, needsKey }, problems) {
         providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
         providerSecrets,
         apiKey: apiKey || undefined,
-        identity,
         token: token || undefined,
     };
 }
@@ -46299,7 +45813,7 @@ function readKeys(env, { baseUrl, needsKey }, problems) {
 function badKey(name, key = "") {
     const held = (0,header_values/* unsendable */.Yf)(key);
     const help = "Store the key again: one line, with nothing around it.";
-    return held === undefined ? [] : [(0,input_reader/* problem */.C)(`${name} holds ${held}, which no header can hold.`, help)];
+    return held === undefined ? [] : [input_reader_problem(`${name} holds ${held}, which no header can hold.`, help)];
 }
 /** Two reports with the same path would overwrite each other. */
 function sharedPaths({ reports, outputFile, workspace }) {
@@ -46313,7 +45827,7 @@ function sharedPaths({ reports, outputFile, workspace }) {
         const help = "Give each report, and `output-file`, a file of its own.";
         const file = (0,names/* shownPath */.pS)(path, workspace);
         return [
-            (0,input_reader/* problem */.C)(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
+            input_reader_problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
         ];
     });
 }
@@ -46396,7 +45910,7 @@ function readCacheDir(workspace, offline, problems) {
         : (insideCheckout(folder, workspace) ?? notWritable(folder));
     if (wrong === undefined)
         return folder;
-    problems.push((0,input_reader/* problem */.C)(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
+    problems.push(input_reader_problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
     return undefined;
 }
 /** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
@@ -46784,7 +46298,7 @@ const record = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
  * fingerprint; and so of everything the judge can see.
  */
 function recordKey(request, fingerprint) {
-    const { model, files, effort, sample } = request;
+    const { model, files, effort, sample, askedBefore } = request;
     const messages = [...request.messages, ...(request.swapped ?? [])];
     const tools = request.choosing ? [_pairwise_js__WEBPACK_IMPORTED_MODULE_7__/* .CHOICE_TOOL */ .fF] : [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_5__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
     const seen = {
@@ -46796,6 +46310,7 @@ function recordKey(request, fingerprint) {
         effort,
         // The first sample is what a single one would be, so that its record serves both.
         sample: sample === 1 ? undefined : sample,
+        askedBefore,
     };
     return (0,_hash_js__WEBPACK_IMPORTED_MODULE_6__/* .hashOf */ .q)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }
@@ -46813,8 +46328,6 @@ function recordedJudge(judge, options) {
     };
     return {
         grade: async (request, meter, signal) => {
-            if (request.unrecorded && judge)
-                return await judge.grade(request, meter, signal);
             const { key, recordable } = await keyOf(request, options);
             const recorded = recordable ? await readRecord(options.folder, key) : undefined;
             if (recorded)
@@ -46850,7 +46363,7 @@ async function tellOfOld({ folder, tell }) {
 function recordFinder(options) {
     return async (request) => {
         const { key, recordable } = await keyOf(request, options);
-        return recordable && !request.unrecorded ? await readRecord(options.folder, key) : undefined;
+        return recordable ? await readRecord(options.folder, key) : undefined;
     };
 }
 /** The key of a request's record. What a judge may read needs a fingerprint, or its verdict cannot be recorded. */
@@ -47082,7 +46595,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   UX: () => (/* binding */ buildReplay),
   $N: () => (/* binding */ codeOf),
   Jk: () => (/* binding */ instructionsOf),
-  xL: () => (/* binding */ marker)
+  xL: () => (/* binding */ marker),
+  Gh: () => (/* binding */ promptOf)
 });
 
 // EXTERNAL MODULE: ./lib/judge/evidence/digest.js + 1 modules
@@ -47167,10 +46681,10 @@ function instructionsOf({ rubric, prompt }) {
  * is not cut while the conversation still can be. The marker between the sections is a hash of what they hold, 128
  * bits: no author of an output can write it, and the same evidence gives the same message.
  */
-function buildEvidence(run, options = {}) {
+function buildEvidence(run, taskPrompt, options = {}) {
     const { files } = options;
     const budget = roomBeside(run, options);
-    const asked = (0,digest/* keepEnds */.m7)(run.prompt ?? "", Math.floor(budget / 8));
+    const asked = (0,digest/* keepEnds */.m7)(promptOf(run, taskPrompt), Math.floor(budget / 8));
     const output = (0,digest/* keepEnds */.m7)(run.finalOutput, budget - asked.text.length - digest/* MINIMUM */.Nn - 100);
     const left = budget - output.text.length - asked.text.length;
     const conversation = (0,digest/* digest */.br)(run.steps, left, { keepCreated: files?.workspace !== true });
@@ -47193,10 +46707,10 @@ function buildEvidence(run, options = {}) {
  * plain text, tool calls and results written out in the agent's turns, never as calls of the judge's own. The final
  * output follows where the agent's messages do not end in it, or could not be shown whole.
  */
-function buildReplay(run, options = {}) {
+function buildReplay(run, taskPrompt, options = {}) {
     const { files } = options;
     const budget = roomBeside(run, options);
-    const asked = (0,digest/* keepEnds */.m7)(run.prompt ?? "", Math.floor(budget / 8));
+    const asked = (0,digest/* keepEnds */.m7)(promptOf(run, taskPrompt), Math.floor(budget / 8));
     const how = { keepCreated: files?.workspace !== true, frame: FRAME };
     const whole = (0,digest/* digest */.br)(run.steps, budget - asked.text.length, how);
     const said = !whole.elided && endsWithOutput(run.steps, run.finalOutput);
@@ -47257,6 +46771,11 @@ function sizeOf(run, texts, elided) {
         toolCalls: run.steps.filter(({ kind }) => kind === "tool").length,
         elided,
     };
+}
+/** What the agent was asked: the prompt the run records, else the first user message, else the task file's. */
+function promptOf(run, taskPrompt) {
+    const step = run.steps.find(({ kind }) => kind === "user");
+    return run.prompt ?? (step && "text" in step ? step.text : undefined) ?? taskPrompt ?? "";
 }
 
 
@@ -47528,18 +47047,16 @@ function tokensOf({ input, output, cached, written }) {
 /* harmony export */   fF: () => (/* binding */ CHOICE_TOOL)
 /* harmony export */ });
 /* unused harmony export pairOf */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2016);
-/* harmony import */ var _pair_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8755);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2016);
+/* harmony import */ var _pair_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8755);
 /* harmony import */ var _api_json_verdict_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7144);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(61);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(61);
 /**
  * `mode: pairwise` of a prompt grader, as waza has it: the judge compares what the agent answered with the skill and
  * without it, in both orders, by the tool `set_pairwise_winner`. A winner that changes with the order is a tie.
  */
-
 
 
 
@@ -47571,16 +47088,16 @@ const CHOICE_JSON = `
 
 This API has no tools. Instead of calling set_pairwise_winner, write your whole answer as one JSON object and nothing else:
 ${CHOICE_FORM}`;
-const REMINDER = `You have not chosen yet: nothing else that you call or write is read. Call set_pairwise_winner once, with winner ("A", "B" or "tie"), magnitude ("much-better", "slightly-better" or "equal") and reasoning. If you cannot call tools, write one JSON object as your whole reply: ${CHOICE_FORM}`;
+const REMINDER = `You have not chosen yet, and what you write is not read. Call set_pairwise_winner once, with winner (A, B or tie), magnitude and reasoning. If you cannot call tools, write one JSON object as your whole reply: ${CHOICE_FORM}`;
 const WINNERS = new Map([
     ["a", "A"],
     ["b", "B"],
     ["tie", "tie"],
 ]);
-const choiceSchema = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
-    winner: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(MAGNITUDES)), undefined),
-    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()), undefined),
+const choiceSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+    winner: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP(),
+    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(MAGNITUDES)), undefined),
+    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), undefined),
 });
 /**
  * What the judge chooses; undefined when it chooses nothing, also after a reminder. `ask` sends the turns and adds the
@@ -47614,19 +47131,12 @@ function choiceOf({ calls, text }, redact) {
     return told.flatMap((value) => readChoice(value, redact) ?? []).at(-1);
 }
 function readChoice(value, redact) {
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(choiceSchema, typeof value === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_4__/* .readJson */ .V)(value) : value);
-    const winner = read.success ? WINNERS.get(lettersOf(read.data.winner)) : undefined;
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(choiceSchema, typeof value === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .readJson */ .V)(value) : value);
+    const winner = read.success ? WINNERS.get(read.data.winner.trim().toLowerCase()) : undefined;
     if (!read.success || winner === undefined)
         return undefined;
     const { magnitude = winner === "tie" ? "equal" : "slightly-better", reasoning = "" } = read.data;
-    return { winner, magnitude, reasoning: (0,_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(redact(reasoning.trim()), LONGEST) };
-}
-/** `Output B`, as some judges write it, is B. */
-function lettersOf(winner) {
-    return winner
-        .toLowerCase()
-        .replace("output", "")
-        .replace(/[^\p{L}]/gu, "");
+    return { winner, magnitude, reasoning: (0,_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(redact(reasoning.trim()), LONGEST) };
 }
 /** A judge that asks for a pair twice, the outputs swapped the second time; any other request goes through as it is. */
 function pairingJudge(judge) {
@@ -47641,20 +47151,16 @@ function pairingJudge(judge) {
         },
     };
 }
-/**
- * Both calls as one answer: a check that says who won, so that it is counted and shown like any other. Without any
- * choice it has none (0.0, failed: the contract; waza calls silence a tie); half a pair is no verdict.
- */
+/** Both calls as one answer: a check that says who won, so that it is counted and shown like any other. */
 function pairAnswer(first, second) {
-    const pair = first.choice && second.choice && pairOf(first.choice, second.choice);
-    if (!pair && (first.choice ?? second.choice))
-        throw halfPair(first.choice ? "second" : "first");
+    const pair = pairOf(first.choice, second.choice);
     const changes = new Set([...(first.changes ?? []), ...(second.changes ?? [])]);
+    const outcome = pair.winner === "baseline" ? "fail" : "pass";
     return {
         ...first,
         choice: undefined,
-        pairs: pair && [pair],
-        checks: pair ? [checkOf(pair)] : [],
+        pairs: [pair],
+        checks: [{ outcome, description: (0,_pair_js__WEBPACK_IMPORTED_MODULE_5__/* .pairInWords */ .rk)(pair), reason: pair.reasoning || undefined }],
         text: [first.text, second.text].filter((text) => text !== "").join("\n\n"),
         changes: changes.size > 0 ? [...changes] : undefined,
         withoutTools: first.withoutTools ?? second.withoutTools,
@@ -47662,15 +47168,9 @@ function pairAnswer(first, second) {
         recorded: first.recorded === true && second.recorded === true ? true : undefined,
     };
 }
-function halfPair(order) {
-    return new _judge_js__WEBPACK_IMPORTED_MODULE_1__/* .JudgeError */ .Q6("invalid-reply", `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`, { help: "Use a judge model that takes tools." });
-}
-function checkOf(pair) {
-    const outcome = pair.winner === "baseline" ? "fail" : "pass";
-    return { outcome, description: (0,_pair_js__WEBPACK_IMPORTED_MODULE_6__/* .pairInWords */ .rk)(pair), reason: pair.reasoning || undefined };
-}
+const NO_CHOICE = { winner: "tie", magnitude: "equal", reasoning: "The judge made no choice." };
 /** A is the baseline in the first call, and the run with the skill in the second. */
-function pairOf(first, second) {
+function pairOf(first = NO_CHOICE, second = NO_CHOICE) {
     const choices = [first, second];
     const winners = [winnerOf(first, ["baseline", "skill"]), winnerOf(second, ["skill", "baseline"])];
     const [winner] = winners;
@@ -47846,7 +47346,6 @@ function prices(own) {
 /* harmony export */   X8: () => (/* binding */ decideAgreement),
 /* harmony export */   cP: () => (/* binding */ hasLabels),
 /* harmony export */   ge: () => (/* binding */ agreementOf),
-/* harmony export */   pV: () => (/* binding */ FEWEST_LABELS),
 /* harmony export */   qF: () => (/* binding */ agreementSentence)
 /* harmony export */ });
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2016);
@@ -47908,26 +47407,21 @@ function sidePart([agreed, not], name, rate) {
     return [`on ${String(agreed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(agreed + not, "grade")} that they ${name}${beside}`];
 }
 /** The gate `min-agreement` (0 to 1): the lower of the two rates has to reach it; without a rate it is not reached. */
-function decideAgreement({ tpr, tnr, table, agreement, uncounted }, minimum) {
+function decideAgreement({ tpr, tnr, table, agreement }, minimum) {
     const least = `the minimum of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatMinimum */ .Q8)(minimum)}`;
     if (agreement === undefined || !tpr || !tnr) {
         const passes = table.truePass + table.falseFail;
         const fails = table.trueFail + table.falsePass;
         return {
             red: true,
-            isShort: uncounted.length > 0 || undefined,
-            sentence: `${uncounted.length > 0 ? `${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(uncounted.length, "labelled grade")} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so ${least} is not reached`,
+            sentence: `too few labels: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so ${least} is not reached`,
         };
     }
     const [name, rate] = tpr.value <= tnr.value ? ["passed", tpr] : ["failed", tnr];
     const red = agreement < minimum;
     const found = `the judge ${name} ${String(rate.agreed)} of the ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(rate.labels, "grade")} that people ${name}`;
-    const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
     const beside = red ? "below" : "not below";
-    return {
-        red,
-        sentence: `${found} (${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAgainst */ .L$)(agreement, minimum)}; ${interval}), ${beside} ${least}`,
-    };
+    return { red, sentence: `${found} (${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAgainst */ .L$)(agreement, minimum)}), ${beside} ${least}` };
 }
 function isJudged(one) {
     return (0,_compare_grade_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isGraded */ .g)(one.grade) && one.grade.settled !== true;
@@ -48857,7 +48351,7 @@ var problem = __nccwpck_require__(7748);
 
 
 const REQUIRED = ["task_id", "grader", "passed"];
-/** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */
+/** The columns of a label, in the order they are written in; the last three are there for people to judge by, and are not read. */
 const LABEL_COLUMNS = [
     "suite",
     "model",
@@ -48868,13 +48362,11 @@ const LABEL_COLUMNS = [
     "note",
     "asked",
     "question",
-    "conversation",
     "answer",
-    "sha256",
 ];
 /** The rows of a table whose first row names the columns; or what is wrong, with the line. */
 function csvRows(text, file) {
-    const rows = (0,table/* parseCsv */.W)(text, delimiterOf(text));
+    const rows = (0,table/* parseCsv */.W)(text);
     if ("reason" in rows) {
         const message = `\`${file.path}\` is not a table of labels: ${rows.reason}.`;
         return [(0,problem/* error */.z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) })];
@@ -48893,12 +48385,6 @@ function csvRows(text, file) {
         })),
     ];
 }
-/** What parts the columns, as the header has it: spreadsheets write what their language does. */
-function delimiterOf(text) {
-    const [header = ""] = text.split("\n", 1);
-    const [most = ","] = [",", ";", "\t"].sort((a, b) => header.split(b).length - header.split(a).length);
-    return most;
-}
 /** Takes away the apostrophe that keeps a spreadsheet from running a value. */
 function unescaped(value) {
     return /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? value.slice(1) : value;
@@ -48906,7 +48392,10 @@ function unescaped(value) {
 function missingColumns(missing, names, at) {
     const shown = names.length > 0 ? (0,format/* listed */.KE)(names.map((name) => `\`${(0,format/* shorten */.ml)(name, 40)}\``)) : "none";
     const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
-    const help = "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
+    const separated = names.some((name) => name.includes(";") || name.includes("\t"));
+    const help = separated
+        ? "Separate columns by commas."
+        : "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`.";
     return (0,problem/* error */.z3)(message, { help, at });
 }
 function unknownColumns(names, at) {
@@ -48958,11 +48447,9 @@ function lineOf(file, line) {
 
 
 const PASSED = new Map([
-    ["true", "false"],
-    ["1", "0"],
-    ["yes", "no"],
-    ["pass", "fail"],
-].flatMap(([yes = "", no = ""]) => [[yes, true], [no, false]]));
+    ...["true", "pass", "passed", "yes", "1"].map((word) => [word, true]),
+    ...["false", "fail", "failed", "no", "0"].map((word) => [word, false]),
+]);
 /** Reads labels: JSON lines where the text begins with `{`, else CSV. A row whose `passed` is empty is not filled in yet. */
 function parseLabels(text, file) {
     const plain = text.replace(/^\uFEFF/, "");
@@ -48978,7 +48465,7 @@ function parseLabels(text, file) {
 function labelsToFillIn(grades) {
     const rows = grades
         .filter((grade) => (0,grade_record/* isGraded */.g)(grade) && grade.settled !== true)
-        .map(({ suite, model, task, run, grader, asked, question, conversation, answer, sha256 }) => [
+        .map(({ suite, model, task, run, grader, asked = "", question = "", answer = "" }) => [
         suite,
         model,
         task,
@@ -48986,24 +48473,21 @@ function labelsToFillIn(grades) {
         grader,
         "",
         "",
-        asked,
-        question,
-        conversation,
-        answer,
-        sha256,
+        asked.trim(),
+        question.trim(),
+        answer.trim(),
     ]);
     // Answers are anybody's: a spreadsheet would run one that begins like a formula.
     return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
 }
 function labelOf(fields, at) {
     const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
-    const { sha256 = "", question = "" } = fields;
     const wrong = (message, help) => (0,problem/* error */.z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
     if (passed.trim() === "")
         return "unfilled";
     const verdict = PASSED.get(passed.trim().toLowerCase());
     if (verdict === undefined)
-        return wrong(`has \`passed: ${(0,format/* shorten */.ml)(passed, 40)}\`.`, `It may be ${(0,format/* listed */.KE)([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`);
+        return wrong(`has \`passed: ${(0,format/* shorten */.ml)(passed, 40)}\`.`, "Write `true` or `false`; leave it empty where there is no label yet.");
     if (task === "" || grader === "")
         return wrong("does not say which grade it labels.", "Give `task_id` and `grader`.");
     if (!/^\s*\d{0,9}\s*$/.test(run))
@@ -49016,41 +48500,7 @@ function labelOf(fields, at) {
         run: run.trim() === "" ? undefined : Number(run),
         passed: verdict,
         note: note || undefined,
-        sha256: sha256.trim().toLowerCase() || undefined,
-        question: question.trim() || undefined,
         at,
-    };
-}
-
-
-/***/ }),
-
-/***/ 9428:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ seenOf)
-/* harmony export */ });
-/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
-/* harmony import */ var _judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2817);
-/* harmony import */ var _judge_hash_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4791);
-
-
-
-/** Characters of each text: a cell of a spreadsheet takes 32,767. */
-const LONGEST = 30_000;
-/** The same as the judge sees, each text up to 30,000 characters; the job is redacted, so that its table has the same hash. */
-function seenOf({ run, task, grader }) {
-    const asked = run?.prompt ?? task.prompt ?? "";
-    const answer = run?.finalOutput ?? "";
-    const steps = run?.steps ?? [];
-    const cut = (text) => (0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text.trim(), LONGEST);
-    return {
-        asked: cut(asked),
-        question: cut([grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")),
-        conversation: steps.length === 0 ? "" : cut((0,_judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .joinPieces */ .Am)((0,_judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(steps, LONGEST).pieces)),
-        answer: cut(answer),
-        sha256: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([asked, answer]),
     };
 }
 
@@ -49249,7 +48699,7 @@ function eraseLine(stream) {
 
 /***/ }),
 
-/***/ 5751:
+/***/ 5805:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -49275,230 +48725,9 @@ var grade_tools = __nccwpck_require__(5194);
 var json_verdict = __nccwpck_require__(7144);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge_judge = __nccwpck_require__(2500);
-;// CONCATENATED MODULE: ./lib/judge/api/retold.js
-/**
- * The judge's replies and their results as one message, which tells each call with its answer, before what it was told
- * since; `next` says how to go on. JSON keeps what a file holds on its own line.
- */
-function retold(turns, next) {
-    const begun = turns.findIndex(({ kind }) => kind === "reply");
-    if (begun < 0)
-        return turns;
-    // Results come in the order of their calls; ids may come twice.
-    const answers = turns.flatMap((turn) => (turn.kind === "result" ? [turn.content] : []));
-    const lines = turns
-        .flatMap((turn) => (turn.kind === "reply" ? turn.calls : []))
-        .map(({ name, arguments: args }, index) => JSON.stringify({ call: name, args, answer: answers[index] }));
-    const content = `Recorded so far:\n${lines.join("\n")}\n${next}`;
-    const told = lines.length === 0 ? [] : [{ kind: "message", message: { role: "user", content } }];
-    return [...turns.slice(0, begun), ...told, ...turns.slice(begun).filter(({ kind }) => kind === "message")];
-}
-
 // EXTERNAL MODULE: external "node:util"
 var external_node_util_ = __nccwpck_require__(7975);
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(4371);
-// EXTERNAL MODULE: ./lib/connections.js
-var connections = __nccwpck_require__(7669);
-;// CONCATENATED MODULE: ./lib/judge/api/fetch.js
-/** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
-
-
-
-/** Bytes of one reply: no verdict is as long. */
-const LONGEST_REPLY = 4_000_000;
-/** Statuses whose replies have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
-/** A reply that was longer than any verdict. */
-class ReplyTooLong extends Error {
-}
-/** A reply that began, and broke off. */
-class HalfReply extends Error {
-}
-/**
- * Makes the fetch of a run. A reply is read whole, so that one which breaks off is an error and not half a verdict.
- * Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only the grade's own time
- * limits a request, so the connections have no timeouts of their own. undici's `request` takes half the time of its `fetch`.
- */
-function judgeFetch(maxConnections) {
-    const pools = new Map();
-    return async (url, { headers: given, ...init }) => {
-        const { origin } = new URL(url);
-        const dispatcher = pools.get(origin) ?? (0,connections/* connectionsTo */.L)(origin, maxConnections);
-        pools.set(origin, dispatcher);
-        // Without it some servers compress, which a `request` leaves as it is.
-        const asked = { "accept-encoding": "identity", ...Object.fromEntries(new Headers(given)) };
-        const sending = (0,undici.request)(url, { ...init, headers: asked, dispatcher });
-        const reply = await Promise.race([sending, abortOf(init.signal)]);
-        const { statusCode: status } = reply;
-        const bytes = await whole(reply.body);
-        const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
-        const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value)]);
-        return new Response(WITHOUT_BODY.has(status) ? null : text, {
-            status,
-            headers: Object.fromEntries(headers),
-        });
-    };
-}
-/** Rejects at an abort, which undici's `request` hears only once it has a connection. */
-function abortOf(signal) {
-    return new Promise((_, reject) => {
-        const give = () => {
-            reject(signal?.reason);
-        };
-        signal?.addEventListener("abort", give, { once: true });
-    });
-}
-/** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
-function asOpenAiSays(body) {
-    try {
-        const value = JSON.parse(body);
-        const first = (Array.isArray(value) ? value[0] : value);
-        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
-    }
-    catch {
-        return body;
-    }
-}
-async function whole(body) {
-    const chunks = [];
-    let size = 0;
-    try {
-        for await (const chunk of body) {
-            size += chunk.length;
-            if (size > LONGEST_REPLY)
-                throw new ReplyTooLong("The judge's answer is longer than 4 MB.");
-            chunks.push(chunk);
-        }
-    }
-    catch (error) {
-        if (error instanceof ReplyTooLong)
-            throw error;
-        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
-    }
-    return Buffer.concat(chunks);
-}
-
-;// CONCATENATED MODULE: ./lib/judge/api/client.js
-
-
-
-
-/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
-const NO_TIMEOUT = 2_147_483_647;
-/** Makes the function that sends requests; the library is loaded for the first of them. */
-function poster(fetch, tokens) {
-    const clients = new Map();
-    return async (endpoint, { api, body }, signal) => {
-        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
-        const client = clients.get(endpoint) ?? clientFor(endpoint, library, { fetch, tokens });
-        clients.set(endpoint, client);
-        const options = { signal };
-        try {
-            const { chat, responses } = client;
-            const sent = api === "chat"
-                ? chat.completions.create(body, options)
-                : responses.create(body, options);
-            // An exchange of tokens serves several grades, and so ends with none of them.
-            const ends = endpoint.identity ? [abortOf(signal)] : [];
-            const response = await Promise.race([sent.asResponse(), ...ends]);
-            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
-        }
-        catch (error) {
-            if (signal.aborted)
-                throw signal.reason;
-            if (isHttpError(error))
-                throw error;
-            throw unreachable(error, endpoint);
-        }
-    };
-}
-function isHttpError(error) {
-    const { status, headers } = error;
-    return typeof status === "number" && headers !== undefined;
-}
-/** What the library would read from the environment and send to any endpoint is switched off. */
-function clientFor({ baseUrl, apiKey, identity, azure, headers }, library, { fetch, tokens }) {
-    delete process.env.OPENAI_CUSTOM_HEADERS;
-    const common = {
-        baseURL: baseUrl,
-        organization: null,
-        project: null,
-        adminAPIKey: null,
-        webhookSecret: null,
-        maxRetries: 0,
-        timeout: NO_TIMEOUT,
-        logLevel: "off",
-        fetch: (identity && tokens ? concealing(fetch, tokens) : fetch),
-        defaultHeaders: { "user-agent": "waza-grade", ...((apiKey ?? identity) ? {} : KEYLESS), ...headers },
-    };
-    if (identity && tokens) {
-        const provider = { tokenType: "jwt", getToken: () => subjectOf(tokens) };
-        return new library.OpenAI({ ...common, apiKey: null, workloadIdentity: { ...identity, provider } });
-    }
-    if (!azure)
-        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
-    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
-}
-const KEYLESS = { authorization: null, "api-key": null };
-/** The library renews OpenAI's token before it ends, and again when it is refused; nothing is sent with an unknown one. */
-function concealing(fetch, { conceal }) {
-    return (url, init) => {
-        const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
-        if (token !== undefined)
-            conceal(token);
-        return fetch(url, init);
-    };
-}
-async function subjectOf({ subject, conceal }) {
-    try {
-        const token = await subject();
-        conceal(token);
-        return token;
-    }
-    catch (error) {
-        const said = (0,errors/* messageOf */.b)(error).replace(/\s+/g, " ");
-        const help = "Run the job again; it needs `id-token: write` in its `permissions`.";
-        throw new judge_judge/* JudgeError */.Q6("credentials", (0,format/* asSentence */.KG)(`GitHub gave no identity token: ${said}`), { help });
-    }
-}
-/** True for a refusal of OpenAI's exchange of tokens, not of the API. */
-function isTokenRefusal(error) {
-    return "error_code" in error;
-}
-/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
-function azureClient(options, key, Client) {
-    return key?.startsWith("eyJ")
-        ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
-        : new Client({ ...options, apiKey: key ?? "none" });
-}
-function unreachable(error, { baseUrl }) {
-    const cause = deepest(error);
-    if (cause instanceof judge_judge/* JudgeError */.Q6)
-        return cause;
-    if (cause instanceof ReplyTooLong)
-        return new judge_judge/* JudgeError */.Q6("invalid-reply", cause.message, { help: "Use another judge model." });
-    const { code } = cause;
-    const said = (0,errors/* messageOf */.b)(cause);
-    const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
-    const message = (0,format/* asSentence */.KG)(`The judge at \`${baseUrl}\` could not be reached: ${detail}`);
-    return new judge_judge/* JudgeError */.Q6("network", message, {
-        help: "Check `base-url`, the runner's network and its proxy.",
-        cause,
-    });
-}
-/** The library and undici wrap what went wrong. */
-function deepest(error) {
-    let at = error;
-    while (!(at instanceof HalfReply) && at.cause !== undefined)
-        at = at.cause;
-    return at;
-}
-
 ;// CONCATENATED MODULE: ./lib/judge/api/errors.js
-
 
 
 const EXCERPT = 300;
@@ -49506,21 +48735,13 @@ const EXCERPT = 300;
 const LOOKED_AT = 600;
 /** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
 function httpError(error, { model, redact, endpoint }) {
-    const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
+    const keyless = endpoint.apiKey === undefined && endpoint.headers === undefined;
     const { class: errorClass, did, help } = causeOf(error, { model, keyless });
     const { location } = Object.fromEntries(error.headers);
-    const said = location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
-    const key = endpoint.identity ? "openai-identity" : "api-key";
-    const where = help.replace(/`(?:api-key|base-url)`/g, (named) => endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``);
+    const said = location === undefined ? messageOfError(error) : `to \`${location.replace(/\?.*$/s, "")}\``;
+    const where = endpoint.input === undefined ? help : help.replace(/`(?:api-key|base-url)`/g, `\`${endpoint.input}\``);
     const message = `The judge's endpoint ${did}: ${(0,format/* shorten */.ml)(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
     return new judge_judge/* JudgeError */.Q6(errorClass, (0,format/* asSentence */.KG)(message), { help: where });
-}
-/** Of an address that a redirect names what `base-url` would have to be. */
-function rootOf(location, baseUrl) {
-    if (!URL.canParse(location, baseUrl))
-        return location.replace(/\?.*$/s, "");
-    const { origin, pathname } = new URL(location, baseUrl);
-    return `${origin}${pathname.replace(/\/(?:chat\/completions|responses)\/?$/, "")}`;
 }
 /** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
 function messageOfError({ error, message, status }) {
@@ -49542,8 +48763,6 @@ function causeOf(error, { model, keyless }) {
     const { status } = error;
     if (status < 400)
         return REDIRECT;
-    if (isTokenRefusal(error))
-        return NO_TOKEN;
     if (status === 401 && keyless)
         return NO_KEY;
     const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
@@ -49566,11 +48785,6 @@ const NO_KEY = {
     class: "credentials",
     did: "wants a key, and none was sent",
     help: "Set `api-key`; if it is set, the secret that it names is empty here, or has another name.",
-};
-const NO_TOKEN = {
-    class: "credentials",
-    did: "gives no token for `openai-identity`",
-    help: "Compare its two ids, and the audience and the mapping that OpenAI has of them, with docs/keyless.md.",
 };
 const BAD_KEY = { class: "credentials", did: "refused the key", help: "Change `api-key`." };
 const QUOTA = {
@@ -49623,9 +48837,9 @@ const CAUSES = [
         cause: BAD_KEY,
     },
     {
-        // Groq, and llama.cpp: the model wrote a call that cannot be read; the next time it may not.
-        statuses: [400, 500],
-        when: /tool_use_failed|does not match the expected .{0,60}format/,
+        // Groq: the model wrote a call that cannot be read; the next time it may not.
+        statuses: [400],
+        when: /tool_use_failed/,
         cause: {
             class: "invalid-reply",
             did: "could not read the judge's own call",
@@ -49671,6 +48885,8 @@ var schemas = __nccwpck_require__(3619);
 var api = __nccwpck_require__(3305);
 // EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
 var parse = __nccwpck_require__(3945);
+// EXTERNAL MODULE: ./lib/errors.js
+var errors = __nccwpck_require__(452);
 // EXTERNAL MODULE: ./lib/optional.js
 var optional = __nccwpck_require__(8739);
 ;// CONCATENATED MODULE: ./lib/judge/api/chat-reply.js
@@ -49795,9 +49011,7 @@ function parseJson(body, invalidReply) {
     catch (error) {
         const what = /^\s*</.test(body)
             ? "it answered with a web page"
-            : /^\s*(?:data|event):/.test(body)
-                ? "it answered with a stream, and an answer in one piece was asked for"
-                : `its answer is not JSON (${reason(error)})`;
+            : `its answer is not JSON (${reason(error)})`;
         throw invalidReply(what);
     }
 }
@@ -49808,7 +49022,7 @@ function reason(error) {
 function unreadable(what, body) {
     const excerpt = (0,format/* shorten */.ml)(body.replace(/\s+/g, " ").trim(), chat_reply_EXCERPT);
     return new judge_judge/* JudgeError */.Q6("invalid-reply", `The judge's reply cannot be read: ${what}: ${excerpt || "(empty)"}`, {
-        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API that answers in one piece, usually ending in `/v1`.",
+        help: "Check `base-url`: it has to be the root of an OpenAI-compatible API, usually ending in `/v1`.",
     });
 }
 /**
@@ -49873,14 +49087,13 @@ const ERRORS = new Set([
     "unexpected_tool_call",
     "insufficient_system_resource",
 ]);
-const ANOTHER = { help: "Use another judge model for this grader: its own `model`, or `judge-model`." };
 /**
  * Why a reply is no finished answer: it was refused, cut off, filtered, or broke. A reason that nobody knows counts as
  * `stop` where the reply `holds` text or calls.
  */
 function whyUnfinished({ finish, refusal, holds, }) {
     if (refusal)
-        return new judge_judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,format/* shorten */.ml)(refusal, chat_reply_EXCERPT)}`, ANOTHER);
+        return new judge_judge/* JudgeError */.Q6("refusal", `The judge refused to answer: ${(0,format/* shorten */.ml)(refusal, chat_reply_EXCERPT)}`);
     const end = finish
         .replace(/([a-z])([A-Z])/g, "$1_$2")
         .replaceAll("-", "_")
@@ -49891,7 +49104,7 @@ function whyUnfinished({ finish, refusal, holds, }) {
         });
     }
     if (FILTERS.has(end)) {
-        return new judge_judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.", ANOTHER);
+        return new judge_judge/* JudgeError */.Q6("content-filter", "The judge's answer was blocked by its provider's content filter.");
     }
     if (ENDS.has(end) || (holds && !ERRORS.has(end)))
         return undefined;
@@ -49954,6 +49167,156 @@ function mergeNeighbours(turns, next) {
         return [...turns, next];
     const content = `${last.message.content}\n\n${next.message.content}`;
     return [...turns.slice(0, -1), { kind: "message", message: { ...next.message, content } }];
+}
+
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(4371);
+// EXTERNAL MODULE: ./lib/connections.js
+var connections = __nccwpck_require__(7669);
+;// CONCATENATED MODULE: ./lib/judge/api/fetch.js
+/** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
+
+
+
+/** Bytes of one reply: no verdict is as long. */
+const LONGEST_REPLY = 4_000_000;
+/** Statuses whose replies have no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+/** A reply that was longer than any verdict. */
+class ReplyTooLong extends Error {
+}
+/** A reply that began, and broke off. */
+class HalfReply extends Error {
+}
+/**
+ * Makes the fetch of a run. A reply is read whole, so that one which breaks off is an error and not half a verdict.
+ * Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only the grade's own time
+ * limits a request, so the connections have no timeouts of their own.
+ */
+function judgeFetch(maxConnections) {
+    const pools = new Map();
+    return async (url, init) => {
+        const { origin } = new URL(url);
+        const dispatcher = pools.get(origin) ?? (0,connections/* connectionsTo */.L)(origin, maxConnections);
+        pools.set(origin, dispatcher);
+        const options = { ...init, redirect: "manual", dispatcher };
+        const { status, headers, body } = await (0,undici.fetch)(url, options);
+        const bytes = await whole(body ?? []);
+        const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
+        return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: [...headers] });
+    };
+}
+/** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
+function asOpenAiSays(body) {
+    try {
+        const value = JSON.parse(body);
+        const first = (Array.isArray(value) ? value[0] : value);
+        return JSON.stringify(typeof first === "object" && first !== null && "error" in first ? first : { error: first });
+    }
+    catch {
+        return body;
+    }
+}
+async function whole(body) {
+    const chunks = [];
+    let size = 0;
+    try {
+        for await (const chunk of body) {
+            size += chunk.length;
+            if (size > LONGEST_REPLY)
+                throw new ReplyTooLong("The judge's answer is longer than 4 MB.");
+            chunks.push(chunk);
+        }
+    }
+    catch (error) {
+        if (error instanceof ReplyTooLong)
+            throw error;
+        throw new HalfReply(`the answer broke off: ${(0,errors/* messageOf */.b)(error)}`, { cause: error });
+    }
+    return Buffer.concat(chunks);
+}
+
+;// CONCATENATED MODULE: ./lib/judge/api/client.js
+
+
+
+
+/** Longer than any grade's own time, which ends a request (the longest that Node's timers take, in milliseconds). */
+const NO_TIMEOUT = 2_147_483_647;
+/** Makes the function that sends requests; the library is loaded for the first of them. */
+function poster(fetch) {
+    const clients = new Map();
+    return async (endpoint, { api, body }, signal) => {
+        const library = await __nccwpck_require__.e(/* import() */ 948).then(__nccwpck_require__.bind(__nccwpck_require__, 6948));
+        const client = clients.get(endpoint) ?? clientFor(endpoint, library, fetch);
+        clients.set(endpoint, client);
+        const options = { signal };
+        try {
+            const { chat, responses } = client;
+            const sent = api === "chat"
+                ? chat.completions.create(body, options)
+                : responses.create(body, options);
+            const response = await sent.asResponse();
+            return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
+        }
+        catch (error) {
+            if (signal.aborted)
+                throw signal.reason;
+            if (isHttpError(error))
+                throw error;
+            throw unreachable(error, endpoint);
+        }
+    };
+}
+function isHttpError(error) {
+    const { status, headers } = error;
+    return typeof status === "number" && headers !== undefined;
+}
+/** What the library would read from the environment and send to any endpoint is switched off. */
+function clientFor({ baseUrl, apiKey, azure, headers }, library, fetch) {
+    delete process.env.OPENAI_CUSTOM_HEADERS;
+    const common = {
+        baseURL: baseUrl,
+        organization: null,
+        project: null,
+        adminAPIKey: null,
+        webhookSecret: null,
+        maxRetries: 0,
+        timeout: NO_TIMEOUT,
+        logLevel: "off",
+        fetch: fetch,
+        defaultHeaders: { "user-agent": "waza-grade", ...(apiKey === undefined ? KEYLESS : {}), ...headers },
+    };
+    if (!azure)
+        return new library.OpenAI({ ...common, apiKey: apiKey ?? "none" });
+    return azureClient({ ...common, ...azure }, apiKey, library.AzureOpenAI);
+}
+const KEYLESS = { authorization: null, "api-key": null };
+/** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
+function azureClient(options, key, Client) {
+    return key?.startsWith("eyJ")
+        ? new Client({ ...options, apiKey: "", azureADTokenProvider: () => Promise.resolve(key) })
+        : new Client({ ...options, apiKey: key ?? "none" });
+}
+function unreachable(error, { baseUrl }) {
+    const cause = deepest(error);
+    if (cause instanceof ReplyTooLong)
+        return new judge_judge/* JudgeError */.Q6("invalid-reply", cause.message);
+    const { code } = cause;
+    const said = (0,errors/* messageOf */.b)(cause);
+    const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
+    const message = (0,format/* asSentence */.KG)(`The judge at \`${baseUrl}\` could not be reached: ${detail}`);
+    return new judge_judge/* JudgeError */.Q6("network", message, {
+        help: "Check `base-url`, the runner's network and its proxy.",
+        cause,
+    });
+}
+/** The library and undici wrap what went wrong. */
+function deepest(error) {
+    let at = error;
+    while (!(at instanceof HalfReply) && at.cause !== undefined)
+        at = at.cause;
+    return at;
 }
 
 ;// CONCATENATED MODULE: ./lib/judge/api/responses.js
@@ -50093,7 +49456,6 @@ function firstShape({ model, endpoint, effort }, limited) {
         encrypted: true,
         limit: limited ? "max_completion_tokens" : undefined,
         effort,
-        retold: false,
         caching: cachingOf(endpoint.model ?? model, endpoint),
         changes: [],
     };
@@ -50112,7 +49474,6 @@ function cachingOf(model, { baseUrl, azure }) {
     const takesBreakpoints = Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6);
     return takesBreakpoints ? ["key", "breakpoint"] : ["key"];
 }
-const UNMARKED = "its prompt cache was not told what to keep";
 const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
 const RESPONSES = "asked through the Responses API, the only one it has";
 /** Advice for the whole request, which counts whatever field the error names. */
@@ -50135,7 +49496,7 @@ const FIELDS = [
         // What is marked is a list of parts, and some servers take nothing but text.
         named: /prompt_cache_(?:options|breakpoint)|cache_control|\bcontent\b.{0,80}\bstring\b/,
         change: ({ caching }) => without(caching, "breakpoint", "cache_control"),
-        told: UNMARKED,
+        told: "its prompt cache was not told what to keep",
     },
     {
         named: /prompt_cache_key/,
@@ -50184,13 +49545,6 @@ const FIELDS = [
         told: "it takes no tools, so the verdict was asked for as JSON",
     },
 ];
-/** The shape without marks for a prompt cache, where a bad request that had some may be about them, whatever it says. */
-function unmarked(shape, { cacheKey }, { status }) {
-    const hasMarks = cacheKey !== undefined || shape.caching.includes("breakpoint");
-    if (status !== 400 || !hasMarks || shape.caching.length === 0)
-        return undefined;
-    return { ...shape, caching: [], changes: [...shape.changes, UNMARKED] };
-}
 function without(caching, ...refused) {
     const left = caching.filter((one) => !refused.includes(one));
     return left.length < caching.length ? { caching: left } : undefined;
@@ -50204,16 +49558,12 @@ function toResponses({ api, changes }, _said, wanted) {
         : { api: "responses" };
 }
 /** llama.cpp says these with the status 500; they pass for no other fault of a server. */
-const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja|single tool-calls at once/;
+const SAID_WITH_ANY_STATUS = /roles must alternate|requires --jinja/;
 /** True for a refusal of how a request is made, and not of who makes it, of its content, or for now. */
 function isRefusal(error, { class: errorClass }) {
     if (SAID_WITH_ANY_STATUS.test(messageOfError(error).toLowerCase()))
         return true;
     return ([400, 404, 405, 415, 422, 501].includes(error.status) && /bad-request|not-found|server/.test(errorClass));
-}
-/** True for a refusal that may be of the turns of a conversation, whatever it names. */
-function refusesTurns(error, judgeError) {
-    return [400, 422, 500].includes(error.status) && isRefusal(error, judgeError);
 }
 /**
  * The shape to try next: without the field that the error names, by `param` or in its message, if that was sent;
@@ -50532,7 +49882,7 @@ var once = __nccwpck_require__(4986);
 
 /** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
 function sender(options) {
-    const post = poster(judgeFetch(options.maxConcurrency), options.tokens);
+    const post = poster(judgeFetch(options.maxConcurrency));
     const accounts = new Map();
     const paces = new Map();
     return async (sending) => {
@@ -50540,7 +49890,7 @@ function sender(options) {
         const { baseUrl, apiKey, headers } = endpoint;
         const key = JSON.stringify([baseUrl, apiKey, headers]);
         const account = (0,once/* once */.O)(accounts, key, () => ({ models: new Map() }));
-        const model = (0,once/* once */.O)(account.models, sending.model, () => ({ shapes: new Map(), retold: false }));
+        const model = (0,once/* once */.O)(account.models, sending.model, () => ({ shapes: new Map() }));
         const stop = account.stopped ?? model.stopped;
         if (stop)
             throw new judge_judge/* JudgeError */.Q6(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
@@ -50568,49 +49918,35 @@ function sender(options) {
 /**
  * Sends in the shape that is known of the model. A refusal that names a field leads to another shape, which is kept for
  * all grades once it has worked; where it leads nowhere it may have been this grade's own, and the next begins anew.
- * A refusal of a follow-up, whatever it says, leads to one that tells what the judge said instead of sending it back.
  */
-async function withLessons(tried, model, options) {
-    const { shapes } = model;
-    const { begun } = tried;
+async function withLessons(tried, { shapes }, options) {
+    const { effort, begun } = tried;
     const { kind, plain } = kindOf(tried);
     const known = shapes.get(kind) ?? shapes.get(plain) ?? firstShape(tried, options.budget?.limitsReplies ?? false);
     const isOpen = begun === undefined || isSameWay(begun, known);
-    let shape = { ...(isOpen ? known : begun), retold: model.retold };
+    let shape = isOpen ? known : begun;
     for (;;) {
         try {
             const reply = await withRetries(() => attempt(tried, shape, options), tried);
             if (isOpen)
                 for (const taken of [kind, plain])
                     shapes.set(taken, shape);
-            if (shape.retold)
-                model.retold = true;
             return { reply, shape };
         }
         catch (error) {
             if (!isHttpError(error))
                 throw error;
             const judgeError = httpError(error, { ...options, ...tried });
-            const next = nextShape({ shape, error, judgeError }, tried, model);
-            if (!next)
+            // What has worked once is not what is refused; and another grade may have learned meanwhile.
+            const worked = shapes.get(kind);
+            const mayLearn = !worked && isRefusal(error, judgeError);
+            const better = mayLearn ? learn(shape, error, effort) : worked;
+            const isBetter = better !== undefined && !(0,external_node_util_.isDeepStrictEqual)(better, shape);
+            if (!isBetter || (begun && !isSameWay(begun, better)))
                 throw judgeError;
-            shape = next;
+            shape = better;
         }
     }
-}
-/** The shape to try after a refusal; undefined where it leads nowhere. */
-function nextShape({ shape, error, judgeError }, tried, model) {
-    const { effort, begun } = tried;
-    // What has worked once is not what is refused; and another grade may have learned meanwhile.
-    const worked = model.shapes.get(kindOf(tried).kind);
-    const mayLearn = !worked && isRefusal(error, judgeError);
-    const better = mayLearn ? (learn(shape, error, effort) ?? unmarked(shape, tried, error)) : worked;
-    const next = better && { ...better, retold: shape.retold || model.retold };
-    const isBetter = next !== undefined && !(0,external_node_util_.isDeepStrictEqual)(next, shape);
-    if (isBetter && (!begun || isSameWay(begun, next)))
-        return next;
-    const mayTell = begun && !shape.retold && refusesTurns(error, judgeError);
-    return mayTell ? { ...shape, retold: true } : undefined;
 }
 /**
  * What is sent besides the conversation: the effort, and marks for a prompt cache. What is taken with marks is taken
@@ -50635,15 +49971,10 @@ var system_message = __nccwpck_require__(5326);
 
 
 
-
 /** Replies after which a judge that never finishes is stopped; those that only read files do not count. */
 const MOST_REPLIES = 64;
-/** Replies in a row that only repeat earlier calls, word for word, and then are taken for the end. */
+/** Replies in a row that only repeat earlier checks, word for word, and then are taken for the end. */
 const MOST_REPEATS = 3;
-/** Replies in a row with nothing but one and the same call without detail, which is never a repeat. */
-const MOST_BARE = 16;
-/** Tools that are told of where no check was reported. */
-const NAMES_TOLD = 3;
 /** Makes the judge. It asks each model at the endpoint that `endpointOf` names. */
 function openaiJudge(options) {
     const sends = sender(options);
@@ -50664,7 +49995,6 @@ function openaiJudge(options) {
                 checks: [],
                 said: new Set(),
                 told: new Set(),
-                called: new Set(),
                 texts: [],
                 changes: new Set(),
                 takesJson: false,
@@ -50691,17 +50021,14 @@ function openaiJudge(options) {
 async function converse(conversation) {
     let repeats = 0;
     let reminded = false;
-    let bare;
-    let alike = 0;
     for (let replies = 0; replies < MOST_REPLIES;) {
         const reply = await ask(conversation);
         const heard = await hear(conversation, reply);
         if (!heard.onlyReads)
             replies += 1;
         repeats = heard.onlyRepeats ? repeats + 1 : 0;
-        stopUnheard(conversation, repeats);
         // What was reported before a cut stands, and so does a finish before it; but silence is then no end.
-        const isSilent = heard.calls.length === 0 || repeats >= MOST_REPEATS;
+        const isSilent = heard.calls.length === 0 || repeats === MOST_REPEATS;
         const isWhole = !reply.unfinished || (heard.finishes && reply.unfinished.class === "cut-off");
         if (!isWhole)
             throw reply.unfinished;
@@ -50712,35 +50039,17 @@ async function converse(conversation) {
         if (isFinished && missing === undefined)
             return;
         reminded ||= conversation.checks.length === 0 && missing !== undefined;
-        alike = heard.bare === bare ? alike + 1 : 1;
-        bare = heard.bare;
-        if (bare !== undefined && alike === MOST_BARE)
-            throw endless(`${String(MOST_BARE)} replies that only ${bare} without saying what`);
         answerCalls(conversation, heard, missing);
     }
-    throw endless(`${String(MOST_REPLIES)} replies without finishing`);
+    const said = `The judge made ${String(MOST_REPLIES)} replies without finishing and was stopped.`;
+    throw new judge_judge/* JudgeError */.Q6("turn-limit", said);
 }
-/** Stops a judge that goes on with a tool that does not exist: what it has to report may be a failure. */
-function stopUnheard({ checks, unknownTool }, repeats) {
-    if (repeats > MOST_REPEATS && unknownTool !== undefined && checks.length > 0)
-        throw endless(`${String(repeats)} replies that only repeat calls of a tool that does not exist`);
-}
-function endless(replies) {
-    return new judge_judge/* JudgeError */.Q6("turn-limit", `The judge made ${replies} and was stopped.`, {
-        help: "Use another judge model, or split the grader.",
-    });
-}
-const GO_ON = "Report what is left, or call finish_grading.";
-const RETOLD = "what it had said was told to it as text, since the API does not take it back";
 async function ask(conversation) {
     const { request, turns, meter, signal, deadline, texts, changes, sends } = conversation;
     const { reply, shape } = await sends({
         model: request.model,
         effort: request.effort,
-        turnsFor: (shape) => {
-            const said = shape.retold ? retold(turns, request.choosing ? "" : GO_ON) : turns;
-            return shape.tools ? said : withoutTools(said, request.choosing ? pairwise/* CHOICE_JSON */.FQ : json_verdict/* JSON_RULES */.hp);
-        },
+        turnsFor: (shape) => shape.tools ? turns : withoutTools(turns, request.choosing ? pairwise/* CHOICE_JSON */.FQ : json_verdict/* JSON_RULES */.hp),
         tools: request.choosing
             ? [pairwise/* CHOICE_TOOL */.fF]
             : [...grade_tools/* GRADE_TOOLS */.OS, ...(request.files?.tools ?? [])],
@@ -50751,8 +50060,6 @@ async function ask(conversation) {
         cacheKey: request.reused ? request.shared?.key : undefined,
         replied: request.replied,
     });
-    if (conversation.begun && shape.retold)
-        changes.add(RETOLD);
     conversation.begun = shape;
     conversation.takesJson ||= !shape.tools;
     conversation.withoutTools ||= !shape.tools;
@@ -50767,7 +50074,7 @@ async function ask(conversation) {
         conversation.seemsCut = true;
     // Some servers refuse an empty message of their own.
     if (text !== "" || reply.calls.length > 0)
-        turns.push({ kind: "reply", raw: reply.raw, calls: reply.calls });
+        turns.push({ kind: "reply", raw: reply.raw });
     return reply;
 }
 /** Notes the checks of a reply, in order, and finds the answer to each of its calls. Every check counts. */
@@ -50783,27 +50090,23 @@ async function hear(conversation, reply) {
     for (const call of calls)
         heard.push(await answerTo(call, conversation, known));
     const of = (kind) => heard.filter((one) => one.kind === kind).length;
-    const unknown = heard.findLast(({ name }) => name !== undefined);
+    const unknown = heard.findLast(({ kind }) => kind === "unknown");
     if (unknown)
         conversation.unknownTool = unknown.name;
     else if (of("check") + of("repeat") > 0)
         conversation.unknownTool = undefined;
-    const [bare, ...others] = new Set(heard.map((one) => one.bare));
     const onlyRepeats = calls.length > 0 && of("repeat") === calls.length;
     return {
         calls,
-        answers: heard.map(({ answer, name }) => (onlyRepeats && name === undefined ? REPEATED : answer)),
+        answers: heard.map(({ answer }) => (onlyRepeats ? REPEATED : answer)),
         finishes: of("finish") > 0 && of("read") === 0,
         onlyReads: of("read") === calls.length && (request.files?.reads() ?? 0) > readsBefore,
         onlyRepeats,
-        bare: others.length === 0 ? bare : undefined,
         isUnreadable: conversation.begun?.tools === false && written === undefined,
     };
 }
 /** What one call is, and its answer; a check is noted. `known` holds those of earlier replies. */
-async function answerTo(call, { request, signal, checks, said, called, redact }, known) {
-    const name = redact(call.name).slice(0, 64);
-    called.add(name);
+async function answerTo(call, { request, signal, checks, said, redact }, known) {
     const meaning = (0,grade_tools/* meaningOf */.Pr)(call.name);
     if (meaning === "finish")
         return { kind: "finish" };
@@ -50812,18 +50115,16 @@ async function answerTo(call, { request, signal, checks, said, called, redact },
         const words = JSON.stringify(check);
         checks.push(check);
         // Without any detail it may be another check: nothing tells it from the one before.
-        if (check.description === undefined && check.reason === undefined)
-            return { kind: "check", answer: "Recorded.", bare: meaning };
-        said.add(words);
+        if (check.description !== undefined || check.reason !== undefined)
+            said.add(words);
         return { kind: known.has(words) ? "repeat" : "check", answer: "Recorded." };
     }
     const content = await request.files?.answer(call, signal);
     if (content !== undefined)
         return { kind: "read", answer: content };
-    const words = JSON.stringify([call.name, call.arguments]);
-    said.add(words);
+    const name = redact(call.name).slice(0, 64);
     return {
-        kind: known.has(words) ? "repeat" : "unknown",
+        kind: "unknown",
         name,
         answer: `There is no tool called ${JSON.stringify(name)}; nothing was recorded.`,
     };
@@ -50907,10 +50208,9 @@ function withoutTools(turns, rules) {
     });
 }
 function answer(conversation) {
-    const { checks, texts, request, servedBy, changes, called } = conversation;
+    const { checks, texts, request, servedBy, changes } = conversation;
     return {
         checks,
-        called: checks.length === 0 && called.size > 0 ? [...called].slice(0, NAMES_TOLD) : undefined,
         text: texts.join("\n\n"),
         reads: request.files?.reads(),
         servedBy,
@@ -51026,12 +50326,11 @@ function noMajority(ballots) {
 
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-function makeJudge(inputs, { price, redact, redactRecords, warn, tell, tokens }) {
-    const { providers, maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
-    const { baseUrl, apiKey, identity } = inputs;
-    const standard = { baseUrl, apiKey, identity };
+function makeJudge(inputs, { price, redact, redactRecords, warn, tell }) {
+    const { providers, maxConcurrency, caps, votes, confirmOnFail, baseUrl, apiKey, cacheDir, offline } = inputs;
+    const standard = { baseUrl, apiKey };
     const endpointOf = (model) => (0,inputs_providers/* routeModel */.N)(providers, model) ?? standard;
-    const asked = openaiJudge({ endpointOf, budget: (0,budget/* budget */.g)(caps), price, maxConcurrency, redact, tokens });
+    const asked = openaiJudge({ endpointOf, budget: (0,budget/* budget */.g)(caps), price, maxConcurrency, redact });
     const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
     const judge = records
         ? (0,cache/* recordedJudge */.me)(offline ? undefined : asked, { ...records, redact: redactRecords, warn, tell })
@@ -51043,11 +50342,15 @@ function recordOf(inputs) {
     const { cacheDir: folder } = inputs;
     return folder === undefined ? undefined : (0,cache/* recordFinder */.kd)({ folder, variant: variantOf(inputs) });
 }
-/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
-function variantOf({ providers, baseUrl }) {
+/**
+ * What else a verdict depends on: nothing where a model is asked by its own name and as usual, so that most records are
+ * found by everybody.
+ */
+function variantOf({ providers }) {
     return (model) => {
-        const { model: name, azure, ...endpoint } = (0,inputs_providers/* routeModel */.N)(providers, model) ?? { baseUrl };
-        return JSON.stringify([endpoint.baseUrl, name, azure?.deployment]);
+        const { model: name, azure } = (0,inputs_providers/* routeModel */.N)(providers, model) ?? {};
+        const parts = [name, azure?.deployment].filter((part) => part !== undefined);
+        return parts.length === 0 ? undefined : JSON.stringify(parts);
     };
 }
 
@@ -51187,7 +50490,7 @@ var comparison = __nccwpck_require__(6408);
 /** Characters of a name; tasks of a suite that are listed. */
 const estimate_NAME = 100;
 const TASKS = 200;
-/** A table of figures; nothing for a run that was no dry one. */
+/** A table of ranges; nothing for a run that was no dry one. */
 const estimateSection = ({ estimate }) => {
     if (!estimate)
         return "";
@@ -51195,14 +50498,14 @@ const estimateSection = ({ estimate }) => {
         ["Grades", (0,format/* formatNumber */.ZV)(estimate.grades)],
         ["Goldens of rubrics", estimate.goldens === 0 ? "" : (0,format/* formatNumber */.ZV)(estimate.goldens)],
         ["Of them recorded", estimate.recorded === 0 ? "" : (0,format/* formatNumber */.ZV)(estimate.recorded)],
-        ["Requests to judges", (0,format/* formatAbout */.lb)(estimate.requests, format/* formatNumber */.ZV)],
-        ["Tokens", (0,format/* formatAbout */.lb)(estimate.tokens, format/* formatNumber */.ZV)],
+        ["Requests to judges", (0,format/* formatRange */.Lu)(estimate.requests, format/* formatNumber */.ZV)],
+        ["Tokens", (0,format/* formatRange */.Lu)(estimate.tokens, format/* formatNumber */.ZV)],
         ["Cost", costOf(estimate)],
     ];
-    const caps = estimate.beyond.map(({ cap, usual }) => `${states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${usual ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
+    const caps = estimate.beyond.map(({ cap, certain }) => `${states/* SIGNS */.B2.doubtful} ${(0,neutralise/* markdownCode */.D9)(cap)} ${certain ? "would be reached: not all of these grades would be made." : "may be reached before all of these grades are made."}`);
     return (0,summary_section/* joined */.oR)([
         "### What a run would take",
-        "No judge was asked. The first figure is one short reply for each verdict; a judge that reads files takes a few times as much. The most is one that reads much, is asked on and writes much.",
+        "No judge was asked. The low end is one short reply for each verdict, the high end a judge that is asked on and writes much.",
         [
             "| What | How much |",
             "|:--|--:|",
@@ -51230,7 +50533,7 @@ function plannedTable(suite) {
 }
 function costOf({ cost, unpriced }) {
     if (cost)
-        return (0,format/* formatAbout */.lb)(cost, format/* formatDollars */.nT);
+        return (0,format/* formatRange */.Lu)(cost, format/* formatDollars */.nT);
     return `not known for ${(0,format/* unpricedPart */.AV)(unpriced, neutralise/* markdownCode */.D9)}`;
 }
 
@@ -51438,10 +50741,7 @@ const skippedSection = (report, page) => {
         const { verdict } = grade;
         if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run")
             continue;
-        const reason = (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.reason, page.reason));
-        // The words are ours alone, and so is the address in them.
-        const text = verdict.cause === "no-key" ? reason.replace(/`(https?:[^`]+)`/, "<$1>") : reason;
-        addTo(groups, text, `${nameOf(grade)} · ${label}`);
+        addTo(groups, (0,neutralise/* markdownProse */.h$)((0,format/* shorten */.ml)(verdict.reason, page.reason)), `${nameOf(grade)} · ${label}`);
     }
     if (groups.size === 0)
         return "";
@@ -51874,8 +51174,8 @@ function broken(text) {
 
 /** What a refused token is told, once. */
 const REFUSED = {
-    "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
-    comment: "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
+    "check run": "No check run: the token may not write checks, so the annotations are the job's. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
+    comment: "No comment: the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
 const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 /** Makes the sinks that the inputs ask for. */
@@ -51891,27 +51191,27 @@ function githubSinks(options) {
     const use = useOf({ job: context.job, checkName, matrix });
     const most = annotations === "off" ? 0 : maxAnnotations;
     const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-    const isAuto = annotations === "auto";
-    const refused = (what, instead) => (error) => {
-        explainRefusal({ what, instead }, error, { notice, warn });
+    const refused = (what) => (error) => {
+        explainRefusal(what, error, { notice, warn });
     };
-    const onCheck = (0,sink/* withFallback */.hv)(checkRun, isAuto ? job : NOTHING, refused("check run", isAuto ? ", so the annotations are the job's" : ""));
+    const onCheck = annotations === "auto" ? (0,sink/* withFallback */.hv)(checkRun, job, refused("check run")) : checkRun;
     const when = comment === "always" ? "always" : "failures";
     const onPull = commentSink({ api: api.comments, when, use, attempt, notice });
     return [
         annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,sink/* withFallback */.hv)(onPull, NOTHING, refused("comment", ""))]),
+        ...(comment === "off" ? [] : [(0,sink/* withFallback */.hv)(onPull, NOTHING, refused("comment"))]),
     ];
 }
 /** A refusal is one notice that names the permission; anything else is a warning. */
-function explainRefusal({ what, instead }, error, { notice, warn }) {
+function explainRefusal(what, error, { notice, warn }) {
     const { status, response } = error;
     const reason = error instanceof Error ? error.message : String(error);
     // A 403 may also be a rate limit, or an address that is not allowed.
     if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
-        notice(`No ${what}${instead}: ${REFUSED[what]}`);
+        notice(REFUSED[what]);
         return;
     }
+    const instead = what === "comment" ? "" : ", so the annotations are the job's";
     warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
 }
 
@@ -51949,11 +51249,8 @@ async function sizeOf(path) {
 var make_record = __nccwpck_require__(8995);
 // EXTERNAL MODULE: ./lib/files/write.js
 var files_write = __nccwpck_require__(564);
-// EXTERNAL MODULE: ./lib/labels/seen.js
-var labels_seen = __nccwpck_require__(9428);
 ;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
 /** A file of the input `reports`. */
-
 
 
 
@@ -51970,11 +51267,16 @@ const RENDER = {
 /** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
 function toLabel({ scores, advisory }) {
     return [...(0,all_grades/* allGrades */.G)(scores), ...(advisory ? (0,all_grades/* allGrades */.G)(advisory.scores) : [])].map((grade) => {
-        const seen = Object.entries((0,labels_seen/* seenOf */.P)(grade.job)).map(([name, text]) => [
-            name,
-            (0,neutralise/* plainText */.wh)(text).trim(),
-        ]);
-        return { ...(0,make_record/* gradeRecord */.$v)(grade), ...Object.fromEntries(seen) };
+        const { run, task, grader } = grade.job;
+        const question = [grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n");
+        const record = (0,make_record/* gradeRecord */.$v)(grade);
+        const read = (text = "") => (0,neutralise/* plainText */.wh)(text).trim();
+        return {
+            ...record,
+            asked: read((0,make_record/* beginning */.Ir)(run?.prompt ?? task.prompt)),
+            question: read((0,make_record/* beginning */.Ir)(question.trim())),
+            answer: read(record.answer),
+        };
     });
 }
 /** Writes the report in one format, in one step: no reader sees half a file. Throws the file system's errors. */
@@ -52897,12 +52199,8 @@ const SHORTEST_SHAPE = 15;
  * token of a well-known service.
  */
 function redactor(secrets, { shapes = false } = {}) {
-    let forms = [];
-    const add = (...more) => {
-        const known = more.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
-        forms = [...new Set([...forms, ...known.flatMap(formsOf)])].sort((a, b) => b.length - a.length);
-    };
-    add(...secrets);
+    const known = secrets.flatMap((secret) => (secret && secret.length >= SHORTEST ? [secret] : []));
+    const forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
     const replace = (text) => {
         let bare = text;
         for (const form of forms)
@@ -52918,7 +52216,7 @@ function redactor(secrets, { shapes = false } = {}) {
             texts.add(text);
         return safe;
     };
-    return Object.assign(redact, { count: () => texts.size, add, done: new WeakMap() });
+    return Object.assign(redact, { count: () => texts.size, done: new WeakMap() });
 }
 /** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
 function withoutHidden(text, replace) {
@@ -53189,10 +52487,7 @@ function comparisonFields(comparison) {
         drop,
         p_fall: p?.fall ?? null,
         p_rise: p?.rise ?? null,
-        fallen_task: comparison.fallen
-            ? { task_id: comparison.fallen.place.task, p_fall: comparison.fallen.p }
-            : null,
-        smallest_fall_seen: comparison.sight.points ?? null,
+        enough_runs: comparison.enoughRuns ?? null,
         runs_left_out: comparison.runsLeftOut,
         score: score ?? null,
         newly_failing: comparison.newlyFailing.map(pairFields),
@@ -53280,27 +52575,6 @@ function taskStats(runs) {
         ...(runs.length > 1 ? { pass_rate_ci: wilsonOf({ passes: passed, runs: runs.length }) } : {}),
     };
 }
-/**
- * waza's comparison of a task's runs with the skill and without it (runner.go, computeSkillImpact); what it says beside
- * the rates is kept. Undefined where no run without the skill was graded.
- */
-function skillImpact(stats, without, old) {
-    const runs = without?.runs ?? [];
-    if (!runs.some((run) => validationsOf(run).length > 0))
-        return undefined;
-    const [withSkills, baseline] = [rateOf(stats), rateOf(without?.stats ?? taskStats(runs))];
-    const delta = withSkills - baseline;
-    return {
-        ...old,
-        pass_rate_with_skills: withSkills,
-        pass_rate_baseline: baseline,
-        delta,
-        percent_change: (delta / Math.max(baseline, 0.01)) * 100,
-    };
-}
-function rateOf(stats) {
-    return Number(stats?.pass_rate ?? 0);
-}
 /** Wilson's interval as waza writes it from schemaVersion 1.5 on. */
 function wilsonOf(tally) {
     return { ...(0,compare_statistics/* wilson */.rF)(tally), mean: tally.passes / tally.runs, confidence_level: CONFIDENCE };
@@ -53333,10 +52607,7 @@ function summaryOf(tasks, old, runsPerTest) {
         : undefined;
     const several = runsPerTest > 1 && tasks.length > 1;
     const success = { passes: having("passed"), runs: tasks.length };
-    const { normalized_gain: gain } = (old.statistics ?? {});
     const statistics = {
-        // waza's own, of runs with and without the skill.
-        ...(gain === undefined ? {} : { normalized_gain: gain }),
         ...(interval ? { bootstrap_ci: interval } : {}),
         ...(several ? { success_rate_ci: wilsonOf(success), pass_hat_k: (0,compare_statistics/* suitePassHatK */.cT)(talliesOf(tasks)) } : {}),
     };
@@ -53442,8 +52713,6 @@ function seeded(seed) {
 
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
-/** Of what stands under `waza_grade`; it changes with what others read there, not with the action. */
-const FORMAT_VERSION = 1;
 /**
  * The document with our validations in place of those of the same graders and every figure recomputed as waza does
  * over all validations. The validation of an errored grade is removed; our own score, checks and errors stand under
@@ -53452,7 +52721,7 @@ const FORMAT_VERSION = 1;
 function gradedResults(document, index, report) {
     const data = document;
     const mine = gradesOfFile(index, report);
-    const tasks = (data.tasks ?? []).map((task, taskIndex) => gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? [], withoutSkill(data, task)));
+    const tasks = (data.tasks ?? []).map((task, taskIndex) => gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? []));
     const runsPerTest = Number(data.config?.runs_per_test ?? 1);
     const judges = [
         ...new Set([...mine.values()]
@@ -53482,26 +52751,13 @@ function gradesOfFile(index, { scores, advisory }) {
     }
     return byRun;
 }
-/** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
-function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
-    return outcome?.tasks?.find((task) => task.test_id === id);
-}
-function gradedTask(task, gradesOf, without) {
+function gradedTask(task, gradesOf) {
     const runs = (task.runs ?? []).map((run, index) => gradedRun(run, gradesOf(index)));
     const touched = (task.runs ?? []).some((_, index) => gradesOf(index).length > 0);
     if (!touched)
         return task;
     const golden = (task.runs ?? []).some((_, index) => gradesOf(index).some(({ job }) => job.task.golden));
-    const stats = taskStats(runs);
-    const { skill_impact: old, ...rest } = task;
-    const impact = skillImpact(stats, without, old);
-    const graded = {
-        ...rest,
-        status: taskStatus(runs),
-        runs,
-        stats: stats ?? null,
-        ...(impact ? { skill_impact: impact } : {}),
-    };
+    const graded = { ...task, status: taskStatus(runs), runs, stats: taskStats(runs) ?? null };
     return golden ? { ...graded, golden } : graded;
 }
 /**
@@ -53572,7 +52828,6 @@ function lines(checks, outcome) {
 }
 function ourOwn({ scores, conclusion, comparison, agreement }, grades) {
     return {
-        version: FORMAT_VERSION,
         conclusion: conclusion.conclusion,
         sentence: conclusion.sentence,
         score: scores.score ?? null,
@@ -53872,13 +53127,13 @@ function list(title, lines, most) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Pk: () => (/* binding */ arrowOf),
+/* harmony export */   Ri: () => (/* binding */ movementOf),
 /* harmony export */   iF: () => (/* binding */ comparisonLine),
 /* harmony export */   vU: () => (/* binding */ comparisonSection)
 /* harmony export */ });
-/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
+/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1506);
 /* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2016);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(566);
 /* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(342);
 
 
@@ -53894,13 +53149,19 @@ const LINES = 50;
 const BRIEF_LINES = 5;
 /** One line: how far the pass rate moved, and what that means; empty where nothing was to be compared. */
 function comparisonLine({ comparison }) {
-    return comparison ? `${arrowOf(comparison)}${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownProse */ .h$)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))}` : "";
+    if (!comparison)
+        return "";
+    const movement = movementOf(comparison);
+    const moved = movement === "" ? "" : `**${movement}** against the baseline. `;
+    return `${moved}${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_1__/* .comparisonSentence */ .nX)(comparison))}`;
 }
-/** `▼ `; empty where nothing moved. */
-function arrowOf({ verdict, drop }) {
+/** `▼ 12.5 points`; empty where nothing moved. */
+function movementOf({ verdict, drop }) {
     if (verdict === "none" || drop === 0)
         return "";
-    return drop > 0 ? "▼ " : "▲ ";
+    const points = Math.abs(drop).toFixed(1).replace(/\.0$/, "");
+    const amount = points === "0" ? "under 0.1 points" : `${points} ${points === "1" ? "point" : "points"}`;
+    return `${drop > 0 ? "▼" : "▲"} ${amount}`;
 }
 /**
  * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
@@ -53923,7 +53184,7 @@ function comparisonSection({ comparison }, { each }) {
             ? []
             : [
                 fold("still failing", stillFailing.map(changed)),
-                fold("not comparable", notComparable.map((one) => `${label(one)} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownProse */ .h$)(one.reason)}`)),
+                fold("not comparable", notComparable.map((one) => `${label(one)} · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)(one.reason)}`)),
                 fold("new", added.map(label)),
                 fold("removed", removed.map(label)),
             ]),
@@ -53956,7 +53217,7 @@ function blocks(pairs) {
     return ["**Newly failing**", ...shown, ...more].join("\n\n");
 }
 function block(pair, open) {
-    const title = `❌ <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(pair.grader, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(pair), NAME))} · ${nOfK(pair)}`;
+    const title = `❌ <b>${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(pair.grader, NAME))}</b> · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .htmlText */ .js)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(pair), NAME))} · ${nOfK(pair)}`;
     const row = (name, cell) => `| ${name} | ${cell(pair.baseline) || "–"} | ${cell(pair.current) || "–"} |`;
     const table = [
         "| What | in the baseline | now |",
@@ -53970,7 +53231,7 @@ function block(pair, open) {
 /** A text of lines in a table. */
 function linesText(text) {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return lines.map(_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownProse */ .h$).join("<br>");
+    return lines.map(_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$).join("<br>");
 }
 function verdictText(passed, reason = "") {
     return `${passed ? "✅" : "❌"} ${linesText((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(reason, REASON))}`.trim();
@@ -53990,7 +53251,7 @@ function bullets(lines, most) {
     return [...lines.slice(0, most), ...more].map((line) => `- ${line}`).join("\n");
 }
 function label(place) {
-    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(place), NAME))}`;
+    return `**${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(place.grader, NAME))}** · ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownText */ .p7)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(placeName(place), NAME))}`;
 }
 function placeName({ task, model, golden }) {
     return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
@@ -53998,11 +53259,10 @@ function placeName({ task, model, golden }) {
 /** `3 of 3 → 1 of 3`. */
 function nOfK({ baseline, current }) {
     const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
-    const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-    return `${side(baseline)} → ${side(current)} passed${less ? " (passes less often)" : ""}`;
+    return `${side(baseline)} → ${side(current)} passed`;
 }
 function whyNow({ current: { shown } }) {
-    return shown.reason === undefined ? "" : ` — ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(shown.reason, BRIEF_REASON))}`;
+    return shown.reason === undefined ? "" : ` — ${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .markdownProse */ .h$)((0,_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(shown.reason, BRIEF_REASON))}`;
 }
 
 
@@ -54442,25 +53702,22 @@ function runsCell(task) {
     const { passes, runs } = runsPassed(task);
     return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
 }
-/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
+/** The tasks that passed, every run of them, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
 function howSureLine({ scores, estimate }) {
     if (estimate)
         return "";
-    // A task that several models did is one: what they make of it hangs together.
-    const byTask = scores.suites.flatMap(({ tasks: its }) => {
-        const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
-        return [...Map.groupBy(told, ({ task }) => task.taskId).values()];
-    });
-    const tasks = byTask.flat();
+    const tasks = scores.suites
+        .flatMap((suite) => suite.tasks)
+        .map((task) => ({ task, tally: runsPassed(task) }))
+        .filter(({ tally }) => tally.runs > 0);
     // One run of one task is its own figure.
     if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
         return "";
-    const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_0__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
+    const passed = tasks.filter(({ tally }) => tally.passes === tally.runs).length;
+    const { lower, upper } = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_0__/* .wilson */ .rF)({ passes: passed, runs: tasks.length });
     const whole = (share) => String(Math.round(100 * share));
-    const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
-    const everyRun = isRepeated ? " in every run" : "";
-    const rate = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+    const everyRun = tasks.some(({ tally }) => tally.runs > 1) ? " in every run" : "";
+    const rate = `${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(tasks.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
     const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
     const models = new Set(tasks.map(({ task }) => task.model)).size;
     const names = flaky.map(({ task }) => `${nameOf(task, models > 1)} ${runsCell(task)}`);
@@ -54654,9 +53911,9 @@ function moreText(number, noun, { published: { checkRunUrl }, place }) {
 /* harmony import */ var _once_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4986);
 /* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(566);
 /* harmony import */ var _compare_make_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8995);
-/* harmony import */ var _compare_pairs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3542);
+/* harmony import */ var _compare_pairs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3542);
 /* harmony import */ var _how_sure_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7097);
-/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5977);
+/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5977);
 /* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(342);
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
 
@@ -54682,7 +53939,7 @@ const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
 const suiteTables = (report, page) => {
     const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const several = suites.length > 1;
-    const fresh = new Set(report.comparison?.newlyFailing.map(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r));
+    const fresh = new Set(report.comparison?.newlyFailing.map(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r));
     const tables = worstFirst(suites)
         .slice(0, page.most)
         .map((suite) => {
@@ -54703,7 +53960,7 @@ function suiteTable(suite, page, fresh) {
     const how = { graders: [...weights.keys()], several: models.length > 1, runs, fresh, legend };
     const tasks = groups.flatMap((group) => group.tasks);
     const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
-    const rows = (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .fitting */ ._)(shown, page.room, (task) => row(task, how));
+    const rows = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .fitting */ ._)(shown, page.room, (task) => row(task, how));
     const figures = runs ? ["Runs", "Score"] : ["Score"];
     const head = ["Task", ...[...weights].map(graderCell), ...figures].map((cell) => cell || " ");
     if (runs)
@@ -54833,7 +54090,7 @@ function cell(grades, legend) {
 }
 /** Of a grader that passed more often in the baseline. */
 function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r)((0,_compare_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job))))
+    if (!grade || !fresh.has((0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r)((0,_compare_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job))))
         return "";
     legend.set("new", "<b>new</b>: newly failing");
     return " <b>new</b>";
@@ -54870,25 +54127,14 @@ function single(grade, legend) {
 
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
-const NAME = 30;
-/** Characters of what was decided: suite, verdict and score are one line of a page; the whole sentence stands below. */
-const TITLE = 84;
+const NAME = 60;
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 function titleOf(report) {
     const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     const names = (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(suites.map(({ suite }) => (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME)), SUITES);
     const { verdict } = report.conclusion;
-    const score = scorePart(report);
-    const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
-    const brief = briefly(verdict, room);
-    return `${names === "" ? brief.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${brief}`}${score}`;
-}
-/** As many parts of a sentence as there is room for. */
-function briefly(text, room) {
-    if (text.length <= room)
-        return text;
-    const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-    return end > room / 2 ? text.slice(0, end) : (0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
+    const said = names === "" ? verdict.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${verdict}`;
+    return `${said}${scorePart(report)}`;
 }
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */
 function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) {
@@ -54906,7 +54152,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
 
 /***/ }),
 
-/***/ 1893:
+/***/ 6345:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -54916,7 +54162,7 @@ __nccwpck_require__.d(__webpack_exports__, {
 });
 
 // EXTERNAL MODULE: ./lib/files/read.js
-var read = __nccwpck_require__(2611);
+var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: external "node:fs"
@@ -55101,7 +54347,7 @@ var hash = __nccwpck_require__(4791);
 async function withFilesHash(jobs) {
     const folders = new Map();
     const tasks = new Set(jobs.map(({ task }) => task));
-    const hashes = new Map(await (0,read/* readEach */.e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
+    const hashes = new Map(await (0,files_read/* readEach */.e2)(tasks, async (task) => [task, await hashOfTask(task, folders)]));
     return jobs.map((job) => {
         const filesHash = hashes.get(job.task);
         return filesHash === undefined ? job : { ...job, filesHash };
@@ -55135,6 +54381,8 @@ async function hashOfFolder(path) {
 var all_grades = __nccwpck_require__(2821);
 // EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
 var comparison_sentence = __nccwpck_require__(1506);
+// EXTERNAL MODULE: ./lib/compare/exact-test.js
+var exact_test = __nccwpck_require__(1917);
 // EXTERNAL MODULE: ./lib/format.js
 var format = __nccwpck_require__(2016);
 // EXTERNAL MODULE: ./lib/compare/pairs.js
@@ -55143,61 +54391,72 @@ var compare_pairs = __nccwpck_require__(3542);
 
 
 
+
 /** Sums of floating-point shares miss a round number of points by this much at the most. */
 const ROUNDING = 1e-9;
-/** Characters of a task's name in a few words. */
-const BRIEF = 30;
 /**
  * Red when the pass rate fell by more than `maxDrop`, or when a failed grade has nothing comparable in the baseline.
- * Without a baseline every failed grade is red, as under `fail-on: fail`.
+ * Without a baseline every failed grade is red, as under `fail-on: fail`. With too few runs to tell, `noise` is 0.
  */
 function decideRegression(comparison, maxDrop) {
     const { hasBaseline, failed, unexcused, verdict } = comparison;
     if (!hasBaseline) {
         const why = "no baseline was found, so `fail-on: regression` acts as `fail`";
         const found = failed.length === 0 ? "" : `${(0,format/* count */.U9)(failed.length, "grade")} failed; `;
-        const brief = `${(0,format/* count */.U9)(failed.length, "grade")} failed, no baseline`;
-        return { red: failed.length > 0, rule: "no-baseline", sentence: `${found}${why}`, brief };
+        return { red: failed.length > 0, rule: "no-baseline", sentence: `${found}${why}` };
     }
     const fall = verdict === "none" ? NOTHING_COMPARED : fallOf(comparison, maxDrop);
     if (unexcused.length === 0)
         return { ...fall, rule: fall.red ? "fell" : "passed" };
     const alone = unexcusedPart(comparison);
     if (fall.red)
-        return { ...fall, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
+        return { red: true, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
     const sentence = verdict === "none" ? alone : `${alone}; ${fall.sentence}`;
-    const brief = `${(0,format/* count */.U9)(unexcused.length, "failed grade")} not in the baseline`;
-    return { red: true, rule: "not-comparable", sentence, brief };
+    return { red: true, rule: "not-comparable", sentence };
 }
-const NOTHING_COMPARED = {
-    red: false,
-    sentence: "nothing in the baseline can be compared",
-    brief: "nothing in the baseline can be compared",
-};
+const NOTHING_COMPARED = { red: false, sentence: "nothing in the baseline can be compared" };
 function fallOf(comparison, maxDrop) {
+    const { verdict, drop } = comparison;
     if (maxDrop !== "noise")
         return fallBy(comparison, maxDrop);
-    const { verdict, drop, fallen } = comparison;
-    const moved = (0,comparison_sentence/* movedText */.JB)(comparison);
-    if (verdict === "fell") {
-        const brief = fallen ? `\`${(0,format/* shorten */.ml)(fallen.place.task, BRIEF)}\` fell` : moved;
-        const why = (0,comparison_sentence/* whyPart */.So)(comparison);
-        return { red: true, sentence: drop > 0 ? `${moved}: ${why}` : `${why}; in all, it ${moved}`, brief };
+    const moved = movedPart(comparison);
+    const chance = chanceOf(comparison);
+    if (verdict === "too-few-runs" && drop > 0) {
+        const why = `too few runs to tell (${chance}), so \`max-drop: noise\` acts as \`0\``;
+        return { red: true, sentence: `${moved}; ${why}; ${(0,comparison_sentence/* enoughPart */.EB)(comparison)}` };
     }
-    if (drop <= 0)
-        return { red: false, sentence: moved, brief: moved };
-    const chance = `${moved}; ${(0,comparison_sentence/* chancePart */.gR)(comparison)}, so this does not fail`;
-    return { red: false, sentence: `${chance}. ${(0,comparison_sentence/* sightPart */.tR)(comparison)}`, brief: moved };
+    if (verdict === "fell")
+        return { red: true, sentence: `worse than the baseline (${chance}): ${moved}` };
+    return { red: false, sentence: drop > 0 ? `${moved}, within noise (${chance})` : moved };
 }
 /** By a number of points; what is red says whether chance explains it. */
 function fallBy(comparison, maxDrop) {
-    const { drop, verdict } = comparison;
-    const moved = (0,comparison_sentence/* movedText */.JB)(comparison, maxDrop);
+    const { drop, verdict, p } = comparison;
+    const moved = movedPart(comparison, maxDrop);
+    const chance = chanceOf(comparison);
     const allowed = `\`max-drop: ${String(maxDrop)}\``;
     if (drop <= maxDrop + ROUNDING)
-        return { red: false, sentence: `${moved}, which ${allowed} lets pass`, brief: moved };
-    const why = verdict === "fell" ? (0,comparison_sentence/* whyPart */.So)(comparison) : `${(0,comparison_sentence/* chancePart */.gR)(comparison)}; \`max-drop: noise\` would pass it`;
-    return { red: true, sentence: `${moved}, more than ${allowed} allows: ${why}`, brief: moved };
+        return { red: false, sentence: `${moved}, which ${allowed} lets pass` };
+    const why = verdict === "too-few-runs"
+        ? `too few runs to tell (${chance}); ${(0,comparison_sentence/* enoughPart */.EB)(comparison)}`
+        : p && (0,exact_test/* isSignificant */.oR)(p.fall)
+            ? `chance does not explain it (${chance})`
+            : `within noise (${chance}); \`max-drop: noise\` would pass it`;
+    return { red: true, sentence: `${moved}, more than ${allowed} allows: ${why}` };
+}
+/** `p .25`; unknown where no run could be compared. */
+function chanceOf({ p }) {
+    return `p ${(0,comparison_sentence/* formatP */.MA)(p?.fall)}`;
+}
+/** Beside a number that it is more than, the fall has as many decimals as it takes to look so. */
+function movedPart({ drop }, maxDrop = 0) {
+    if (drop === 0)
+        return "the pass rate is that of the baseline";
+    const points = Math.abs(drop);
+    const looksRight = (text) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
+    const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
+    const text = points.toFixed(digits).replace(/\.0$/, "");
+    return `the pass rate ${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
 }
 function unexcusedPart({ unexcused, notComparable }) {
     const reasonOf = new Map(notComparable.map((one) => [(0,compare_pairs/* placeKey */.r)(one), one.reason]));
@@ -55218,27 +54477,30 @@ var grade_record = __nccwpck_require__(112);
 ;// CONCATENATED MODULE: ./lib/compare/task-runs.js
 
 /**
- * How many comparable grades of each run passed, on both sides. A run is left out when one of its comparable graders has
- * no verdict.
+ * How many runs of each task passed, on both sides. A run passes when all its comparable graders do, and is left out
+ * when one of them has no verdict. Graders that passed no run of either side are not asked: they say nothing of a
+ * change, and would hide what the others say. (The test stays exact: which ones these are does not depend on the side.)
  */
-function runsOfTasks(pairs) {
+function runsOfTasks(pairs, baseline, current) {
+    const telling = pairs.filter((pair) => pair.baseline.passes + pair.current.passes > 0);
+    const before = runsByTask(baseline);
+    const now = runsByTask(current);
     let leftOut = 0;
-    const tasks = [...Map.groupBy(pairs, taskKey).values()].flatMap((ofTask) => {
-        const values = (side) => {
-            const grades = ofTask.flatMap((pair) => pair[side].made);
-            const runs = [...Map.groupBy(grades, ({ run, file }) => JSON.stringify([run, file])).values()];
-            const whole = runs.map((run) => run.filter(grade_record/* isGraded */.g)).filter(({ length }) => length === ofTask.length);
+    const tasks = [...Map.groupBy(telling, taskKey)].flatMap(([key, ofTask]) => {
+        const graders = new Set(ofTask.map(({ grader }) => grader));
+        const tally = (runs = []) => {
+            const asked = runs.map((grades) => grades.filter(({ grader }) => graders.has(grader)));
+            const whole = asked
+                .map((grades) => grades.filter(grade_record/* isGraded */.g))
+                .filter(({ length }) => length === graders.size);
             leftOut += runs.length - whole.length;
-            return whole.map((run) => run.filter(({ passed }) => passed).length);
+            return {
+                passes: whole.filter((grades) => grades.every(({ passed }) => passed)).length,
+                runs: whole.length,
+            };
         };
-        const [place] = ofTask;
-        const task = {
-            place,
-            graders: ofTask.length,
-            baseline: values("baseline"),
-            current: values("current"),
-        };
-        return task.baseline.length > 0 && task.current.length > 0 ? [task] : [];
+        const task = { baseline: tally(before.get(key)), current: tally(now.get(key)) };
+        return task.baseline.runs > 0 && task.current.runs > 0 ? [task] : [];
     });
     return { tasks, leftOut };
 }
@@ -55249,6 +54511,13 @@ function taskKey({ suite, task, model }) {
 /** A key of a task, whatever the model. */
 function taskKeyOfAnyModel({ suite, task }) {
     return JSON.stringify([suite, task]);
+}
+function runsByTask(grades) {
+    const made = grades.filter(({ state }) => state !== "missing");
+    return new Map([...Map.groupBy(made, taskKey)].map(([key, ofTask]) => [
+        key,
+        [...Map.groupBy(ofTask, ({ run, file }) => JSON.stringify([run, file])).values()],
+    ]));
 }
 
 ;// CONCATENATED MODULE: ./lib/gate/gate-facts.js
@@ -55306,9 +54575,6 @@ function goldenTasks({ suites }, comparison) {
             return [];
         const troubles = new Set(grades.map(troubleOf));
         const worst = TROUBLES.find((trouble) => troubles.has(trouble));
-        const gone = graderGone({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id }, grades, comparison);
-        if (worst === undefined && gone !== undefined)
-            return [{ id, grader: gone, trouble: "ungraded" }];
         const grader = grades.find((grade) => worst !== undefined && troubleOf(grade) === worst)?.job.grader
             .name;
         return [{ id, grader, trouble: worst }];
@@ -55321,12 +54587,6 @@ function goldenBefore(comparison) {
     const { pairs = [], notComparable = [], removed = [] } = comparison ?? {};
     const golden = [...pairs, ...notComparable, ...removed].filter((place) => place.golden);
     return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
-}
-/** A grader of a golden task of the baseline that no longer decides: deleted, renamed, of another type, advisory. */
-function graderGone(task, grades, comparison) {
-    const here = new Set(grades.map(({ job }) => job.grader.name));
-    const key = taskKeyOfAnyModel(task);
-    return comparison?.removed.find((place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader))?.grader;
 }
 /** The worst first. */
 const TROUBLES = ["failed", "errored", "capped", "missing"];
@@ -55370,10 +54630,6 @@ function dryRun({ counts }) {
 }
 function minAgreement({ scores, agreement }) {
     return `Failed: ${agreement?.sentence ?? ""} (${coverage(scores)})`;
-}
-/** Without judged grades there is nothing that labels could agree with. */
-function agreementCause(facts) {
-    return facts.agreement?.isShort === true ? erroredCause(facts) : undefined;
 }
 function gate_sentences_missing(facts) {
     const { scores } = facts;
@@ -55420,14 +54676,7 @@ const gate_sentences_TROUBLES = {
     capped: "was skipped, since a cap was reached",
     missing: "is missing",
     removed: "stands in the baseline alone",
-    ungraded: "decides no more: it stands in the baseline alone",
 };
-/** How to retire what stands in the baseline alone. */
-function goldenRemedy({ golden: tasks }) {
-    return tasks.some(({ trouble }) => trouble === "removed" || trouble === "ungraded")
-        ? "To retire a golden task, or a grader of one, save a new baseline from main."
-        : undefined;
-}
 function goldenPart(wrong) {
     const [first] = wrong;
     if (first && wrong.length === 1) {
@@ -55468,10 +54717,7 @@ function regressionCause({ comparison, regression: decision }) {
     if (!place)
         return undefined;
     const what = decision?.rule === "fell" ? "newly failing one" : "failed grade";
-    const before = "baseline" in place
-        ? `; it passed ${String(place.baseline.passes)} of ${String(place.baseline.runs)} in the baseline`
-        : "";
-    return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}${before}.`;
+    return `The first ${what} is of the task ${quoted(place.task)}, by the grader ${quoted(place.grader)}.`;
 }
 /** Which grade failed, the first of a few. */
 function failedCause({ scores }) {
@@ -55621,7 +54867,7 @@ function verdicts_minScore({ scores, counts }) {
     return counts.failed > 0 ? failedPart(scores) : gradedPart(scores);
 }
 function verdicts_regression({ scores, regression: decision }) {
-    return `${deadFirst(scores)}${decision?.brief ?? ""}`;
+    return `${deadFirst(scores)}${decision?.sentence ?? ""}`;
 }
 function verdicts_failedGrade({ scores }) {
     return failedPart(scores);
@@ -55654,7 +54900,6 @@ const RULES = [
         check: "cancelled",
         sentence: cancelled,
         verdict: verdicts_cancelled,
-        hint: () => "With `cache-dir`, no verdict is paid for twice.",
     },
     {
         rule: "dry-run",
@@ -55670,7 +54915,6 @@ const RULES = [
         ...FAILURE,
         sentence: minAgreement,
         verdict: verdicts_minAgreement,
-        cause: agreementCause,
     },
     {
         rule: "missing",
@@ -55697,7 +54941,6 @@ const RULES = [
         ...FAILURE,
         sentence: golden,
         verdict: verdicts_golden,
-        cause: goldenRemedy,
         spared: true,
     },
     {
@@ -55886,9 +55129,7 @@ function countGrades(grades) {
 ;// CONCATENATED MODULE: ./lib/gate/silent-judges.js
 
 
-/** Tools that are told of. */
-const NAMES_TOLD = 3;
-/** A warning for each judge model that finished its grades, and reported no check in any of them. */
+/** A warning for each judge model that finished its grades, and called none of its tools in any of them. */
 function silentJudges(grades) {
     const asked = grades.filter(({ verdict }) => verdict.state === "graded" && verdict.judge !== undefined);
     const byModel = Map.groupBy(asked, ({ job }) => job.judgeModel);
@@ -55896,17 +55137,8 @@ function silentJudges(grades) {
         const spoke = its.some(({ verdict }) => verdict.state === "graded" && verdict.checks.length > 0);
         if (spoke)
             return [];
-        const called = its.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.called ?? []) : []));
-        const where = its.length === 1 ? "its only grade" : `any of its ${(0,format/* count */.U9)(its.length, "grade")}`;
-        if (called.length > 0) {
-            const names = (0,format/* listed */.KE)([...new Set(called)].map((name) => JSON.stringify(name)), NAMES_TOLD);
-            const said = `The judge \`${model}\` reported no check in ${where}, though it was reminded: it called only ${names}.`;
-            return [
-                (0,problem/* warning */.$e)(said, { help: "Use another judge model, or let the grader's prompt name the two calls." }),
-            ];
-        }
         return [
-            (0,problem/* warning */.$e)(`The judge \`${model}\` made no call in ${where}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`, {
+            (0,problem/* warning */.$e)(`The judge \`${model}\` made no call in ${its.length === 1 ? "its only grade" : `any of its ${(0,format/* count */.U9)(its.length, "grade")}`}, though it was reminded: most likely its server drops the \`tools\` of a request, or the model cannot call tools.`, {
                 help: "Check that the server has tool calling switched on (llama.cpp: `--jinja` and a chat template with tools), or use a judge model that takes tools.",
             }),
         ];
@@ -55937,8 +55169,8 @@ function repositoryUrl({ repository, serverUrl }) {
     return repository && `${serverUrl}/${repository.owner}/${repository.repo}`;
 }
 
-// EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
-var inputs_inputs = __nccwpck_require__(8228);
+// EXTERNAL MODULE: ./lib/inputs/inputs.js + 2 modules
+var inputs_inputs = __nccwpck_require__(1241);
 // EXTERNAL MODULE: ./lib/suggest.js
 var suggest = __nccwpck_require__(1733);
 ;// CONCATENATED MODULE: ./lib/labels/label-match.js
@@ -55998,11 +55230,11 @@ function fitsNone(label, grades) {
             const there = (0,format/* listed */.KE)(names.map((name) => `\`${(0,format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
             const why = `nothing that is to be graded fits ${said}.`;
-            return { ...labelProblem(label, `labels no grade: ${why}`, help), alike: why };
+            return { ...label_match_problem(label, `labels no grade: ${why}`, help), alike: why };
         }
         left = fitting;
     }
-    return labelProblem(label, "labels no grade.", "Correct the row.");
+    return label_match_problem(label, "labels no grade.", "Correct the row.");
 }
 function fitsSeveral(label, fitting) {
     const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
@@ -56012,88 +55244,29 @@ function fitsSeveral(label, fitting) {
     const help = telling.length > 0
         ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
         : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
-    return labelProblem(label, `fits ${(0,format/* count */.U9)(fitting.length, "grade")}.`, help);
+    return label_match_problem(label, `fits ${(0,format/* count */.U9)(fitting.length, "grade")}.`, help);
 }
 function fitsTaken(label, before) {
     const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-    return labelProblem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
+    return label_match_problem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
 }
-/** What is wrong with a label, and on which line. */
-function labelProblem({ at }, message, help) {
+function label_match_problem({ at }, message, help) {
     return (0,problem/* error */.z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
 }
 
-// EXTERNAL MODULE: ./lib/labels/seen.js
-var labels_seen = __nccwpck_require__(9428);
 ;// CONCATENATED MODULE: ./lib/labels/held-against.js
 /** Labels and the grades they are of: before any judge is asked, and after. Pure. */
 
 
 
-
-
-
-/** What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for `min-agreement`. */
-function labelProblems({ labels, problems }, jobs, { redact, minAgreement }) {
+/** What is wrong with labels before anybody is asked: their file, and those that are of no grade or fit several. */
+function labelProblems({ labels, problems } = { labels: [], problems: [] }, jobs) {
     // Where nothing is planned, that is what is wrong.
-    if (jobs.length === 0)
-        return problems;
-    const matched = matchLabels(labels, jobs.map(named));
-    const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled, redact)];
-    if (minAgreement === undefined || told.some(problem/* isError */.bJ))
-        return told;
-    return [...told, ...tooFew(matched.labelled, minAgreement)];
+    return [...problems, ...(jobs.length > 0 ? matchLabels(labels, jobs.map(make_record/* gradeName */.vK)).problems : [])];
 }
 /** The grades held against their labels, both redacted; undefined without labels. */
 function agreementWith(people, grades) {
     return people && (0,labels_agreement/* agreementOf */.ge)(matchLabels(people.labels, grades.map(make_record/* gradeRecord */.$v)).labelled);
-}
-function named(job) {
-    return { ...(0,make_record/* gradeName */.vK)(job), job };
-}
-/** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
-function changedProblems(labelled, redact) {
-    const problems = [];
-    const edited = new Set();
-    for (const { label, grade } of labelled) {
-        if (!grade.job.run)
-            continue;
-        const seen = (0,labels_seen/* seenOf */.P)(redact(grade.job));
-        if (label.sha256 !== undefined && label.sha256 !== seen.sha256)
-            problems.push(changed(label));
-        if (label.question !== undefined && words(label.question) !== words(seen.question))
-            edited.add(grade.grader);
-    }
-    const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
-    const [first] = unheld;
-    const without = first && unhashed(unheld.length, first.label.at.path);
-    const told = [...edited].map((grader) => (0,problem/* notice */.lm)(`What the judge is asked by the grader \`${(0,format/* shorten */.ml)(grader, 80)}\` is not what people were shown as they labelled.`));
-    return [...problems, ...(without ? [without] : []), ...told];
-}
-function changed(label) {
-    const why = "what was labelled is another task's prompt or another answer than those of now.";
-    const help = "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
-    return { ...labelProblem(label, `is out of date: ${why}`, help), alike: why };
-}
-function unhashed(labels, path) {
-    const message = `${(0,format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
-    return (0,problem/* warning */.$e)(message, { help: "Take the column from a new table (`reports: labels=…`)." });
-}
-/** A spreadsheet may write line ends of its own. */
-function words(text) {
-    return text.replace(/\s+/g, " ").trim();
-}
-function tooFew(labelled, minimum) {
-    const counted = labelled.filter(({ grade: { job } }) => {
-        const isDead = job.settled?.state === "graded" && job.settled.recorded !== true;
-        return job.advisory !== true && !isDead;
-    });
-    const passed = counted.filter(({ label }) => label.passed).length;
-    const failed = counted.length - passed;
-    if (Math.min(passed, failed) >= labels_agreement/* FEWEST_LABELS */.pV)
-        return [];
-    const message = `\`min-agreement\` of ${(0,format/* formatMinimum */.Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(labels_agreement/* FEWEST_LABELS */.pV)} of each are needed.`;
-    return [(0,problem/* error */.z3)(message, { help: "Label more; 15 of each make a rate that tells something." })];
 }
 
 // EXTERNAL MODULE: ./lib/report/redact.js
@@ -56128,17 +55301,13 @@ function groupOf({ level, alike }) {
 // EXTERNAL MODULE: ./lib/files/find.js + 4 modules
 var find = __nccwpck_require__(1628);
 // EXTERNAL MODULE: ./lib/files/names.js
-var names = __nccwpck_require__(807);
+var files_names = __nccwpck_require__(807);
 // EXTERNAL MODULE: ./lib/files/write.js
 var write = __nccwpck_require__(564);
-// EXTERNAL MODULE: ./lib/glob.js
-var lib_glob = __nccwpck_require__(5085);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var inputs_providers = __nccwpck_require__(4351);
 ;// CONCATENATED MODULE: ./lib/inputs/preflight.js
 /** Checks before any judge is asked: a missing key, a missing price, a judge that would judge its own work. */
-
-
 
 
 
@@ -56165,17 +55334,17 @@ async function preflight(plan, { inputs, context, price, written, read }) {
         ...unwritten.values(),
     ];
     return {
-        problems: [...errors, ...ownJudge(plan), ...missedRules(plan, inputs)],
+        problems: [...errors, ...ownJudge(plan), ...idleProviders(plan, inputs)],
         unwritten,
         blocked: errors.some(problem/* isError */.bJ),
     };
 }
 /** True when a model cannot be asked for want of a key. */
-function keyIsMissing({ needsKey, apiKey, identity, offline, dryRun, providers }, model) {
+function keyIsMissing({ needsKey, apiKey, offline, dryRun, providers }, model) {
     if (offline || dryRun)
         return false;
     const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
-    return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined && !identity?.isPermitted;
+    return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined;
 }
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
 function withoutKeyReason({ withoutSecrets, docs }) {
@@ -56190,12 +55359,7 @@ function missingKey(plan, inputs, context) {
     const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
     if (!first || context.withoutSecrets !== undefined)
         return [];
-    const endpoint = (0,inputs_providers/* routeModel */.N)(inputs.providers, first.judgeModel) ?? inputs;
-    if (endpoint.identity) {
-        const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
-        return [(0,problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
-    }
-    if (endpoint !== inputs) {
+    if ((0,inputs_providers/* routeModel */.N)(inputs.providers, first.judgeModel)) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
         return [(0,problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
     }
@@ -56239,23 +55403,24 @@ function endpointFor({ providers, baseUrl }, model) {
     const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
     return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
 }
-/** A judge model that no rule of `providers` matches, though one nearly does: it is probably a mistake. */
-function missedRules({ jobs }, inputs) {
-    return [...modelsAsked(jobs)].flatMap((model) => {
-        if ((0,inputs_providers/* routeModel */.N)(inputs.providers, model))
+/** A `providers` rule that matches no judge model is probably a mistake. */
+function idleProviders({ jobs }, inputs) {
+    const models = modelsAsked(jobs);
+    if (models.size === 0)
+        return [];
+    const used = new Set([...models].map((model) => (0,inputs_providers/* routeModel */.N)(inputs.providers, model)));
+    return inputs.providers.flatMap(({ match, endpoint }, index) => {
+        if (used.has(endpoint))
             return [];
-        const found = inputs.providers.find(({ match }) => meantFor(match, model) !== undefined);
-        if (!found)
-            return [];
-        const { match } = found;
-        const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.baseUrl}\`; the rule \`${match}\` nearly does.`;
-        return [(0,problem/* warning */.$e)(message, { help: `Did you mean \`${meantFor(match, model) ?? ""}\`?` })];
+        const message = `Rule ${String(index + 1)} of the input \`providers\` (\`${match}\`) is used for no judge model; they are ${[
+            ...models,
+        ]
+            .slice(0, 5)
+            .map((model) => `\`${model}\``)
+            .join(", ")}.`;
+        const help = match.includes("*") ? "Correct it, or remove it." : `Did you mean \`${match}*\`?`;
+        return [(0,problem/* warning */.$e)(message, { help })];
     });
-}
-/** The glob that was likely meant for the model: one with a star more, or the model's own name. */
-function meantFor(match, model) {
-    const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => (0,lib_glob/* globMatchesModel */.D)(glob, model));
-    return starred ?? (match.includes("*") ? undefined : (0,suggest/* closest */.kp)(match, [model]));
 }
 /**
  * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that
@@ -56292,7 +55457,7 @@ function unwritable(written, read, workspace) {
     return new Map(wrong);
 }
 function shownCode(path, workspace) {
-    return `\`${(0,names/* shownPath */.pS)(path, workspace)}\``;
+    return `\`${(0,files_names/* shownPath */.pS)(path, workspace)}\``;
 }
 function modelsAsked(jobs) {
     return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
@@ -56426,12 +55591,8 @@ function describeGoldens(asked) {
     const how = wrong.length === 0 ? "all with the right verdict" : wrong.join(", ");
     return `Before any grade, ${(0,format/* count */.U9)(asked.length, "golden")} of ${(0,format/* count */.U9)(rubrics, "rubric")}: ${how}`;
 }
-/** Says where nothing tells whether the judge is right: nobody is asked, rubrics in use without goldens, or no rubric at all. */
-function withoutGoldens(jobs, offline) {
-    if (offline)
-        return [
-            (0,problem/* notice */.lm)("`offline` is set: the goldens of rubrics were not asked, since records say nothing of today's judge."),
-        ];
+/** Says where nothing tells whether the judge is right: rubrics in use without goldens, or no rubric at all. */
+function withoutGoldens(jobs) {
     const rubrics = jobs.filter(isAskedWithRubric).map(({ grader }) => grader.rubric);
     if (jobs.some(({ settled }) => !settled) && rubrics.length === 0)
         return [(0,problem/* notice */.lm)("`rubric-goldens` is set, and no grader that is asked for has a `rubric`.")];
@@ -56457,7 +55618,6 @@ function jobOf(golden, { suite, judgeModel, grader }) {
         task: { id: golden.name, name: golden.name },
         grader: { name: rubric.name, weight: 1, prompt: "", rubric, effort, at },
         run: goldenRun(golden),
-        unrecorded: true,
     };
 }
 function isWrong({ expected }, verdict) {
@@ -56521,39 +55681,21 @@ function nameOf({ name, version }) {
     return `\`${(0,format/* shorten */.ml)(name, goldens_NAME)} ${(0,format/* shorten */.ml)(version, goldens_NAME)}\``;
 }
 
-;// CONCATENATED MODULE: ./lib/plan/asked.js
+;// CONCATENATED MODULE: ./lib/plan/without-prompt.js
 
 
 const OF_TASKS = "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";
 const OF_RESULTS = "Record it in the results (`prompt` of a record), or name the tasks in files with `inputs.prompt`.";
 /**
- * The run with what the agent was asked: what its results say, else its task's own prompt. A log or a text that is named
- * for a task with a prompt says nothing of it; where no task has one, what a user first said was read as its prompt.
- */
-function withPrompt(run, task) {
-    const prompt = run.prompt ?? task.prompt;
-    return prompt === run.prompt ? run : { ...run, prompt };
-}
-/** One warning for each suite whose results say of a task that something else was asked than its file says. */
-function otherPrompts(jobs) {
-    const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
-    return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
-        const ids = (0,format/* listed */.KE)([...new Set(mine.map(({ task }) => `\`${task.id}\``))]);
-        const message = `What the agent was asked is not what the task file says now: ${ids}. The judge is shown what the results say.`;
-        const help = "If you changed the prompt, run the agent again.";
-        return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
-    });
-}
-/** waza fills in what stands between `{{` and `}}`: such a prompt is a pattern of what was asked. */
-function isOther(said = "", ours = "") {
-    return isText(said) && isText(ours) && !ours.includes("{{") && said.trim() !== ours.trim();
-}
-/**
  * One warning for each suite, a notice where it has no task files, at the first of its tasks with neither a prompt of its own nor one in a run that a judge is
  * to see. Rows of a table (`tasks_from`) without one are told where the table is read.
  */
 function withoutPrompt(jobs) {
-    const untold = jobs.filter(({ suite, task, run, settled }) => run && !settled && !isText(run.prompt) && (task.at !== undefined || suite.tasks === "every"));
+    const untold = jobs.filter(({ suite, task, run, settled }) => run &&
+        !settled &&
+        !isText(task.prompt) &&
+        !isAsked(run) &&
+        (task.at !== undefined || suite.tasks === "every"));
     return [...Map.groupBy(untold, ({ suite }) => suite)].map(([suite, mine]) => {
         const tasks = new Set(mine.map(({ task }) => task.id)).size;
         const [say, lack, help] = suite.tasks === "every"
@@ -56566,6 +55708,11 @@ function withoutPrompt(jobs) {
         const at = mine[0]?.task.at ?? suite.at;
         return say(`The judge is not told what the agent was asked: ${lack}.`, { help, at });
     });
+}
+/** The run says what it was asked, or its conversation begins with it. */
+function isAsked({ prompt, steps }) {
+    const said = steps.find(({ kind }) => kind === "user");
+    return isText(prompt) || (said?.kind === "user" && isText(said.text));
 }
 function isText(text = "") {
     return text.trim() !== "";
@@ -56583,9 +55730,8 @@ var results_file = __nccwpck_require__(9795);
 
 
 
-
 /** Checks inputs, files and plan together. */
-async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
+async function check(read, plan, { inputs, inputProblems, context, price }) {
     const { problems, unwritten, blocked } = await preflight(plan, {
         inputs,
         context,
@@ -56593,21 +55739,16 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         written: writtenBy(inputs, read),
         read: read.paths,
     });
-    const { minAgreement } = inputs.policy;
-    const redactJob = (job) => (0,report_redact/* redactAll */.$)(job, redact);
-    const mislabelled = read.labels
-        ? labelProblems(read.labels, plan.jobs, { redact: redactJob, minAgreement })
-        : [];
+    const mislabelled = labelProblems(read.labels, plan.jobs);
     const told = tellOnce([
         ...inputProblems,
         ...read.problems,
         ...plan.problems,
         ...problems,
         ...mislabelled,
-        ...otherPrompts(plan.jobs),
         ...withoutPrompt(plan.jobs),
         ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
-        ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs, inputs.offline) : []),
+        ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs) : []),
     ]);
     const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(problem/* isError */.bJ);
     return { told, unwritten, isBlocked };
@@ -56615,34 +55756,6 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
 /** The files of `output-file`, one for each results file. */
 function writtenBy({ outputFile }, { files }) {
     return outputFile === undefined ? [] : (0,results_file/* gradedFiles */.V)(outputFile, Math.max(1, files.length));
-}
-
-// EXTERNAL MODULE: ./lib/compare/exact-test.js
-var exact_test = __nccwpck_require__(1917);
-// EXTERNAL MODULE: ./lib/compare/noise.js
-var noise = __nccwpck_require__(6109);
-;// CONCATENATED MODULE: ./lib/compare/smallest-fall.js
-/** Runs of each task, by columns. */
-const RUNS = [1, 3, 5];
-/** Tasks, then the points of a fall that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
-const POINTS = [
-    [1, 84, 80, 61],
-    [2, 64, 70, 57],
-    [3, 79, 61, 47],
-    [5, 55, 49, 38],
-    [8, 54, 37, 29],
-    [12, 58, 30, 23],
-    [20, 43, 23, 18],
-    [40, 29, 17, 12],
-    [100, 17, 10, 8],
-];
-/** What can be seen in runs of these tasks; between two sizes of the table that of the smaller. */
-function sightOf(tasks) {
-    const fewer = tasks.reduce((sum, { baseline, current }) => sum + Math.min(baseline.length, current.length), 0);
-    const runs = Number((fewer / Math.max(1, tasks.length)).toFixed(1));
-    const column = RUNS.findLastIndex((size) => size <= runs);
-    const row = POINTS.findLast(([size]) => size <= tasks.length);
-    return { tasks: tasks.length, runs, points: column < 0 ? undefined : row?.[column + 1] };
 }
 
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
@@ -56654,60 +55767,45 @@ function sightOf(tasks) {
 
 
 
-
-
 /** Means of floating-point shares miss a round number by this much at the most. */
 const compare_ROUNDING = 1e-9;
 /** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before: `hasBaseline` says whether there was any. */
 function compare(baseline, current, hasBaseline = baseline.length > 0) {
     const paired = (0,compare_pairs/* pairUp */.O)(baseline, current);
     const { pairs } = paired;
-    const { tasks, leftOut } = runsOfTasks(pairs);
+    const { tasks, leftOut } = runsOfTasks(pairs, baseline, current);
+    const p = tasks.length > 0 ? (0,exact_test/* exactTest */.mw)(tasks) : undefined;
+    const verdict = verdictOf(pairs, tasks, p);
     const passRate = bothSides(pairs, (side) => compare_mean(pairs.map((pair) => share(side(pair)))));
-    const drop = dropOf(passRate);
-    const fall = (0,noise/* fallOf */.vf)(tasks, drop);
     const failed = current.filter(grade_record/* isGraded */.g).filter(({ passed }) => !passed);
     const compared = new Set(pairs.map(compare_pairs/* placeKey */.r));
     return {
         ...paired,
-        verdict: verdictOf({ pairs, drop, passRate }, fall),
+        verdict,
         hasBaseline,
-        newlyFailing: pairs.filter(({ change }) => change === "fell").sort((a, b) => moveOf(a) - moveOf(b)),
-        newlyPassing: pairs.filter(({ change }) => change === "rose").sort((a, b) => moveOf(b) - moveOf(a)),
+        newlyFailing: pairs.filter(({ change }) => change === "fell"),
+        newlyPassing: pairs.filter(({ change }) => change === "rose"),
         stillFailing: pairs.filter(({ change }) => change === "still-failing"),
-        p: fall.p,
-        fallen: fall.fallen,
-        sight: sightOf(tasks),
-        servedBy: servedBy(pairs),
+        p,
+        enoughRuns: verdict === "too-few-runs" ? (0,exact_test/* enoughRuns */.pv)(tasks) : undefined,
         passRate,
-        drop,
+        drop: dropOf(passRate),
         score: bothSides(pairs, (side) => scoreOf(pairs, side)),
         runsLeftOut: leftOut,
         failed,
         unexcused: failed.filter((grade) => !compared.has((0,compare_pairs/* placeKey */.r)(grade))),
     };
 }
-function verdictOf({ pairs, drop, passRate }, { p, fell, tasks }) {
+function verdictOf(pairs, tasks, p) {
     if (pairs.length === 0)
         return "none";
     if (pairs.every(({ change }) => change.startsWith("still")))
         return "unchanged";
-    if (fell)
+    if (p && (0,exact_test/* isSignificant */.oR)(p.fall))
         return "fell";
-    if (p && drop < 0 && (0,exact_test/* isSignificant */.oR)(p.rise))
+    if (p && (0,exact_test/* isSignificant */.oR)(p.rise))
         return "rose";
-    const shows = (0,exact_test/* isSignificant */.oR)((0,exact_test/* leastChance */.k4)(tasks)) || (0,noise/* isLandslide */.NQ)(100 * (passRate?.baseline ?? 0));
-    return shows ? "within-noise" : "too-few-runs";
-}
-function servedBy(pairs) {
-    const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => grade.servedBy ?? [])))].sort();
-    const [baseline, current] = [names("baseline"), names("current")];
-    const known = baseline.length > 0 && current.length > 0;
-    return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
-}
-/** By how much the share of passing runs rose, -1 to 1. */
-function moveOf({ baseline, current }) {
-    return share(current) - share(baseline);
+    return p && (0,exact_test/* isSignificant */.oR)((0,exact_test/* leastChance */.k4)(tasks)) ? "within-noise" : "too-few-runs";
 }
 /** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
 function scoreOf(pairs, side) {
@@ -56739,6 +55837,8 @@ function compare_mean(values) {
     return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+// EXTERNAL MODULE: ./lib/glob.js
+var lib_glob = __nccwpck_require__(5085);
 ;// CONCATENATED MODULE: ./lib/plan/task-globs.js
 
 /** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
@@ -56773,8 +55873,7 @@ function compareAll({ scores, advisory }, { read, inputs }) {
         return {};
     const planned = plannedBefore(read, inputs);
     const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
-    // A golden one that was made advisory is missed among those that decide.
-    const decisive = planned.filter(({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader));
+    const decisive = planned.filter(({ grader }) => !isAdvisory(inputs.advisory, grader));
     return {
         comparison: compare(decisive, (0,all_grades/* allGrades */.G)(scores).map(make_record/* gradeRecord */.$v), read.baseline.length > 0),
         advisory: advisory && shown.length > 0 ? compare(shown, (0,all_grades/* allGrades */.G)(advisory).map(make_record/* gradeRecord */.$v)) : undefined,
@@ -56785,11 +55884,9 @@ function plannedBefore({ suites, unchanged, baseline }, { tasks }) {
     const names = new Map(suites.flatMap((suite) => suite.tasks === "every"
         ? []
         : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id }), name])));
-    return baseline.filter(({ suite, task: id, golden }) => {
+    return baseline.filter(({ suite, task: id }) => {
         const name = names.get(taskKeyOfAnyModel({ suite, task: id })) ?? id;
-        // A name that was changed takes no golden task out.
-        const byId = golden === true && selects(tasks, { id, name: id });
-        return !leftOut.has(suite) && (byId || selects(tasks, { id, name }));
+        return !leftOut.has(suite) && selects(tasks, { id, name });
     });
 }
 
@@ -56927,8 +56024,8 @@ var system_message = __nccwpck_require__(5326);
 
 /** Task prompt and the two final outputs, each of which may take half of what the prompt leaves. */
 function buildPair(run, options) {
-    const { grader, baseline, budget = evidence_messages/* EVIDENCE_BUDGET */.oH } = options;
-    const asked = (0,digest/* keepEnds */.m7)(run.prompt ?? "", Math.floor(budget / 8));
+    const { grader, taskPrompt, baseline, budget = evidence_messages/* EVIDENCE_BUDGET */.oH } = options;
+    const asked = (0,digest/* keepEnds */.m7)((0,evidence_messages/* promptOf */.Gh)(run, taskPrompt), Math.floor(budget / 8));
     const room = Math.floor((budget - asked.text.length) / 2);
     const [without, skill] = [(0,digest/* keepEnds */.m7)(baseline, room), (0,digest/* keepEnds */.m7)(run.finalOutput, room)];
     const instructions = (0,evidence_messages/* instructionsOf */.Jk)(grader).map((content) => ({ role: "user", content }));
@@ -57261,19 +56358,20 @@ function jobsAlike(jobs) {
 /** The evidence for a job, and for all that are like it. What had to be shortened is whole among the files. */
 async function showRun(job, find, options) {
     const { conceal, maxEvidence: budget = evidence_messages/* EVIDENCE_BUDGET */.oH } = options;
-    const { grader } = job;
+    const { task, grader } = job;
     if (!job.run)
         throw new Error(`job without a run: ${grader.name}`);
     const run = concealed(job.run, conceal);
+    const prompt = task.prompt && conceal(task.prompt);
     const build = grader.continueSession ? evidence_messages/* buildReplay */.UX : evidence_messages/* buildEvidence */.KX;
     const show = (found) => {
         const files = listedFiles(found, budget, conceal);
-        return { found, files, ...build(run, { budget, files }) };
+        return { found, files, ...build(run, prompt, { budget, files }) };
     };
     const given = show(await find(job));
     if (!given.size.elided)
         return given;
-    return show(new Map([...given.found, ["output", outputFolder(run, run.prompt ?? "")]]));
+    return show(new Map([...given.found, ["output", outputFolder(run, (0,evidence_messages/* promptOf */.Gh)(run, prompt))]]));
 }
 /** What the judge is sent. The files that it may read are bounded by what the evidence leaves, or by half of its budget. */
 function requestFor(job, shown, options) {
@@ -57288,7 +56386,7 @@ function requestFor(job, shown, options) {
         messages: (0,evidence_messages/* buildMessages */.Pm)(shown, job.grader),
         timeoutMs,
         effort: job.grader.effort ?? job.suite.judgeEffort,
-        unrecorded: job.unrecorded,
+        askedBefore: job.askedBefore,
         files: files?.readable ? fileReader(found, { characters, conceal }) : undefined,
         shared: { messages: shown.messages.length, key: shown.code },
         // The reply to a read comes back with all that was said before.
@@ -57298,11 +56396,12 @@ function requestFor(job, shown, options) {
 }
 function pairFor(job, baseline, options) {
     const { conceal, timeoutMs, maxEvidence: budget } = options;
-    const { run, grader } = job;
+    const { run, grader, task } = job;
     if (!run)
         throw new Error(`job without a run: ${grader.name}`);
     const { messages, swapped, size } = buildPair(concealed(run, conceal), {
         grader,
+        taskPrompt: task.prompt && conceal(task.prompt),
         baseline: conceal(baseline),
         budget,
     });
@@ -57313,6 +56412,7 @@ function pairFor(job, baseline, options) {
         swapped,
         timeoutMs,
         effort,
+        askedBefore: job.askedBefore,
     };
     return { request, size };
 }
@@ -57490,7 +56590,6 @@ function grade_verdictOf(answer, size) {
         pairs: answer.pairs,
         evidence: { ...size, reads: answer.reads },
         note: answer.checks.length === 0 ? `${grade_tools/* NO_CALL */.Pg}.` : undefined,
-        called: answer.called,
         warning: doubts.join(" ") || undefined,
         response: answer.text || undefined,
         incomplete: answer.incomplete,
@@ -57554,9 +56653,9 @@ function startDeadline({ timeoutMs, cancelled }) {
 /** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
 const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };
 /** Tokens of a short verdict, and of a long one by a model that reasons. */
-const OUTPUT = { low: 120, high: 2_000 };
+const OUTPUT = { low: 80, high: 2_000 };
 /** Requests of one verdict: one where the judge finishes in its first reply, three where it goes on or is reminded. */
-const REQUESTS = { usual: 1, most: 3 };
+const REQUESTS = { fewest: 1, most: 3 };
 /** Adds up what all requests would take; `unpriced` are the models whose price nobody knows. */
 async function estimate(requests, options) {
     const { votes, pricedAs, price, goldens, goldenTimes } = options;
@@ -57566,13 +56665,13 @@ async function estimate(requests, options) {
     let verdicts = 0;
     for await (const request of requests) {
         verdicts += 1;
-        const { model } = request;
+        const { model, messages } = request;
         const found = await recordedOf(request, options);
         const missing = votes - found.votes;
         const majority = Math.max(0, Math.floor(votes / 2) + 1 - found.votes);
         if (majority + found.toConfirm === 0)
             recorded += 1;
-        const characters = estimate_charactersOf(request);
+        const characters = messages.reduce((total, { content }) => total + content.length, 0);
         const useOf = (perToken, output) => ({
             input: Math.ceil(characters / perToken),
             output,
@@ -57580,10 +56679,10 @@ async function estimate(requests, options) {
         });
         const low = useOf(CHARACTERS_PER_TOKEN.most, OUTPUT.low);
         const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
-        const usual = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
+        const certain = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
         const possible = majority === 0 ? found.toConfirm : missing + found.toConfirm;
         const asked = verdicts <= goldens ? possible * goldenTimes : possible;
-        const times = options.offline ? [0, 0] : timesOf(request, usual, asked);
+        const times = options.offline ? [0, 0] : timesOf(request, certain, asked);
         for (const [end, use] of [low, high].entries()) {
             const cost = await price(pricedAs(model), use);
             if (cost === undefined && times[1] > 0)
@@ -57605,36 +56704,33 @@ async function estimate(requests, options) {
         cost: unpriced.size === 0 ? range(sum.cost) : undefined,
     };
 }
-/** What a request holds, its tools included. */
-function estimate_charactersOf({ messages, files }) {
-    const tools = JSON.stringify([...grade_tools/* GRADE_TOOLS */.OS, ...(files?.tools ?? [])]);
-    return messages.reduce((total, { content }) => total + content.length, tools.length);
-}
 /** Requests of so many verdicts; a pair is asked for twice. */
 function timesOf({ swapped, files }, low, high) {
     const calls = swapped ? 2 : 1;
     // What a judge reads comes back with every later request; a few reads are usual.
     const most = REQUESTS.most + (files ? 5 : 0);
-    return [calls * REQUESTS.usual * low, calls * most * high];
+    return [calls * REQUESTS.fewest * low, calls * most * high];
 }
 /** The estimate as a sentence, without its full stop. */
 function describeEstimate({ grades, goldens, recorded, beyond, requests, tokens, cost, unpriced, }) {
     const money = cost
-        ? `, ${(0,format/* formatAbout */.lb)(cost, format/* formatDollars */.nT)}`
+        ? `, ${(0,format/* formatRange */.Lu)(cost, format/* formatDollars */.nT)}`
         : `, at a price that is not known: ${(0,format/* unpricedPart */.AV)(unpriced, (text) => text)}`;
-    const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
+    const caps = beyond
+        .map(({ cap, certain }) => `; \`${cap}\` ${certain ? "would" : "may"} be reached`)
+        .join("");
     const known = recorded === 0 ? "" : ` (${(0,format/* formatNumber */.ZV)(recorded)} recorded)`;
     const before = goldens === 0 ? "" : ` and ${(0,format/* count */.U9)(goldens, "golden")} of rubrics`;
-    return `${(0,format/* count */.U9)(grades, "grade")}${before}${known} would take ${(0,format/* formatAbout */.lb)(requests, format/* formatNumber */.ZV)} requests, ${(0,format/* formatAbout */.lb)(tokens, format/* formatNumber */.ZV)} tokens${money}${caps}`;
+    return `${(0,format/* count */.U9)(grades, "grade")}${before}${known} would take ${(0,format/* formatRange */.Lu)(requests, format/* formatNumber */.ZV)} requests, ${(0,format/* formatRange */.Lu)(tokens, format/* formatNumber */.ZV)} tokens${money}${caps}`;
 }
-/** Which caps these sums go beyond. */
+/** Which caps these sums go beyond: at the low end for certain. */
 function beyond({ calls, tokens, cost }, sum) {
     const caps = [
         ["max-judge-calls", calls, sum.requests],
         ["max-judge-tokens", tokens, sum.tokens],
         ["max-cost-usd", cost, sum.cost],
     ];
-    return caps.flatMap(([cap, most, [low = 0, high = 0]]) => most === undefined || high <= most ? [] : { cap, usual: low > most });
+    return caps.flatMap(([cap, most, [low = 0, high = 0]]) => most === undefined || high <= most ? [] : { cap, certain: low > most });
 }
 /** How many samples of a verdict are recorded, and how many that would confirm it have yet to be asked for. */
 async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
@@ -57741,9 +56837,9 @@ async function askGoldens(jobs, options) {
     if (asked.length === 0)
         return { jobs, grades: [] };
     const grades = [];
-    while (asked.some(isOpen)) {
+    for (let before = 0; asked.some(isOpen); before += 1) {
         const open = asked.filter(isOpen);
-        const made = await gradeJobs(open.map(({ job }) => job), options);
+        const made = await gradeJobs(open.map(({ job }) => (before === 0 ? job : { ...job, askedBefore: before })), options);
         grades.push(...made);
         const verdicts = new Map(open.map((one, index) => [one, made[index]?.verdict]));
         asked = asked.map((one) => {
@@ -57770,7 +56866,7 @@ async function askGoldens(jobs, options) {
 /** Grades the jobs, after the goldens of their rubrics; a dry run counts what all that would take, and asks nobody. */
 async function gradeAll(jobs, plan, options) {
     const { inputs, context, judge, log, cancelled } = options;
-    const { timeoutMs, maxConcurrency } = inputs;
+    const { timeoutMs, maxConcurrency, rubricGoldens } = inputs;
     const asking = {
         timeoutMs,
         maxConcurrency,
@@ -57785,20 +56881,16 @@ async function gradeAll(jobs, plan, options) {
         return await countOnly(jobs, plan, { ...options, asking });
     if (jobs.length > 0)
         log.line(announcement(jobs, inputs, context));
-    const checked = asksGoldens(inputs)
+    const checked = rubricGoldens
         ? await askGoldens(jobs, { ...asking, tell: log.line })
         : { jobs, grades: [] };
     const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
     return { grades, goldens: checked.grades };
 }
-/** Only a judge that is asked can show that it is right. */
-function asksGoldens({ rubricGoldens, offline }) {
-    return rubricGoldens && !offline;
-}
 /** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
 async function countOnly(jobs, plan, { asking, ...options }) {
     const planned = plan.jobs.map(assumeRun);
-    const goldens = asksGoldens(options.inputs) ? goldenJobs(planned).map(({ job }) => job) : [];
+    const goldens = options.inputs.rubricGoldens ? goldenJobs(planned).map(({ job }) => job) : [];
     const requests = plannedRequests([...goldens, ...planned], asking);
     const estimated = await estimateOf(requests, goldens.length, options);
     options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
@@ -57879,13 +56971,13 @@ function asRecorded(jobs, documents) {
         if (!file || job.run?.agent === "failed")
             return job;
         const { verdict, judgeModel, basis } = ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
-        return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+        return { ...job, judgeModel: judgeModel ?? "", settled: verdict, recordedBasis: basis };
     });
 }
 /** What the report says of all its verdicts. */
 const AS_RECORDED = (0,problem/* notice */.lm)("Verdicts as recorded in the file: they stood in the results already, and no judge was asked.", { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." });
 /** Why verdicts that a stranger's code may have written are not published. */
-const NOT_BY_STRANGERS = (0,problem/* error */.z3)("`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
+const NOT_BY_STRANGERS = (0,problem/* error */.z3)("`offline` without `cache-dir` takes the verdicts in `results` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.", {
     help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
 });
 const NONE = {
@@ -58147,7 +57239,7 @@ function isEmpty(folder, levels = 5) {
     }
 }
 function shown(folder, base) {
-    return `\`${(0,names/* shownPath */.pS)(folder, base)}\``;
+    return `\`${(0,files_names/* shownPath */.pS)(folder, base)}\``;
 }
 function tasks(runs) {
     const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
@@ -58225,7 +57317,6 @@ var domain = __nccwpck_require__(9963);
 
 
 
-
 /** The verdict of a run that needs no judge, or cannot be judged; undefined when the judge is to be asked. */
 function settledVerdict({ grader, run, file }, withoutKey) {
     if (withoutKey !== undefined)
@@ -58239,7 +57330,7 @@ function settledVerdict({ grader, run, file }, withoutKey) {
         return settled_errored("graders-failed", (0,format/* asSentence */.KG)(`waza's own graders broke off this run: ${run.errorMessage ?? ""}`), "Run the agent alone, with `waza run --skip-graders`, and let this action grade.");
     }
     if (grader.unsupported !== undefined) {
-        return settled_errored("unsupported", `The grader has \`${grader.unsupported}\`, which is no mode.`, "Write `mode: pairwise` to compare with `baseline_outcome`, or leave `mode` out.");
+        return settled_errored("unsupported", `The grader asks for \`${grader.unsupported}\`, which is not supported yet.`, "Remove the option: a later version will support it.");
     }
     if (run.finalOutput.trim() === "" && !hasConversation(run)) {
         const error = { class: "no-evidence", message: NO_OUTPUT, help: LEAVE_IT, file };
@@ -58254,34 +57345,31 @@ function hasConversation({ steps }) {
 }
 /** Help text: how to record the conversation. */
 const RECORD_IT = "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
-function needsConversation({ rubric }) {
+function needsConversation({ continueSession, rubric }) {
+    if (continueSession) {
+        return settled_errored("no-evidence", "The grader has `continue_session: true`, and the run holds no conversation of the agent to resume.", `${RECORD_IT} Or set \`continue_session: false\`, so that the final output alone is judged.`);
+    }
     if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness")
         return undefined;
     const message = "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
     return settled_errored("no-evidence", message, RECORD_IT);
 }
-/** A warning for each thing that is judged by less than it asks for. */
-function judgedByLess(jobs) {
-    const judged = jobs.filter(({ run, settled }) => run && !settled);
-    const silent = judged.filter(({ run }) => run && !hasConversation(run));
-    const told = (what, help, [first, ...more]) => {
-        if (!first)
-            return [];
-        const ids = [...new Set([first, ...more].map(({ task }) => `\`${task.id}\``))];
-        return [(0,problem/* warning */.$e)(`${what}: ${(0,format/* listed */.KE)(ids)}.`, { help, at: first.grader.at })];
-    };
-    return [
-        ...told("The rubric `groundedness` has only the task's prompt to hold the answer against, since these runs hold no conversation", RECORD_IT, silent.filter(isUngrounded)),
-        ...told("Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
-        ...told("Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,pair/* comparedOutput */.dE)(job) === undefined)),
-    ];
-}
 /** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
-function isUngrounded({ grader: { rubric }, task }) {
-    return (rubric?.source === "built-in" &&
+function ungrounded(jobs) {
+    const doubtful = jobs.filter(({ grader: { rubric }, run, settled, task }) => rubric?.source === "built-in" &&
         rubric.name === "groundedness" &&
+        run &&
+        !settled &&
+        !hasConversation(run) &&
         (task.files ?? []).length === 0 &&
         task.contextDir === undefined);
+    const [first] = doubtful;
+    if (!first)
+        return [];
+    const ids = [...new Set(doubtful.map(({ task }) => `\`${task.id}\``))];
+    return [
+        (0,problem/* warning */.$e)(`The rubric \`groundedness\` has only the task's prompt to hold the answer against, for want of a conversation: ${(0,format/* listed */.KE)(ids)}.`, { help: RECORD_IT, at: first.grader.at }),
+    ];
 }
 function settled_errored(errorClass, message, help) {
     return { state: "errored", error: { class: errorClass, message, help } };
@@ -58320,7 +57408,7 @@ function problemsOf(jobs, request, idle) {
         ...disabled(request),
         ...(idle.length > 0 ? [] : leftOut(request)),
         ...idleAdvisory(jobs, request),
-        ...judgedByLess(jobs),
+        ...ungrounded(jobs),
     ];
 }
 /** There are graders but no runs at all: an earlier step went wrong. */
@@ -58385,8 +57473,8 @@ function idleGlob(glob, tasks) {
     const there = ids.length === 0 ? "" : ` There is ${(0,format/* listed */.KE)(ids)}.`;
     return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
-            ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one a line, not files.${there}`
-            : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, one a line, not files.`,
+            ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, not files.${there}`
+            : `Did you mean \`${meant}\`? \`tasks\` takes ids or names of tasks, not files.`,
     });
 }
 /** Disabled tasks are mentioned in a notice. */
@@ -58469,23 +57557,19 @@ function whyIdle(suite) {
 /** Most missing runs of one task that become grades: a file may claim any number. */
 const MOST_MISSING = 100;
 /**
- * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
- * counts even if it holds no run of it. Logs, records and texts say nothing of models that were planned.
+ * The agent's models that the results name for a suite; each must have run every task. A file that names the suite
+ * counts even if it holds no run of it. Without any named model there is one unknown model.
  */
-function expectedRuns({ name }, files, held) {
-    const stating = files.filter(({ runsPerTest }) => runsPerTest !== undefined);
-    const planned = new Set([
-        ...held.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
-        ...stating
-            .filter(({ evalName }) => evalName !== undefined && evalName === name)
-            .map(({ model }) => model),
-    ]);
-    planned.delete(domain/* UNKNOWN_MODEL */.Z);
-    const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
-    return { files, planned: [...planned], likely: more.length > 0 ? domain/* UNKNOWN_MODEL */.Z : only };
+function agentModels({ name }, files, held) {
+    const named = files.filter(({ evalName }) => evalName !== undefined && evalName === name);
+    const models = new Set([...held.map(({ run }) => run.model), ...named.map(({ model }) => model)]);
+    models.delete(domain/* UNKNOWN_MODEL */.Z);
+    if (models.size > 0)
+        return [...models];
+    return [held.length > 0 ? domain/* UNKNOWN_MODEL */.Z : ""];
 }
 /** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
-function missingRuns(held, { files, planned, likely }) {
+function missingRuns(held, { files, models }) {
     const numbers = freeNumbers(held);
     const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
         model,
@@ -58493,9 +57577,7 @@ function missingRuns(held, { files, planned, likely }) {
     }));
     const isUnknown = held.some(({ run }) => run.model === domain/* UNKNOWN_MODEL */.Z);
     const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) => make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length));
-    if (planned.length === 0 && held.length === 0)
-        return make(likely, 1);
-    const ofModels = planned.flatMap((model) => {
+    const ofModels = models.flatMap((model) => {
         const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
         // A run of an unknown model may belong to this one.
         if (has === 0 && isUnknown)
@@ -58524,8 +57606,6 @@ function freeNumbers(held) {
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/plan.js
-/** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
-
 
 
 
@@ -58551,7 +57631,7 @@ function jobsOfSuite(suite, request) {
     const files = filesOf(suite, request);
     const byId = runsById(files);
     const tasks = tasksOf(suite, files);
-    const expected = expectedRuns(suite, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
+    const models = agentModels(suite, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
     const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
     return plannedTasks(suite, files, request).flatMap((task) => {
         const held = byId.get(task.id) ?? [];
@@ -58560,12 +57640,11 @@ function jobsOfSuite(suite, request) {
         const meant = held.length === 0 ? (0,suggest/* closest */.kp)(task.id, ids) : undefined;
         return [
             ...held.flatMap((one) => jobsOfRun(one, { suite, task: marked, request })),
-            ...missingRuns(held, expected).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
+            ...missingRuns(held, { files, models }).flatMap((missing) => jobsOfMissing({ ...missing, meant }, held, { suite, task: marked, request })),
         ];
     });
 }
-function jobsOfRun({ file, run: read }, planned) {
-    const run = withPrompt(read, planned.task);
+function jobsOfRun({ file, run }, planned) {
     return baseJobs(planned).map((job) => {
         const one = { grader: job.grader, run, file: run.source ?? file.path };
         return { ...job, file, run, settled: settledVerdict(one, planned.request.withoutKey?.(job.judgeModel)) };
@@ -58639,14 +57718,7 @@ function problemOf(first, later, runs) {
 
 
 
-
 const NOTHING = { jobs: [], problems: [] };
-/** A job with what its verdict rests on by the inputs alone. */
-function withBasis(job, inputs) {
-    const { votes, confirmOnFail } = inputs;
-    const voting = confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}` : `judge-votes: ${String(votes)}`;
-    return { ...job, basis: { sentModel: endpointFor(inputs, job.judgeModel).model, voting } };
-}
 /** Plans the grades; none without results. */
 function planAll(read, inputs, context) {
     const { suites, unchanged, files } = read;
@@ -58671,23 +57743,13 @@ function planAll(read, inputs, context) {
         ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
         : findWorkspaces(told.jobs, { pattern, base });
     const blocked = plan.blocked === true || problems.some(problem/* isError */.bJ);
-    const planned = {
-        jobs: jobs.map((job) => withBasis(job, inputs)),
-        problems: [...plan.problems, ...told.problems, ...problems],
-        blocked,
-    };
-    if (!inputs.offline)
+    const planned = { jobs, problems: [...plan.problems, ...told.problems, ...problems], blocked };
+    if (!inputs.offline || inputs.cacheDir !== undefined)
         return planned;
     if (context.untrusted)
         return { ...planned, problems: [NOT_BY_STRANGERS, ...planned.problems], blocked: true };
-    if (inputs.cacheDir !== undefined)
-        return planned;
     const documents = files.map(({ document }) => document);
-    return {
-        ...planned,
-        jobs: asRecorded(planned.jobs, documents),
-        problems: [AS_RECORDED, ...planned.problems],
-    };
+    return { ...planned, jobs: asRecorded(jobs, documents), problems: [AS_RECORDED, ...planned.problems] };
 }
 
 // EXTERNAL MODULE: ./lib/gate/run-problems.js
@@ -58733,8 +57795,80 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
     return safe.conclusion;
 }
 
-// EXTERNAL MODULE: ./lib/files/no-match.js
-var no_match = __nccwpck_require__(5916);
+;// CONCATENATED MODULE: ./lib/files/no-match.js
+/** What to say of a glob that matches no file. */
+
+
+
+
+
+const SUGGESTIONS = 5;
+/** Files that are named of a folder in which nothing matches. */
+const IN_FOLDER = 3;
+/** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
+async function noMatch(search) {
+    const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
+    const same = /^!|[*{]/.test((0,external_node_path_.basename)(pattern)) || (0,external_node_path_.basename)(pattern) === "" ? [] : [`**/${(0,external_node_path_.basename)(pattern)}`];
+    const nearest = (path) => -sharedParts((0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)), pattern);
+    const searched = (0,find/* isReasonableGlob */.Hc)(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
+    const found = (await (0,find/* findFiles */.lY)(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
+    const names = found.slice(0, SUGGESTIONS).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
+    const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
+    const exists = (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(cwd, pattern));
+    let end = pattern.length;
+    while (pattern.endsWith("/", end))
+        end -= 1;
+    const bare = pattern.slice(0, end);
+    const within = found.find((path) => (0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path)).startsWith(`${bare}/`));
+    const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${(0,external_node_path_.basename)(within)}`;
+    const folder = `It is a folder: write \`${better}\` for the files in it. `;
+    const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
+    const list = !odd && pattern.includes(",") && !pattern.includes("{")
+        ? "Write one pattern a line, without commas. "
+        : "";
+    const instead = odd
+        ? odd
+        : names.length > 0
+            ? `There is ${names.join(", ")}${more}. `
+            : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
+    const where = (0,external_node_path_.resolve)(cwd) === (0,external_node_path_.resolve)(workspace) ? (0,files_names/* slashes */.k2)(cwd) : `\`${(0,files_names/* shownPath */.pS)(cwd, workspace)}\``;
+    return (0,problem/* error */.z3)(`${what} \`${pattern}\` matches no file in ${where}.`, {
+        help: `${list}${instead}${remedy}`,
+        at,
+    });
+}
+/** How many leading parts two paths share. */
+function sharedParts(path, pattern) {
+    const parts = pattern.split("/");
+    const differing = path.split("/").findIndex((part, index) => part !== parts[index]);
+    return differing < 0 ? parts.length : differing;
+}
+/** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
+async function inItsFolder(pattern, cwd) {
+    const folder = literalFolder(pattern);
+    if (folder === "" || (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(cwd, folder))?.isDirectory() !== true)
+        return undefined;
+    const found = await (0,find/* findFiles */.lY)(["*"], (0,external_node_path_.resolve)(cwd, folder));
+    const names = found.slice(0, IN_FOLDER).map((path) => `\`${(0,files_names/* slashes */.k2)((0,external_node_path_.relative)(cwd, path))}\``);
+    const more = found.length > IN_FOLDER ? ` and ${String(found.length - IN_FOLDER)} more` : "";
+    return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
+}
+/** The part of a pattern up to the last slash before any wildcard. */
+function literalFolder(pattern) {
+    const literal = pattern.replace(/[*?{![].*$/s, "");
+    return literal.slice(0, literal.lastIndexOf("/") + 1);
+}
+/** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
+function deepestFolder(pattern, cwd, workspace) {
+    let folder = (0,external_node_path_.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
+    while (!(0,external_node_fs_.existsSync)(folder) && (0,external_node_path_.dirname)(folder) !== folder)
+        folder = (0,external_node_path_.dirname)(folder);
+    if ((0,find/* isFile */.fo)(folder))
+        folder = (0,external_node_path_.dirname)(folder);
+    const shown = (0,files_names/* shownPath */.pS)(folder, workspace);
+    return folder === (0,external_node_path_.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
+}
+
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: external "node:v8"
@@ -58765,14 +57899,15 @@ const PIECE = /^\s*(?:[{"]|\[(?![A-Za-z]))/;
 const MOST_BROKEN = 20;
 /**
  * Parses one JSON value a line, blank lines aside; undefined when the first value is no object, which is then no JSON
- * lines at all. Lines of another program, and lines that are torn or hold two values (a crash, then a resume), are told
- * beside the values.
+ * lines at all. Lines of another program, and a last line that is torn, are told beside the values; a line that is torn
+ * further up is the file's problem.
  */
 async function parseJsonLines(text, where) {
     const data = [];
     const lines = [];
     const broken = [];
     const rows = text.split("\n");
+    const last = rows.findLastIndex((row) => row.trim() !== "");
     for (const [index, line] of rows.entries()) {
         if (line.trim() === "")
             continue;
@@ -58789,6 +57924,8 @@ async function parseJsonLines(text, where) {
             continue;
         }
         const problem = isTorn ? parsed : strayLine(parsed, line);
+        if (isTorn && index < last)
+            return problem;
         if (broken.length === MOST_BROKEN)
             return broken[0]?.problem;
         broken.push({ problem, before: data.length === 0 });
@@ -59003,30 +58140,8 @@ function firstOf(bytes, from) {
     return index;
 }
 
-;// CONCATENATED MODULE: ./lib/outputs/json/nesting.js
-/** Values nested so deeply that nothing could write them again. */
-/** Levels that are kept; writers of JSON give up at some thousands. */
-const nesting_DEEPEST = 1_000;
-const TOO_DEEP = "(nested too deeply to show)";
-/** The value of a JSON text, in which a note takes the place of each value below the thousandth level. */
-function withoutDepths(value, depth = 0) {
-    if (typeof value !== "object" || value === null)
-        return value;
-    if (depth === nesting_DEEPEST)
-        return TOO_DEEP;
-    for (const key of Object.keys(value)) {
-        const inner = value[key];
-        const kept = withoutDepths(inner, depth + 1);
-        // Defined, not set: the key may be `__proto__`.
-        if (kept !== inner)
-            Object.defineProperty(value, key, { value: kept });
-    }
-    return value;
-}
-
 ;// CONCATENATED MODULE: ./lib/outputs/content.js
 /** One file of agent outputs as text, JSON or JSON lines, or the problem that it is none of them. */
-
 
 
 
@@ -59053,10 +58168,10 @@ function stemOf(file) {
  * JSON is text when its name says so or `mayBeText` does, else a problem at its line and column.
  */
 async function readContent(file, workspace, mayBeText) {
-    const where = { ...(0,names/* publishedPath */.a5)(file, workspace), generated: true };
+    const where = { ...(0,files_names/* publishedPath */.a5)(file, workspace), generated: true };
     const confined = (0,confine/* namedByInput */.pC)(file, workspace);
     if ("refused" in confined)
-        return (0,read/* notFollowed */.qJ)(file, workspace, confined.refused);
+        return (0,files_read/* notFollowed */.qJ)(file, workspace, confined.refused);
     const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
     if (size > LARGEST)
         return tooLarge(where, size);
@@ -59074,10 +58189,10 @@ async function readContent(file, workspace, mayBeText) {
 }
 /** Without a byte order mark. A zero byte near the beginning tells that a file is not text, as it does for git. */
 async function readBytes(file, workspace, where) {
-    const bytes = await (0,read/* readBytesOrProblem */.ae)(file, workspace);
+    const bytes = await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
     if (!Buffer.isBuffer(bytes))
         return bytes;
-    if ((0,read/* isUtf16 */.bJ)(bytes))
+    if ((0,files_read/* isUtf16 */.bJ)(bytes))
         return notUtf8(where);
     if (bytes.subarray(0, 8_000).includes(0))
         return notText(where);
@@ -59086,7 +58201,7 @@ async function readBytes(file, workspace, where) {
 /** What a large JSON file says, without its text; undefined when it is not JSON, which the text then explains. */
 function largeContent(file, where, bytes) {
     keepHeapTight();
-    const data = withoutDepths(parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines));
+    const data = parsed(bytes, parseLargeJson) ?? parsed(bytes, parseLargeJsonLines);
     if (data === undefined)
         return undefined;
     // Gives the memory back now, not at some later collection. So long a file never shares its buffer.
@@ -59116,17 +58231,14 @@ async function readJson(file, where, text) {
     if (text.trim() === "")
         return nothingWritten(where);
     const whole = await parseJson(text, where);
-    if ("data" in whole) {
-        const data = withoutDepths(whole.data);
-        return { file, where, text, data, linesOf: (paths) => linesOf(text, paths) };
-    }
+    if ("data" in whole)
+        return { file, where, text, data: whole.data, linesOf: (paths) => linesOf(text, paths) };
     const rows = (await parseJsonLines(text, where)) ?? afterBanner(text, whole);
     if (rows === undefined)
         return explained(textInstead(whole, text), file);
     if (!("data" in rows))
         return rows;
-    const { lines, broken } = rows;
-    const data = withoutDepths(rows.data);
+    const { data, lines, broken } = rows;
     const lineOfRow = (path) => lines[Number(path[0])] ?? 1;
     return { file, where, text, data, broken, linesOf: (paths) => Promise.resolve(paths.map(lineOfRow)) };
 }
@@ -59264,16 +58376,62 @@ const multiSkillSummary = mini_schemas/* object */.Ikc({
     skills: mini_schemas/* array */.YOg(mini_schemas/* object */.Ikc({ output_files: (0,optional/* lenient */.W)(mini_schemas/* array */.YOg(mini_schemas/* string */.YjP())) })),
     overall: mini_schemas/* object */.Ikc({ total_models: mini_schemas/* optional */.lqM(mini_schemas/* number */.aig()) }),
 });
-/** The keys that are read: another one is named only where it is nearly one of these. */
-const READ_KEYS = {
-    file: Object.keys(wazaResults.shape),
-    task: Object.keys(task.shape),
-    run: Object.keys(run.shape),
+/** Keys waza writes, 0.12 to after 0.38; anything else is named in a notice. */
+const KNOWN_KEYS = {
+    file: new Set([
+        "schemaVersion",
+        "eval_id",
+        "skill",
+        "scenario",
+        "eval_name",
+        "timestamp",
+        "config",
+        "summary",
+        "metrics",
+        "tasks",
+        "trigger_metrics",
+        "trigger_results",
+        "metadata",
+        "is_baseline",
+        "baseline_outcome",
+        // Ours, of an earlier run: read where it is the baseline, or where nobody is to be asked.
+        "waza_grade",
+    ]),
+    task: new Set([
+        "test_id",
+        "display_name",
+        "group",
+        "golden",
+        "status",
+        "runs",
+        "stats",
+        "skill_impact",
+        "baseline_outcome",
+    ]),
+    run: new Set([
+        "run_number",
+        "attempts",
+        "prompt",
+        "status",
+        "duration_ms",
+        "validations",
+        "session_digest",
+        "transcript",
+        "final_output",
+        "error_msg",
+        "skill_invocations",
+        "usage",
+        "workspace_dir",
+        "failure_artifacts",
+        "responder",
+        "checkpoints",
+        "tool_events",
+        "snapshot_path",
+    ]),
 };
 
 ;// CONCATENATED MODULE: ./lib/outputs/reader.js
 /** The one interface behind which each format of agent outputs is read. */
-
 
 
 /** The rows of a file: JSON lines or a list as they are, anything else as one row. */
@@ -59299,15 +58457,6 @@ function keysOf(row) {
 /** A problem of the file at a line. */
 function problemAt(where, line, problem) {
     return { ...problem, at: { ...where, startLine: line, endLine: line } };
-}
-/** A warning that names the kinds of parts which no reader knows: nothing is dropped in silence. */
-function partsLeftOut(where, kinds) {
-    if (kinds.length === 0)
-        return [];
-    const names = [...new Set(kinds)].map((kind) => `\`${(0,format/* shorten */.ml)(kind, 60)}\``);
-    const alike = `holds parts of kinds that are not read, left out: ${(0,format/* listed */.KE)(names)}.`;
-    const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
-    return [problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\` ${alike}`, { alike, help }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/transcript/tool-events.js
@@ -59346,7 +58495,12 @@ function completed(transcript, calls) {
     });
 }
 function size(value) {
-    return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
+    try {
+        return typeof value === "string" ? value.length : JSON.stringify(value ?? "").length;
+    }
+    catch {
+        return 0;
+    }
 }
 function asEvents(call, number) {
     const id = `tool-event-${String(number)}`;
@@ -59462,7 +58616,12 @@ function asJson(value) {
         return "";
     if (typeof value === "string")
         return value;
-    return JSON.stringify(value);
+    try {
+        return JSON.stringify(value);
+    }
+    catch {
+        return "(nested too deeply to show)";
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza-results.js
@@ -59487,7 +58646,7 @@ const wazaResultsReader = {
             return { problems: [await shapeProblem(parsed.error, content, "a results file of waza")] };
         return {
             waza: { document: content.data, data: parsed.data },
-            problems: [...(await misspellings(content)), ...baselineNotice(content, parsed.data)],
+            problems: [...(await unknownKeyProblems(content)), ...baselineNotice(content, parsed.data)],
         };
     },
 };
@@ -59507,8 +58666,8 @@ function isSummary(data) {
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
 function summaryNotice({ data, where }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
-    const files = new Set(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    const named = [...files].slice(0, 10).map((file) => `\`${file}\``);
+    const files = summary.skills.flatMap((skill) => skill.output_files ?? []);
+    const named = files.slice(0, 10).map((file) => `\`${file}\``);
     return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`, {
         help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
     }));
@@ -59575,8 +58734,8 @@ function outcomeOf(run, steps) {
     const ended = `${ERRORS.has(status) ? status : "error"}${message === "" ? ", without a message" : `: ${message}`}`;
     return { agent: worked ? "finished" : "failed", ended: (0,format/* shorten */.ml)(ended, LONGEST_ENDED) };
 }
-/** Misspelled keys that are told of one file. */
-const MOST_MISSPELLED = 20;
+/** Unknown keys that are told of one file. */
+const MOST_UNKNOWN = 20;
 const ERRORS = new Set(["error", "timeout"]);
 function waza_results_recordedOf(run) {
     return Object.entries(run.validations ?? {}).map(([key, value]) => ({
@@ -59587,37 +58746,48 @@ function waza_results_recordedOf(run) {
         feedback: value.feedback ?? "",
     }));
 }
-/** Each key once that is nearly one that is read, and is missing. */
-function misspelledKeys(data) {
-    const found = new Map();
-    const compare = (value, read, path) => {
-        const free = read.filter((name) => !Object.hasOwn(value, name));
+/** Each unknown key once. */
+function unknownKeys(data) {
+    const unknown = new Map();
+    const compare = (value, known, path) => {
         for (const key of Object.keys(value)) {
-            if (read.includes(key) || found.has(key) || found.size === MOST_MISSPELLED)
+            if (known.has(key) || unknown.has(key) || unknown.size === MOST_UNKNOWN)
                 continue;
-            const meant = (0,suggest/* closest */.kp)(key, free);
-            if (meant !== undefined)
-                found.set(key, { key, path: [...path, key], meant });
+            const free = [...known].filter((name) => !Object.hasOwn(value, name));
+            unknown.set(key, { key, path: [...path, key], meant: (0,suggest/* closest */.kp)(key, free) });
         }
     };
-    compare(data, READ_KEYS.file, []);
+    compare(data, KNOWN_KEYS.file, []);
     for (const [index, task] of (data.tasks ?? []).entries()) {
-        compare(task, READ_KEYS.task, ["tasks", index]);
+        compare(task, KNOWN_KEYS.task, ["tasks", index]);
         for (const [number, run] of (task.runs ?? []).entries()) {
-            compare(run, READ_KEYS.run, ["tasks", index, "runs", number]);
+            compare(run, KNOWN_KEYS.run, ["tasks", index, "runs", number]);
         }
     }
-    return [...found.values()];
+    return [...unknown.values()];
 }
-async function misspellings({ data, where, linesOf }) {
-    const found = misspelledKeys(data);
-    if (found.length === 0)
+/** One notice for them all; a key that is nearly a known one is a warning of its own. */
+async function unknownKeyProblems({ data, where, linesOf }) {
+    const unknown = unknownKeys(data);
+    if (unknown.length === 0)
         return [];
-    const lines = await linesOf(found.map(({ path }) => path));
-    return found.map(({ key, meant }, index) => {
+    const lines = await linesOf(unknown.map(({ path }) => path));
+    const placed = unknown.map((one, index) => ({ ...one, line: lines[index] ?? 1 }));
+    const misspelled = placed.flatMap(({ key, meant, line }) => {
+        if (meant === undefined)
+            return [];
         const message = `\`${where.path}\`: unknown key \`${key}\`, kept but not read.`;
-        return problemAt(where, lines[index] ?? 1, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }));
+        return [problemAt(where, line, (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?` }))];
     });
+    const rest = placed.filter(({ meant }) => meant === undefined);
+    const [first] = rest;
+    if (!first)
+        return misspelled;
+    const what = "not part of the format, kept but not read:";
+    const alike = `${what} ${rest.map(({ key }) => `\`${key}\``).join(", ")}.`;
+    const list = rest.map(({ key, line }) => `\`${key}\` (line ${String(line)})`);
+    const message = `\`${where.path}\`: ${what} ${list.join(", ")}.`;
+    return [...misspelled, problemAt(where, first.line, (0,problem/* notice */.lm)(message, { alike }))];
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/waza-snapshot.js
@@ -59695,7 +58865,7 @@ async function copiesOf(files, workspace) {
             continue;
         const firsts = new Map();
         for (const file of alike) {
-            const bytes = "refused" in (0,confine/* namedByInput */.pC)(file, workspace) ? undefined : await (0,read/* readBytesOrProblem */.ae)(file, workspace);
+            const bytes = "refused" in (0,confine/* namedByInput */.pC)(file, workspace) ? undefined : await (0,files_read/* readBytesOrProblem */.ae)(file, workspace);
             if (!Buffer.isBuffer(bytes))
                 continue;
             const digest = (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
@@ -59717,30 +58887,12 @@ function copiesNotice(copies) {
     const message = `There twice, byte for byte, and read once: ${(0,format/* listed */.KE)(names)}.`;
     return [(0,problem/* notice */.lm)(message, { at: { ...first[0].where, startLine: 1, endLine: 1 } })];
 }
-/** Runs of one task from files of two formats that number none of them: likely one run, told twice, and graded twice. */
-function toldTwice(files) {
-    const all = files.flatMap((file) => file.trials.map((trial) => ({ file, trial })));
-    const unnumbered = all.filter(({ trial }) => trial.number === undefined);
-    const byTask = Map.groupBy(unnumbered, ({ trial: { taskId } }) => taskId);
-    const pairs = [...byTask.values()].flatMap(([first, ...others]) => {
-        const other = others.find(({ file }) => file.format !== first?.file.format);
-        return first && other ? [[first.file.where, other.file.where]] : [];
-    });
-    const [pair] = pairs;
-    if (!pair)
-        return [];
-    const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
-    const message = `Two formats of one task are graded as two runs of it: ${(0,format/* listed */.KE)(names)}.`;
-    const help = "If they are of one run, leave one format out of `results`.";
-    return [(0,problem/* warning */.$e)(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
-}
 /** waza writes snapshots beside the results of the same runs, which say more: those runs are left out, with a notice. */
 function withoutSnapshots(files, results) {
-    const keyOf = ({ taskId, number }, evalName = "", model = domain/* UNKNOWN_MODEL */.Z) => JSON.stringify([evalName, taskId, number, model]);
-    // Snapshots of some engines name no model.
-    const told = new Set(results.flatMap(({ runs, evalName }) => runs.flatMap((run) => [keyOf(run, evalName, run.model), keyOf(run, evalName)])));
+    const keyOf = (task, number, model) => JSON.stringify([task, number, model ?? domain/* UNKNOWN_MODEL */.Z]);
+    const told = new Set(results.flatMap(({ runs }) => runs.map(({ taskId, number, model }) => keyOf(taskId, number, model))));
     const isTold = ({ format, trials }) => format === wazaSnapshotReader.format &&
-        trials.every((trial) => told.has(keyOf(trial, trial.evalName, trial.model)));
+        trials.every(({ taskId, number, model }) => told.has(keyOf(taskId, number, model)));
     const left = files.filter(isTold);
     const [first] = left;
     const message = `Snapshots of runs that the results hold too, left out: ${(0,format/* listed */.KE)(left.map(({ where }) => `\`${where.path}\``))}.`;
@@ -59763,7 +58915,7 @@ function withoutSnapshots(files, results) {
 const HELP = "Give `baseline` the graded results of an earlier run: the file of its `output-file`, not the one that the agent's step writes.";
 /** Reads every file that the patterns match; one of which nothing can be used is a warning, a pattern without a match a notice. Copies count once. */
 async function readBaseline(patterns, workspace) {
-    const read = [];
+    const records = [];
     const problems = [];
     const files = patterns.length > 0 ? await (0,find/* findFiles */.lY)(patterns, workspace) : [];
     const copies = await copiesOf(files, workspace);
@@ -59777,31 +58929,18 @@ async function readBaseline(patterns, workspace) {
             problems.push({ ...content, level: "warning" });
             continue;
         }
-        const name = (0,names/* shownPath */.pS)(file, workspace);
-        const found = (0,record_fields/* readRecords */.T3)("data" in content ? content.data : undefined, name);
-        if (found)
-            read.push(found);
-        problems.push(...wrongWith(found, name).map((message) => (0,problem/* warning */.$e)(message, { help: HELP, at: at(content.where) })));
+        const name = (0,files_names/* shownPath */.pS)(file, workspace);
+        const read = (0,record_fields/* readRecords */.T3)("data" in content ? content.data : undefined, name);
+        records.push(...(read?.records ?? []));
+        problems.push(...wrongWith(read, name).map((message) => (0,problem/* warning */.$e)(message, { help: HELP, at: at(content.where) })));
     }
-    const records = withNewestGoldens(read);
-    if (records.some(({ basis }) => basis && !basis.sentModel))
-        problems.push((0,problem/* notice */.lm)(OLDER));
     return { records, paths: files.map((file) => (0,confine/* follow */.e6)(file).real), problems };
-}
-const OLDER = "The baseline does not say which model's name was sent, or how votes counted: an earlier version wrote it. Both count as equal.";
-/** All records; of several files that hold a suite, the newest says what is golden in it. */
-function withNewestGoldens(files) {
-    const newest = new Map();
-    for (const { records, time } of files)
-        for (const { suite } of records)
-            newest.set(suite, Math.max(time, newest.get(suite) ?? 0));
-    return files.flatMap(({ records, time }) => records.map((record) => (newest.get(record.suite) === time ? record : { ...record, golden: undefined })));
 }
 /** The first run has none yet. */
 async function notThere(pattern, workspace) {
     const remedy = "What it names counts as absent.";
     const what = "The `baseline` glob";
-    return { ...(await (0,no_match/* noMatch */.l)({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
+    return { ...(await noMatch({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
 }
 function at(where) {
     return { ...where, startLine: 1, endLine: 1, generated: true };
@@ -59954,7 +59093,7 @@ function textOf(content) {
     if (content === undefined || content === null)
         return "";
     const parts = messages_partsOf(content) ?? [];
-    return parts.length > 0 ? parts.map(textOfPart).join("\n") : JSON.stringify(content);
+    return parts.length > 0 ? parts.map(textOfPart).join("\n") : messages_asJson(content);
 }
 /** The parts of a list of texts and of objects that have a type or a text; undefined for any other value. */
 function messages_partsOf(content) {
@@ -59969,7 +59108,7 @@ function messages_partsOf(content) {
 }
 /** A part without a text is shown whole, so that nothing in it is hidden. */
 function textOfPart({ text, refusal, whole }) {
-    return text ?? refusal ?? JSON.stringify(whole, shortened);
+    return text ?? refusal ?? messages_asJson(whole, shortened);
 }
 /** Of an image and the like (base64) only the size says anything. */
 function shortened(_, value) {
@@ -59993,6 +59132,14 @@ function eventsOfContent(content, who) {
 function startOfCall({ id, function: made, custom, name, args }) {
     return called(id, made?.name ?? custom?.name ?? name, made?.arguments ?? custom?.input ?? args);
 }
+function messages_asJson(value, replacer) {
+    try {
+        return JSON.stringify(value, replacer);
+    }
+    catch {
+        return "(nested too deeply to show)";
+    }
+}
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/claude-code.js
 /**
@@ -60009,8 +59156,6 @@ const claude_code_text = (0,optional/* lenient */.W)(mini_schemas/* string */.Yj
 const flag = (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY());
 const entry = mini_schemas/* object */.Ikc({
     type: claude_code_text,
-    /** Of a message that Claude Code did not write. */
-    role: claude_code_text,
     subtype: claude_code_text,
     session_id: claude_code_text,
     model: claude_code_text,
@@ -60033,18 +59178,16 @@ const claudeCode = {
     detect: (row) => rowsAs(entry, [row]).some(isTelling),
     read: (rows) => {
         const entries = rowsAs(entry, rows);
-        const results = entries.filter(({ type }) => type === "result");
-        const result = results.at(-1);
+        const result = entries.findLast(({ type }) => type === "result");
         const begun = entries.filter(isBeginning);
         return {
             events: eventsOf(entries),
             model: claude_code_modelOf(entries, result),
-            finalOutput: answerOf(results),
+            finalOutput: answerOf(result),
             failure: claude_code_failureOf(result),
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
             cutOff: begun.length > 0 && !result ? "a `result`" : undefined,
-            begun: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
-            unread: entries.flatMap(({ type, role, message }) => (role || message) && type !== "user" && type !== "assistant" ? (type ?? role ?? "(none)") : []),
+            begun: new Set(begun.map(({ session_id: id }) => id)).size,
             isSubAgents: isSubAgents(entries),
         };
     },
@@ -60056,10 +59199,8 @@ function isTelling(row) {
     const { type, subtype, session_id: session, message, result } = row;
     if (type === "result")
         return subtype !== undefined || session !== undefined || result !== undefined;
-    if (type === "assistant" || type === "user") {
-        const saidBy = message?.role ?? (message?.content === undefined ? undefined : type);
-        return saidBy === type;
-    }
+    if (type === "assistant" || type === "user")
+        return message?.role === type;
     return isBeginning(row);
 }
 function isOwn({ parent_tool_use_id: parent, isSidechain }) {
@@ -60078,50 +59219,20 @@ function isMessage({ type, message }) {
  */
 function eventsOf(entries) {
     return entries.filter(isMessage).flatMap((one) => {
-        const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.message.role ?? one.type }] : []);
-        return isOwn(one) && !isSynthetic(one)
-            ? events.map(withoutInserted)
-            : events.filter(({ type }) => type.startsWith("tool."));
+        const events = eventsOfMessages(one.message ? [one.message] : []);
+        return isOwn(one) && !isSynthetic(one) ? events : events.filter(({ type }) => type.startsWith("tool."));
     });
-}
-/** What Claude Code itself writes before the user's words, as a text of its own or within theirs. */
-const INSERTED = /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|ide_(?:opened_file|selection)|system-reminder|task-notification)>[^]*?(?:<\/\1>|$)/;
-/**
- * A message of the user in the user's own words. Of a command these are its name and arguments; a command of the client
- * itself (`/clear`) is nobody's request: it has no arguments, and begins with its name, not with a message.
- */
-function withoutInserted(event) {
-    if (event.type !== "user.message")
-        return event;
-    let words = event.content ?? "";
-    for (let made = INSERTED.exec(words); made; made = INSERTED.exec(words))
-        words = words.slice(made[0].length).trimStart();
-    const [, kind] = /^\s*<command-(name|message)>/.exec(words) ?? [];
-    if (kind === undefined)
-        return { ...event, content: words };
-    const [, name = ""] = /<command-name>([^<]*)/.exec(words) ?? [];
-    const [, given = ""] = /<command-args>([^]*?)<\/command-args>/.exec(words) ?? [];
-    const isRequest = kind === "message" || given.trim() !== "";
-    return { ...event, content: isRequest ? `${name} ${given}`.trim() : "" };
 }
 /** Claude Code keeps the sessions of sub-agents in files of their own, beside the session that began them. */
 function isSubAgents(entries) {
     const messages = entries.filter(isMessage);
     return messages.length > 0 && messages.every(({ isSidechain }) => isSidechain === true);
 }
-/** A session has a result for each turn: one more when something ends that ran in the background. */
-function answerOf(results) {
-    const answers = results.flatMap((one) => {
-        if (claude_code_failureOf(one) !== undefined)
-            return [];
-        const { result, structured_output: structured } = one;
-        return result?.trim()
-            ? result
-            : structured === undefined || structured === null
-                ? []
-                : textOf(structured);
-    });
-    return answers.join("\n\n") || undefined;
+function answerOf(result) {
+    if (result?.result?.trim())
+        return result.result;
+    const structured = result?.structured_output;
+    return structured === undefined || structured === null ? undefined : textOf(structured);
 }
 /** `subtype: error_*`, or `is_error` with a successful subtype, where `result` is the message of the failed request. */
 function claude_code_failureOf(result) {
@@ -60299,23 +59410,17 @@ const codexSession = {
         const rows = rowsAs(codex_session_row, all);
         const meta = rows.find(({ type }) => type === "session_meta")?.payload;
         const end = rows.findLast(isTurn)?.payload;
+        const failed = end?.type === "turn_aborted" || end?.type === "error";
         return {
             events: codex_session_eventsOf(rows),
             model: rows.find(({ type, payload }) => type === "turn_context" && payload.model)?.payload.model ??
                 undefined,
-            failure: codex_session_failureOf(rows),
+            failure: failed ? (end.message ?? end.reason ?? end.type ?? undefined) : undefined,
             cutOff: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
             isSubAgents: meta?.thread_source === "subagent" || codex_session_isSubAgents(meta?.source),
         };
     },
 };
-/** An agent that went on after an error or an abort, and answered, ended well. */
-function codex_session_failureOf(rows) {
-    const end = rows.findLast((one) => isTurn(one) || isAnswer(one));
-    const { type, message, reason } = end?.payload ?? {};
-    const failed = end && !isAnswer(end) && (type === "turn_aborted" || type === "error");
-    return failed ? (message ?? reason ?? type) : undefined;
-}
 /** Turns are called tasks in older versions. */
 function isTurn({ type, payload }) {
     return (type === "event_msg" && /^(?:(?:task|turn)_(?:started|complete|aborted)|error)$/.test(payload.type ?? ""));
@@ -60328,9 +59433,6 @@ function codex_session_isMessage({ type, payload }, event) {
 }
 function isItem(one, role) {
     return one?.type === "response_item" && one.payload.type === "message" && one.payload.role === role;
-}
-function isAnswer(one) {
-    return isItem(one, "assistant") || codex_session_isMessage(one, "agent_message");
 }
 /**
  * The items, but the user's words as their own event has them: the items of the user hold what Codex tells the model in
@@ -60647,7 +59749,7 @@ const geminiStream = {
     format: "logs of Gemini CLI",
     detect: (one) => rowsAs(gemini_stream_row, [one]).some(gemini_stream_isTelling),
     read: (all) => {
-        const rows = gemini_stream_withPrompt(rowsAs(gemini_stream_row, all));
+        const rows = rowsAs(gemini_stream_row, all);
         const begun = rows.filter(({ type }) => type === "init");
         const end = rows.findLast(isEnd);
         const used = Object.keys(end?.stats?.models ?? {});
@@ -60670,12 +59772,6 @@ function gemini_stream_isTelling({ type, session_id: session, tool_id: tool, ...
 }
 function isEnd({ type, stats, error }) {
     return type === "result" || (!type && Boolean(stats ?? error));
-}
-/** A harness may write the prompt before the log, as a message without a type: it is the user's where no other is. */
-function gemini_stream_withPrompt(rows) {
-    const isTold = rows.some(({ type, role }) => type === "message" && role === "user");
-    const type = isTold ? undefined : "message";
-    return rows.map((one) => (!one.type && one.role === "user" ? { ...one, type } : one));
 }
 /** Pieces of one message follow one another. */
 function gemini_stream_eventsOf(rows) {
@@ -60718,18 +59814,16 @@ const conversation = mini_schemas/* object */.Ikc({ messages: mini_schemas/* arr
 const answer = mini_schemas/* object */.Ikc({ response_metadata: mini_schemas/* object */.Ikc({ model_name: mini_schemas/* string */.YjP() }) });
 const messages = {
     format: "lists of messages",
-    detect: (row) => isConversation(row) || isKnown(row),
+    detect: (row) => isConversation(row) || messages_isMessage(row),
     read: (rows) => {
         const conversations = rowsAs(conversation, rows);
         const all = rows.flatMap((row) => rowsAs(conversation, [row])[0]?.messages ?? [row]);
-        const unknown = all.filter((row) => !isKnown(row));
         return {
             events: all.flatMap(messages_eventsOf),
             model: conversations[0]?.model || rowsAs(answer, all)[0]?.response_metadata.model_name,
             finalOutput: lastAnswer(rowsAs(chatMessage, all)),
             // Messages beside a conversation are another one's.
-            begun: conversations.length + (rows.some(isKnown) ? 1 : 0),
-            unread: rowsAs(chatMessage, unknown).map(({ role, type }) => role ?? type ?? "(none)"),
+            begun: conversations.length + (rows.some(messages_isMessage) ? 1 : 0),
         };
     },
 };
@@ -60737,82 +59831,52 @@ const messages = {
 function isConversation(row) {
     return rowsAs(conversation, [row]).some(({ messages: all }) => all.every(messages_isMessage) && lastAnswer(rowsAs(chatMessage, all)) !== "");
 }
-/** A message, of whatever role, or a conversation of such. */
+/** With a role that is known, or LangChain's type, and something said or done. */
 function messages_isMessage(row) {
-    const isSomebodys = rowsAs(chatMessage, [row]).some(({ role }) => role);
-    return isSomebodys || isKnown(row) || (typeof row === "object" && row !== null && isConversation(row));
-}
-/** With a role that is known, or LangChain's type, and something said or done; or an item of the Responses API. */
-function isKnown(row) {
-    const isSaid = rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && (one.content ?? one.tool_calls ?? one.data ?? one.kwargs) !== undefined);
-    return isSaid || itemsOf(row).length > 0;
+    return rowsAs(chatMessage, [row]).some((one) => isKnownRole(one) && (one.content ?? one.tool_calls ?? one.data ?? one.kwargs) !== undefined);
 }
 /** Items of the Responses API have a type where messages have a role. */
-function itemsOf(row) {
-    return rowsAs(responseItem, [row]).filter(({ role, type }) => !role && /^reasoning$|_(?:call|output)$/.test(type ?? ""));
-}
 function messages_eventsOf(row) {
-    const items = itemsOf(row);
+    const items = rowsAs(responseItem, [row]).filter(({ role, type }) => !role && /_(?:call|output)$/.test(type ?? ""));
     return items.length > 0 ? items.flatMap(eventsOfItem) : eventsOfMessages(rowsAs(chatMessage, [row]));
 }
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/opencode.js
 /**
- * What `opencode run --format json` prints: the parts of the agent's messages as they are finished, without the prompt
- * and the model; and what `opencode export` does: one object with the messages of a session, which has both.
- * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
+ * What `opencode run --format json` prints: the parts of the agent's messages as they are finished. It says neither the
+ * prompt nor the model. https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts
  */
 
 
 
 
 const opencode_text = (0,optional/* lenient */.W)(mini_schemas/* string */.YjP());
-const opencode_part = mini_schemas/* object */.Ikc({
-    type: opencode_text,
-    text: opencode_text,
-    /** OpenCode wrote it in the user's name. */
-    synthetic: (0,optional/* lenient */.W)(mini_schemas/* boolean */.zMY()),
-    tool: opencode_text,
-    callID: opencode_text,
-    reason: opencode_text,
-    state: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
-        status: opencode_text,
-        input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-        output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
-        error: opencode_text,
+const opencode_row = mini_schemas/* object */.Ikc({
+    type: mini_schemas/* string */.YjP(),
+    sessionID: mini_schemas/* string */.YjP(),
+    part: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
+        text: opencode_text,
+        tool: opencode_text,
+        callID: opencode_text,
+        reason: opencode_text,
+        state: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({
+            status: opencode_text,
+            input: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+            output: mini_schemas/* optional */.lqM(mini_schemas/* unknown */.L5J()),
+            error: opencode_text,
+        })),
     })),
+    error: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: opencode_text, data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: opencode_text })) })),
 });
-const opencode_problem = (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ name: opencode_text, data: (0,optional/* lenient */.W)(mini_schemas/* object */.Ikc({ message: opencode_text })) }));
-const opencode_row = mini_schemas/* object */.Ikc({ type: mini_schemas/* string */.YjP(), sessionID: mini_schemas/* string */.YjP(), part: (0,optional/* lenient */.W)(opencode_part), error: opencode_problem });
-const opencode_message = mini_schemas/* object */.Ikc({
-    info: mini_schemas/* object */.Ikc({ role: mini_schemas/* string */.YjP(), modelID: opencode_text, error: opencode_problem }),
-    parts: mini_schemas/* array */.YOg(opencode_part),
-});
-const exported = mini_schemas/* object */.Ikc({ info: mini_schemas/* object */.Ikc({ id: mini_schemas/* string */.YjP() }), messages: mini_schemas/* array */.YOg(opencode_message) });
-/** Parts that hold nothing that was said or done for the user. */
-const opencode_SILENT = new Set([
-    "step_start",
-    "step_finish",
-    "reasoning",
-    "snapshot",
-    "patch",
-    "compaction",
-    "retry",
-]);
-const READ = new Set(["text", "tool_use", "tool", "error"]);
 const openCode = {
     format: "logs of OpenCode",
-    detect: (one) => rowsAs(opencode_row, [one]).some((told) => told.part ?? told.error) || rowsAs(exported, [one]).length > 0,
+    detect: (one) => rowsAs(opencode_row, [one]).some(({ part, error }) => part ?? error),
     read: (all) => {
-        const sessions = rowsAs(exported, all);
-        if (sessions.length > 0)
-            return sessionOf(sessions);
         const rows = rowsAs(opencode_row, all);
         const end = rows.findLast(({ type }) => type === "text" || type === "error");
         const error = end?.type === "error" ? (end.error ?? {}) : undefined;
         return {
-            events: rows.flatMap((one) => opencode_eventsOf(one.type, one.part)),
-            unread: rows.flatMap(({ type }) => unread(type)),
+            events: rows.flatMap(opencode_eventsOf),
             failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
             cutOff: error || isWhole(rows) ? undefined : "the end of its last step",
             begun: new Set(rows.map(({ sessionID }) => sessionID)).size,
@@ -60824,27 +59888,10 @@ function isWhole(rows) {
     const step = rows.findLast(({ type }) => type.startsWith("step_"));
     return !step || (step.type === "step_finish" && step.part?.reason !== "tool-calls");
 }
-/** What was exported tells of the last error, of the prompt and of the model. */
-function sessionOf(sessions) {
-    const messages = sessions.flatMap((one) => one.messages);
-    const agents = messages.filter(({ info }) => info.role === "assistant");
-    const error = agents.at(-1)?.info.error;
-    return {
-        events: messages.flatMap(({ info, parts }) => parts.flatMap((one) => opencode_eventsOf(one.type ?? "", one, info.role === "user" ? "user" : "assistant"))),
-        model: agents.find(({ info }) => info.modelID)?.info.modelID ?? undefined,
-        failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
-        begun: sessions.length,
-        unread: messages.flatMap(({ parts }) => parts.flatMap(({ type }) => unread(type ?? "(none)"))),
-    };
-}
-/** The two forms write one kind with `_` and with `-`. */
-function unread(type) {
-    return opencode_SILENT.has(type.replace("-", "_")) || READ.has(type) ? [] : [type];
-}
-function opencode_eventsOf(type, part, who = "assistant") {
+function opencode_eventsOf({ type, part }) {
     if (type === "text")
-        return part?.synthetic ? [] : [said(who, part?.text ?? "")];
-    if (!type.startsWith("tool") || !part)
+        return [said("assistant", part?.text ?? "")];
+    if (type !== "tool_use" || !part)
         return [];
     const { callID: id, tool, state } = part;
     return [
@@ -60855,7 +59902,6 @@ function opencode_eventsOf(type, part, who = "assistant") {
 
 ;// CONCATENATED MODULE: ./lib/outputs/formats/records.js
 /** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
-
 
 
 
@@ -60910,15 +59956,22 @@ function oddities() {
                     keys.set(key, meant);
             }
             for (const message of messages ?? []) {
-                if (!isKnownRole(message))
-                    roles.add(message.role ?? message.type ?? "(none)");
+                const role = message.role ?? message.type ?? "(none)";
+                if (!isKnownRole(message) && roles.size < 10)
+                    roles.add((0,format/* shorten */.ml)(role, 60));
             }
         },
         problems: ({ where }) => [
             ...[...keys].map(([key, meant]) => problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\`: records have a key \`${(0,format/* shorten */.ml)(key, 60)}\`, which is not read.`, {
                 help: `Did you mean \`${meant}\`?`,
             }))),
-            ...partsLeftOut(where, [...roles]),
+            ...(roles.size === 0
+                ? []
+                : [
+                    problemAt(where, 1, (0,problem/* warning */.$e)(`\`${where.path}\`: messages of these roles are left out: ${[...roles].map((role) => `\`${role}\``).join(", ")}.`, {
+                        help: "The roles are `user`, `assistant` and `tool`; `system` and `developer` are not shown to the judge.",
+                    })),
+                ]),
         ],
     };
 }
@@ -60959,15 +60012,14 @@ async function recordProblems({ where, linesOf }, wrong) {
 }
 function records_trialOf({ task_id: id, output, messages, model, trial, prompt, error }) {
     const said = messages ?? [];
-    const events = eventsOfMessages(said);
     const failure = records_failureOf(error);
     return {
         taskId: String(id),
         finalOutput: output === undefined || output === null ? lastAnswer(said) : textOf(output),
-        events,
+        events: eventsOfMessages(said),
         number: trial ?? undefined,
         model: model || undefined,
-        prompt: prompt || promptOf(events),
+        prompt: prompt || undefined,
         failure,
     };
 }
@@ -61096,7 +60148,6 @@ const wazaSessionLogReader = {
 
 
 
-
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 const wazaTranscriptReader = {
     format: "waza's transcripts",
@@ -61109,8 +60160,6 @@ const wazaTranscriptReader = {
         if (!parsed.success)
             return { problems: [await shapeProblem(parsed.error, content, "a transcript file of waza")] };
         const trials = trialsOf(parsed.data);
-        if (!parsed.data.transcript?.length)
-            return { trials, problems: [withoutEvents(content)] };
         if (trials.length < 2)
             return { trials, problems: [] };
         const alike = `holds ${String(trials.length)} runs, told apart by the prompt that begins each; the final output is recorded for the last one only, and that of the others is what the agent wrote in them.`;
@@ -61118,10 +60167,6 @@ const wazaTranscriptReader = {
         return { trials, problems: [problemAt(content.where, 1, (0,problem/* notice */.lm)(message, { alike }))] };
     },
 };
-function withoutEvents({ where }) {
-    const alike = "holds no events, and so one run, the last: of several trials the results of `waza run -o` have them all.";
-    return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` ${alike}`, { alike }));
-}
 function trialsOf(file) {
     const runs = splitRuns(file.transcript ?? [], file.prompt ?? undefined);
     const failure = waza_transcript_failureOf(file, runs.length);
@@ -61132,7 +60177,7 @@ function trialsOf(file) {
             finalOutput: last ? (file.final_output ?? "") : writtenIn(events),
             events,
             taskName: file.task_name || undefined,
-            prompt: file.prompt || promptOf(events),
+            prompt: file.prompt || undefined,
             failure: last ? failure : undefined,
         };
     });
@@ -61176,6 +60221,7 @@ function waza_transcript_failureOf(file, runs) {
 
 
 
+
 /** The reader of a format of logs. */
 function sessionReader({ format, detect, read }) {
     return {
@@ -61193,21 +60239,13 @@ function readingOf(content, session, tasks) {
     const named = taskOfLog(content, prompt, tasks);
     if (!named)
         return { unplaced: stemOf(content.file), problems: [] };
-    // What a file is named for was asked in the task's own words: what the file says may be the agent's.
-    const { isByName, ...trial } = named;
-    const [asked = prompt, ...others] = (isByName ? tasks.prompts.get(named.taskId) : undefined) ?? [];
+    // A file named for a task may be the agent's own, and its word for what it was asked.
+    const isAsked = isNamedJson(content.file, tasks) && tasks.prompts.get(named.taskId)?.length;
     const answer = failure === undefined ? session.finalOutput : undefined;
     const finalOutput = answer?.trim() ? answer : lastSaid(events);
     return {
-        trials: [
-            { ...trial, finalOutput, events, model, prompt: others.length > 0 ? undefined : asked, failure },
-        ],
-        problems: [
-            ...damage(content),
-            ...partsLeftOut(where, session.unread ?? []),
-            ...cutOff(where, session),
-            ...severalSessions(where, session),
-        ],
+        trials: [{ ...named, finalOutput, events, model, prompt: isAsked ? undefined : prompt, failure }],
+        problems: [...damage(content), ...cutOff(where, session), ...severalSessions(where, session)],
     };
 }
 /** By the file's name, then by the folder's (an artifact's), then by the prompt, then because there is only one task. */
@@ -61215,7 +60253,7 @@ function taskOfLog({ file }, prompt, tasks) {
     const closed = { ...tasks, open: false };
     const named = taskOfName(stemOf(file), closed) ?? taskOfName((0,external_node_path_.basename)((0,external_node_path_.dirname)(file)), closed);
     if (named)
-        return { ...named, isByName: true };
+        return named;
     const taskId = taskOfPrompt(prompt, tasks) ?? onlyTask(tasks);
     return taskId === undefined ? taskOfName(stemOf(file), tasks) : { taskId };
 }
@@ -61270,7 +60308,7 @@ function subAgents(where) {
 
 
 
-/** Logs of agents whose rows are their own: add a format here. */
+/** Logs of agents: add a format here. */
 const SESSIONS = [
     claudeCode,
     copilot,
@@ -61279,8 +60317,9 @@ const SESSIONS = [
     geminiStream,
     geminiSession,
     openCode,
+    messages,
 ];
-/** Each format whose rows are its own. A row that two of them know is the one's that stands first. */
+/** Each format but that of text files. A row that two of them know is the one's that stands first. */
 const READERS = [
     wazaResultsReader,
     wazaTranscriptReader,
@@ -61289,12 +60328,10 @@ const READERS = [
     recordsReader,
     ...SESSIONS.map(sessionReader),
 ];
-const messagesReader = sessionReader(messages);
 /** Rows that are looked at. */
-const TELLING = 1_000;
+const TELLING = 20;
 /**
- * The reader of a file; undefined when no format is recognised. The first row that any format knows decides; a list of messages
- * is one only where no other format knows a row, and each row is a message, since harnesses write one beside agents' rows. A file
+ * The reader of a file; undefined when no format is recognised. The first row that any format knows decides. A file
  * named for a task holds that task's answer: what the answer looks like does not make it another format, or an agent
  * could write its own results. Only a log, a transcript of the very task, and waza's results among their like may be named so.
  */
@@ -61309,15 +60346,14 @@ function readerOf(content, tasks) {
     return reader?.isLog || isOwnTranscript ? reader : textFilesReader;
 }
 function recognised(content) {
-    const first = rowsOf(content).slice(0, TELLING);
-    const rows = first.filter((row) => typeof row === "object" && row !== null);
-    for (const row of rows) {
+    for (const row of rowsOf(content).slice(0, TELLING)) {
+        if (typeof row !== "object" || row === null)
+            continue;
         const reader = READERS.find(({ detect }) => detect(row, content));
         if (reader)
             return reader;
     }
-    const isList = rows.some((row) => messages.detect(row)) && first.every(messages_isMessage);
-    return isList ? messagesReader : undefined;
+    return undefined;
 }
 /** What a file named for a task holds as waza's results; undefined where it is none, or without a run. */
 async function wazaResultsIn(content, tasks) {
@@ -61485,9 +60521,7 @@ async function readOutputs(request) {
     const files = waza.map(({ own: { data, document }, path }, index) => {
         // What we make of other formats says how many runs there are, not how many there were to be.
         const runsPerTest = data.config?.runs_per_test ?? undefined;
-        const results = resultsOf(data, path, index);
-        const runs = results.runs.map((run) => ({ ...run, prompt: run.prompt ?? firstAsked(run) }));
-        return { results: { ...results, runs, runsPerTest }, document };
+        return { results: { ...resultsOf(data, path, index), runsPerTest }, document };
     });
     const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
     const own = withoutSnapshots(trials, files.map(({ results }) => results));
@@ -61503,19 +60537,8 @@ async function readOutputs(request) {
     return {
         files,
         paths: found.map((file) => (0,confine/* follow */.e6)(file).real),
-        problems: [
-            ...empty,
-            ...problems,
-            ...own.problems,
-            ...toldTwice(own.trials),
-            ...unplacedProblems(unplaced, tasks),
-        ],
+        problems: [...empty, ...problems, ...own.problems, ...unplacedProblems(unplaced, tasks)],
     };
-}
-/** What a user first said: what was asked, where waza's results do not say it. */
-function firstAsked({ steps }) {
-    const said = steps.find(({ kind }) => kind === "user");
-    return said && "text" in said ? said.text : undefined;
 }
 async function readFiles(found, workspace, tasks) {
     const copies = await copiesOf(found, workspace);
@@ -61562,7 +60585,7 @@ async function emptyPatterns(patterns, workspace) {
         if ((await (0,find/* findFiles */.lY)([pattern], workspace)).length > 0)
             continue;
         const what = "The `results` glob";
-        problems.push(await (0,no_match/* noMatch */.l)({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
+        problems.push(await noMatch({ what, pattern, cwd: workspace, workspace, remedy: REMEDY }));
     }
     return problems;
 }
@@ -61622,17 +60645,16 @@ var labels_labels = __nccwpck_require__(519);
 
 /** Bytes of a file of labels: thousands of them with the answers beside. */
 const MOST_BYTES = 50e6;
-const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 /** Reads the file, which is absolute; a row without a verdict is no label, and counted in a notice. */
 async function readLabels(file, workspace) {
     const confined = (0,confine/* namedByInput */.pC)(file, workspace);
     if ("refused" in confined)
-        return { labels: [], paths: [], problems: [(0,read/* notFollowed */.qJ)(file, workspace, confined.refused)] };
+        return { labels: [], paths: [], problems: [(0,files_read/* notFollowed */.qJ)(file, workspace, confined.refused)] };
     const paths = [(0,confine/* follow */.e6)(file).real];
-    const text = await (0,read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
+    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
     if (typeof text !== "string")
-        return { labels: [], paths, problems: [{ ...text, help: text.help ?? FILL_IN }] };
-    const where = (0,names/* publishedPath */.a5)(file, workspace);
+        return { labels: [], paths, problems: [text] };
+    const where = (0,files_names/* publishedPath */.a5)(file, workspace);
     const { labels, problems, unfilled } = (0,labels_labels.parseLabels)(text, where);
     const empty = `${(0,format/* count */.U9)(unfilled, "row")} of \`${where.path}\` ${unfilled === 1 ? "has" : "have"} no label yet: \`passed\` is empty.`;
     return { labels, paths, problems: [...problems, ...(unfilled > 0 ? [(0,problem/* notice */.lm)(empty)] : [])] };
@@ -61692,8 +60714,1944 @@ function skillNames({ at, skill }) {
     return [skill, folder].flatMap((name) => name || []);
 }
 
-// EXTERNAL MODULE: ./lib/waza/load-suite.js + 19 modules
-var load_suite = __nccwpck_require__(6326);
+;// CONCATENATED MODULE: ./lib/waza/eval-place.js
+/** Where an eval stands, and what its files may name: nothing outside its repository. */
+
+
+
+/** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
+const eval_place_MOST_BYTES = 10_000_000;
+/** The place of an eval file. */
+function placeOf(file, workspace) {
+    const { real } = (0,confine/* follow */.e6)(file);
+    const root = rootOf(real, (0,confine/* follow */.e6)(workspace).real);
+    return {
+        file,
+        folder: (0,external_node_path_.dirname)(file),
+        workspace,
+        top: rootOf(file, workspace),
+        root,
+        named: new Set([file, real]),
+    };
+}
+/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
+function rootOf(file, workspace) {
+    if ((0,confine/* isInside */.FK)(file, workspace))
+        return (0,confine/* repositoryRoot */.Hn)(file, workspace);
+    const everything = (0,external_node_path_.parse)(file).root;
+    const root = (0,confine/* repositoryRoot */.Hn)(file, everything);
+    return root === everything ? (0,external_node_path_.dirname)(file) : root;
+}
+/** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
+function eval_place_confine(path, { root, named }) {
+    const way = (0,confine/* follow */.e6)(path);
+    if ((0,confine/* refusal */.x5)(way, { root, namedBy: "file" }))
+        return undefined;
+    note(way, named);
+    return way.real;
+}
+/** Remembers a path with every link on the way to it, since the target of any of them may change. */
+function note({ path, links, real }, named) {
+    for (const one of [(0,external_node_path_.resolve)(path), ...links, real])
+        named.add(one);
+}
+/** Remembers a path that the eval is made of. */
+function noteNamed(path, { named }) {
+    note((0,confine/* follow */.e6)(path), named);
+}
+/** What an eval is made of, relative to the root of its repository with `/`. */
+function eval_place_partsOf({ named, root, top }) {
+    const paths = [...named].flatMap((path) => {
+        const within = [root, top].find((one) => (0,confine/* isInside */.FK)(path, one));
+        return within === undefined ? [] : (0,external_node_path_.relative)(within, path).split(external_node_path_.sep).join("/");
+    });
+    return [...new Set(paths)];
+}
+/** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
+function leavesRepository(what, at) {
+    return (0,problem/* error */.z3)(`\`${at.path}\`: ${what} leaves the repository.`, {
+        help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
+        at,
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/checkpoints.js
+
+/** The notice that the graders at a path are not run: there is no run to judge that ended there. */
+function checkpointNotice(source, path, checkpoints) {
+    if (!Array.isArray(checkpoints) || checkpoints.length === 0)
+        return [];
+    const at = source.spanOfKey(path);
+    const name = path.map(String).join(".");
+    const alike = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
+    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${alike}`, { at, alike })];
+}
+
+// EXTERNAL MODULE: ./lib/waza/csv/table.js + 10 modules
+var table = __nccwpck_require__(2731);
+;// CONCATENATED MODULE: ./lib/waza/csv/tasks.js
+/** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
+
+
+
+
+
+
+
+
+/**
+ * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
+ * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
+ * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
+ */
+async function loadCsvTasks(source, { csv, range }, place) {
+    const rangeAt = source.spanOf(["range"]);
+    const wrong = (problem) => ({ tasks: [], problems: [problem] });
+    const wrongRange = range && checkRange(range, rangeAt);
+    if (wrongRange)
+        return wrong(wrongRange);
+    const table = await readTable(csv, source, place);
+    if ("level" in table)
+        return wrong(table);
+    const { columns, rows, lineOf } = table;
+    const noPrompt = missingPrompt(columns, lineOf(1));
+    if (noPrompt)
+        return wrong(noPrompt);
+    const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
+    const taken = rows.slice(first - 1, last);
+    const { tasks, problems } = toTasks(columns, taken, lineOf);
+    if (tasks.length === 0 && problems.length === 0)
+        return wrong(noRows(rows.length, lineOf(1)));
+    const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
+    return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
+}
+async function readTable(csv, source, place) {
+    const at = source.spanOf(["tasks_from"]);
+    const file = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), place);
+    if (file === undefined)
+        return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
+    const read = await (0,files_read/* readText */.yR)(file, eval_place_MOST_BYTES);
+    if ("failure" in read) {
+        const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
+        return (0,problem/* error */.z3)(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
+    }
+    const where = (0,files_names/* publishedPath */.a5)(file, place.workspace);
+    const lineOf = (line) => ({ ...where, startLine: line, endLine: line });
+    const rows = (0,table/* parseCsv */.W)(read.text);
+    if ("reason" in rows) {
+        const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
+        return (0,problem/* error */.z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
+    }
+    return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
+}
+/** waza takes `[0, 0]` for no range at all. */
+function isUnset([first, last]) {
+    return first === 0 && last === 0;
+}
+function checkRange(range, at) {
+    const [first = 0, last = 0] = range;
+    const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
+    if (whole && ((first >= 1 && last >= first) || isUnset(range)))
+        return undefined;
+    return (0,problem/* error */.z3)(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
+        help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
+        at,
+    });
+}
+/** A table without rows is an error: a broken export or a range past the end must not turn the gate green. */
+function noRows(rows, at) {
+    const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
+    return (0,problem/* error */.z3)(message, { help: "Check what writes it, and `range`.", at });
+}
+/** waza silently uses the rows there are; we warn. */
+function rowsMissing(last, rows, at) {
+    const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
+    return (0,problem/* warning */.$e)(message, { help: "Only the rows that exist are taken.", at });
+}
+/** The judge is then told the prompt that the run recorded, if it did. */
+function emptyPrompts(columns, rows, lineOf) {
+    const column = columns.lastIndexOf("prompt");
+    const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
+    const [first] = empty;
+    if (!first)
+        return [];
+    const at = lineOf(first.line);
+    const message = `\`${at.path}\`: no \`prompt\` in ${(0,format/* listed */.KE)(empty.map(({ line }) => `line ${String(line)}`))}.`;
+    return [(0,problem/* warning */.$e)(message, { help: "Write there what the agent is asked.", at })];
+}
+function missingPrompt(columns, at) {
+    if (columns.includes("prompt"))
+        return undefined;
+    const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
+    const named = columns.slice(0, 10).map((name) => `\`${name}\``);
+    return (0,problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`, {
+        help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
+        at,
+    });
+}
+function toTasks(columns, rows, lineOf) {
+    const at = {
+        id: columns.lastIndexOf("id"),
+        name: columns.lastIndexOf("name"),
+        prompt: columns.lastIndexOf("prompt"),
+    };
+    const problems = [];
+    const lines = new Map();
+    const tasks = rows.flatMap(({ values, line }, index) => {
+        const row = `row-${String(index + 1)}`;
+        const id = values[at.id] || values[at.name] || row;
+        const prompt = values[at.prompt];
+        const taken = lines.get(id);
+        if (taken !== undefined) {
+            problems.push(duplicateRow(id, taken, lineOf(line)));
+            return [];
+        }
+        lines.set(id, line);
+        const name = values[at.name] || id;
+        const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
+        return [{ id, name, ...plain, prompt: prompt || undefined }];
+    });
+    return { tasks, problems };
+}
+function duplicateRow(id, taken, at) {
+    return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
+        help: "Results are matched by id: give each row an `id` of its own.",
+        at,
+    });
+}
+
+// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
+var dist = __nccwpck_require__(8815);
+;// CONCATENATED MODULE: ./lib/waza/yaml/document.js
+/** Parses YAML text within limits far above real files, so that a hostile file cannot exhaust memory or time. */
+
+
+
+/** Levels of nesting; real files have fewer than ten, and deep nesting could overflow the stack. */
+const MOST_LEVELS = 100;
+/** Tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
+const MOST_TOKENS = 500_000;
+/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
+const MOST_ALIASES = 10_000;
+/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
+const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
+/** Marks that the lexer adds and that stand for no character of the text. */
+const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
+class LimitError extends Error {
+    offset;
+    constructor(reason, offset) {
+        super(reason);
+        this.offset = offset;
+    }
+}
+/**
+ * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts), or the first fault:
+ * of syntax, of an alias without an anchor, of a limit.
+ */
+function parseYaml(text, lines) {
+    try {
+        refuseEndless(text, lines);
+        const composer = new dist/* Composer */.Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
+        const tokens = new dist/* Parser */.iX(lines.addNewLine).parse(text);
+        // `true`: a text without any document is an empty one, so that there always is a first.
+        const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
+        return firstFault(documents[0]) ?? documents;
+    }
+    catch (error) {
+        if (error instanceof LimitError)
+            return { reason: error.message, offset: error.offset, refused: true };
+        throw error;
+    }
+}
+/** Plain data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for a bomb. */
+function plainData(document) {
+    (0,dist/* visit */.YR)(document, {
+        Scalar: (_key, node) => {
+            if (node.type === "PLAIN" && NULLS.has(node.source ?? ""))
+                node.value = null;
+        },
+    });
+    try {
+        return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    }
+    catch (error) {
+        // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
+        if (!(error instanceof ReferenceError))
+            return { reason: (0,errors/* messageOf */.b)(error), offset: 0 };
+        const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
+        return { reason, offset: firstAlias(document), refused: true };
+    }
+}
+function firstAlias(document) {
+    let offset = 0;
+    (0,dist/* visit */.YR)(document, {
+        Alias: (_key, node) => {
+            offset = node.range?.[0] ?? 0;
+            return dist/* visit */.YR.BREAK;
+        },
+    });
+    return offset;
+}
+function refuseEndless(text, lines) {
+    if (text.length < MOST_TOKENS)
+        return;
+    let tokens = 0;
+    let offset = 0;
+    for (const token of new dist/* Lexer */.JG().lex(text)) {
+        tokens += 1;
+        if (!SIGNS.has(token))
+            offset += token.length;
+        if (tokens <= MOST_TOKENS)
+            continue;
+        for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
+            lines.addNewLine(start);
+        throw new LimitError("it holds far more values than an eval can mean", offset);
+    }
+}
+function* refuseDeep(tokens) {
+    for (const token of tokens) {
+        const offset = tooDeep(token);
+        if (offset !== undefined)
+            throw new LimitError(`it is nested more than ${String(MOST_LEVELS)} levels deep`, offset);
+        yield token;
+    }
+}
+/** Offset of the first value below the deepest level allowed. Not recursive, because deep files would overflow the stack. */
+function tooDeep(token) {
+    const open = [{ token, level: 0 }];
+    for (let next = open.pop(); next; next = open.pop()) {
+        const { token: at, level } = next;
+        if (level > MOST_LEVELS)
+            return "offset" in at ? at.offset : 0;
+        if (at.type === "document" && at.value)
+            open.push({ token: at.value, level });
+        if (!("items" in at))
+            continue;
+        for (const { key, value } of at.items) {
+            if (key)
+                open.push({ token: key, level: level + 1 });
+            if (value)
+                open.push({ token: value, level: level + 1 });
+        }
+    }
+    return undefined;
+}
+/** Finds duplicate keys. The library's own check compares every pair, which takes minutes for a large mapping. */
+function firstFault(document) {
+    const [error] = document.errors;
+    if (error)
+        return { reason: error.message, offset: error.pos[0] };
+    const anchors = new Set();
+    let fault;
+    (0,dist/* visit */.YR)(document, {
+        Node: (_key, node) => {
+            if ((0,dist/* isAlias */.Vj)(node) && !anchors.has(node.source)) {
+                fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
+            }
+            else if ((0,dist/* isMap */.jh)(node)) {
+                fault = keyTwice(node);
+            }
+            if (!(0,dist/* isAlias */.Vj)(node) && node.anchor !== undefined)
+                anchors.add(node.anchor);
+            return fault && dist/* visit */.YR.BREAK;
+        },
+    });
+    return fault;
+}
+function keyTwice(map) {
+    const seen = new Set();
+    for (const { key } of map.items) {
+        if (!(0,dist/* isScalar */.jn)(key))
+            continue;
+        if (seen.has(key.value)) {
+            const reason = `the key \`${(0,format/* shorten */.ml)(String(key.value), 60)}\` comes twice in one mapping`;
+            return { reason, offset: key.range?.[0] ?? 0 };
+        }
+        seen.add(key.value);
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/yaml/places.js
+/** Where the values of a YAML document stand in its text. */
+
+/** Offsets of a node: its first character and its last that is not white space. */
+function rangeOf(node, text) {
+    const range = node?.range;
+    if (!range)
+        return [0, 0];
+    let end = Math.min(range[1], text.length);
+    while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1)))
+        end -= 1;
+    return [range[0], end - 1];
+}
+/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
+function nodeAt(document, path) {
+    let node = document.contents ?? undefined;
+    for (const key of path) {
+        const target = (0,dist/* isAlias */.Vj)(node) ? node.resolve(document) : node;
+        const next = (0,dist/* isSeq */.oP)(target)
+            ? target.items[Number(key)]
+            : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
+        if (!(0,dist/* isNode */.Ll)(next))
+            break;
+        node = next;
+    }
+    return node;
+}
+/** The key that ends a path, or what the path stands in. */
+function keyAt(document, path) {
+    const parent = nodeAt(document, path.slice(0, -1));
+    const key = pairAt((0,dist/* isAlias */.Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
+    return (0,dist/* isNode */.Ll)(key) ? key : parent;
+}
+function pairAt(node, key) {
+    if (!(0,dist/* isMap */.jh)(node))
+        return undefined;
+    const pairs = PAIRS.get(node) ?? pairsOf(node);
+    PAIRS.set(node, pairs);
+    return pairs.get(key);
+}
+/** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
+const PAIRS = new WeakMap();
+function pairsOf({ items }) {
+    const pairs = new Map();
+    for (const pair of items) {
+        const key = (0,dist/* isScalar */.jn)(pair.key) ? String(pair.key.value) : undefined;
+        if (key !== undefined && !pairs.has(key))
+            pairs.set(key, pair);
+    }
+    return pairs;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/yaml/source.js
+/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
+
+
+
+
+
+
+
+
+/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
+async function readYaml(file, workspace) {
+    const where = (0,files_names/* publishedPath */.a5)(file, workspace);
+    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, eval_place_MOST_BYTES);
+    if (typeof text !== "string")
+        return text;
+    const lines = new dist/* LineCounter */.HN();
+    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
+    const wrong = (fault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
+    const documents = parseYaml(text, lines);
+    if ("reason" in documents)
+        return wrong(documents);
+    const [document, second] = documents;
+    const plain = plainData(document);
+    if ("reason" in plain)
+        return wrong(plain);
+    return {
+        file,
+        data: plain.data,
+        warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
+        spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
+        spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
+    };
+}
+function severalDocuments(path, number, at) {
+    return (0,problem/* warning */.$e)(`\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`, { help: "Put each into a file of its own.", at: { ...at, endLine: at.startLine } });
+}
+function faultProblem({ reason, refused }, text, at) {
+    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
+    const tab = !refused && /^\s*\t/.test(line);
+    const said = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
+    const place = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
+    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`, {
+        help: refused
+            ? `Make it smaller; it goes too far at ${place}.`
+            : `Correct ${place}, and check the indentation there.`,
+        at,
+    });
+}
+function span(lines, start, end) {
+    const from = lines.linePos(start);
+    const to = lines.linePos(Math.max(start, end));
+    return {
+        startLine: Math.max(1, from.line),
+        endLine: Math.max(1, from.line, to.line),
+        startColumn: Math.max(1, from.col),
+    };
+}
+/** A path into the data as people write it: `graders[0].config`. */
+function dotted(path) {
+    return path
+        .map((key, index) => typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`)
+        .join("");
+}
+/** The value at a path; undefined when there is none. */
+function valueAt(data, path) {
+    return path.reduce((value, key) => typeof value === "object" && value !== null ? value[key] : undefined, data);
+}
+/** What stands where something else was expected, as the end of a sentence. */
+function describe(value) {
+    if (value === undefined || value === null)
+        return "and there is none";
+    if (Array.isArray(value))
+        return "not a list";
+    if (typeof value !== "string")
+        return "not a mapping";
+    return `not \`${(0,format/* shorten */.ml)(value, 60)}\``;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-file.js
+/** A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
+
+
+
+
+
+const SCALES = ["pass-fail", "1-5"];
+/** Versions as waza's semver library reads them: minor and patch are optional, and so is a leading `v`. */
+const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
+/** Added to the instructions of a rubric of the scale 1-5. */
+const FULL_MARKS = "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
+const filled = (expected) => mini_schemas/* string */.YjP(expected).check(mini_schemas/* refine */.YPB((value) => value.trim() !== "", expected));
+const rubric_file_golden = mini_schemas/* object */.Ikc({
+    name: filled("expected the example's name"),
+    input: mini_schemas/* nullish */.cl6(mini_schemas/* string */.YjP("expected text")),
+    output: filled("expected what the agent answered"),
+    context: mini_schemas/* nullish */.cl6(mini_schemas/* string */.YjP("expected text")),
+    expected: mini_schemas/* enum */.k5n(["pass", "fail"], "expected `pass` or `fail`"),
+}, "expected a mapping with `name`, `output` and `expected`");
+/** The fields that waza requires are required here too (waza, internal/graders/rubric.go). */
+const frontMatter = mini_schemas/* object */.Ikc({
+    name: filled("expected the rubric's name"),
+    version: filled("expected a version such as `1.0.0`").check(api/* _regex */.Fk(VERSION, "expected a version such as `1.0.0`")),
+    scale: mini_schemas/* enum */.k5n(SCALES, "expected `pass-fail` or `1-5`"),
+    description: filled("expected a sentence that says what the rubric checks"),
+    goldens: mini_schemas/* optional */.lqM(mini_schemas/* pipe */.FsL(mini_schemas/* transform */.pdi((value) => value ?? []), mini_schemas/* array */.YOg(rubric_file_golden, "expected a list of examples"))),
+}, "expected a mapping with `name`, `version`, `scale` and `description`");
+/**
+ * Reads the text of a rubric file. When it is none, says what is wrong with it, as a clause: no front matter, front
+ * matter that is not YAML or lacks a field, no instructions.
+ */
+function parseRubric(text) {
+    const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+    const first = lines.findIndex((line) => line.trim() !== "");
+    if (lines[first]?.trimEnd() !== "---")
+        return { wrong: "it does not begin with front matter, a line `---` before its name and version" };
+    const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
+    if (last < 0)
+        return { wrong: "its front matter is not closed by a second line `---`" };
+    const data = rubric_file_parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
+    if ("wrong" in data)
+        return data;
+    const read = parse/* safeParse */.xL(frontMatter, data.value);
+    if (!read.success)
+        return { wrong: describeIssue(read.error.issues[0], data.value) };
+    const body = lines
+        .slice(last + 1)
+        .join("\n")
+        .trim();
+    if (body === "")
+        return { wrong: "no instructions for the judge follow its front matter" };
+    const { name, version, scale, description, goldens } = read.data;
+    return {
+        name: name.trim(),
+        version: version.trim(),
+        scale,
+        description: description.trim(),
+        instructions: scale === "1-5" ? `${body}\n\n${FULL_MARKS}` : body,
+        goldens: (goldens ?? []).map(withoutAbsent),
+    };
+}
+/** Every scalar stays text, as in the other files of waza; `firstLine` is where the front matter begins. */
+function rubric_file_parseYaml(text, firstLine) {
+    const lineCounter = new dist/* LineCounter */.HN();
+    const documents = parseYaml(text, lineCounter);
+    const read = "reason" in documents ? documents : plainData(documents[0]);
+    if ("data" in read)
+        return { value: read.data };
+    const line = lineCounter.linePos(read.offset).line + firstLine - 1;
+    return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(read.reason)}` };
+}
+function lastDot(sentence) {
+    return sentence.replace(/\.$/, "");
+}
+function describeIssue(issue, data) {
+    const path = issue?.path ?? [];
+    const where = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+    const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
+    return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
+}
+/** The key beside a missing one that is nearly called like it, as the end of a clause. */
+function misspelled(data, path) {
+    const key = path.at(-1);
+    if (typeof key !== "string" || valueAt(data, path) !== undefined)
+        return "";
+    const near = (0,suggest/* closest */.kp)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
+    return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
+}
+function withoutAbsent({ input, context, ...rest }) {
+    return {
+        ...rest,
+        input: typeof input === "string" ? input : undefined,
+        context: typeof context === "string" ? context : undefined,
+    };
+}
+
+;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-places.js
+/** Where the rubric files of a grader may lie, and which of them there are. */
+
+
+
+
+/** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
+function rubricPlaces(place, taskFile) {
+    const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
+    return { folders: [...new Set([...own, place.folder, place.top])], place };
+}
+/**
+ * The first rubric file of that path that exists; `outside` when that one, or each there can be, is not the
+ * repository's. Throws the file system's own error for a path that it cannot even look up.
+ */
+function findRubricFile(path, { folders, place }) {
+    const candidates = folders.map((folder) => (0,external_node_path_.resolve)(folder, path));
+    const possible = candidates.filter((candidate) => (0,confine/* isInside */.FK)(candidate, place.top) || (0,confine/* isInside */.FK)(candidate, place.root));
+    for (const candidate of possible) {
+        if (eval_place_confine(candidate, place) === undefined)
+            return "outside";
+        if ((0,external_node_fs_.lstatSync)(candidate, { throwIfNoEntry: false }))
+            return { file: candidate };
+    }
+    return possible.length === 0 ? "outside" : "missing";
+}
+/** Markdown files of a folder, from each of the places, written as a reference would be. */
+function markdownFiles(folder, { folders, place }) {
+    const found = folders.flatMap((from) => {
+        const target = eval_place_confine((0,external_node_path_.resolve)(from, folder), place);
+        if (target === undefined)
+            return [];
+        const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
+        return entries.filter((name) => name.endsWith(".md")).map((name) => (0,external_node_path_.join)(folder, name));
+    });
+    return [...new Set(found.map(slashes))].sort();
+}
+/** How a page names a file of the repository: relative to its root, with `/`. */
+function inRepository(path, { place: { top, root } }) {
+    return slashes((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
+}
+function slashes(path) {
+    return path.replaceAll(external_node_path_.sep, "/");
+}
+
+;// CONCATENATED MODULE: ./lib/waza/rubrics/rubrics.js
+/** Rubric references to rubrics: built-in ones by name, files of the repository by path. */
+
+
+
+
+
+
+
+/** The built-in rubrics, by waza's names. */
+const BUILT_IN_RUBRICS = [
+    "groundedness",
+    "helpfulness",
+    "instruction-following",
+    "refusal-correctness",
+    "tool-use-appropriateness",
+];
+/** A size limit, because the rubric is sent with every grade. */
+const rubrics_MOST_BYTES = 256 * 1024;
+const rubrics_SUGGESTIONS = 5;
+const rubrics_QUOTED = 100;
+/**
+ * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
+ * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
+ */
+function loadRubric(reference, places) {
+    if (reference.includes("\n"))
+        return severalLines(reference);
+    if (isPath(reference)) {
+        try {
+            return loadFile(reference, places);
+        }
+        catch (error) {
+            return unusable(reference, (0,files_read/* readFailure */.f1)(error));
+        }
+    }
+    const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
+    return name === undefined ? unknownName(reference, places) : builtInRubric(name);
+}
+/**
+ * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
+ * Throws when this installation lacks its files.
+ */
+function readBuiltIn(name) {
+    const rubric = parseRubric((0,external_node_fs_.readFileSync)((0,external_node_path_.join)(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
+    if ("wrong" in rubric)
+        throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
+    return rubric;
+}
+function builtInRubric(name) {
+    return fromFile(readBuiltIn(name), "built-in");
+}
+function fromFile({ name, version, scale, instructions, goldens }, source) {
+    return { name, version, scale, instructions, goldens, source };
+}
+function isPath(reference) {
+    return /[\\/]|^[.~]|\.md$/.test(reference);
+}
+function loadFile(reference, places) {
+    const path = reference.replaceAll("\\", "/");
+    const found = path.startsWith("~") ? "outside" : findRubricFile(path, places);
+    if (found === "outside") {
+        const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
+        return { wrong: `the rubric ${rubrics_quoted(reference)} leaves the repository.`, help };
+    }
+    if (found === "missing")
+        return missingFile(reference, path, places);
+    const text = readRubric(found.file);
+    if (typeof text !== "string")
+        return unusable(reference, text.wrong);
+    const rubric = parseRubric(text);
+    if ("wrong" in rubric)
+        return unusable(reference, rubric.wrong);
+    return fromFile(rubric, inRepository(found.file, places));
+}
+function unusable(reference, why) {
+    return {
+        wrong: `the rubric ${rubrics_quoted(reference)} cannot be used: ${why}.`,
+        help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
+    };
+}
+function severalLines(text) {
+    return {
+        wrong: `the rubric ${rubrics_quoted(text)} is a text, and a name or a path is expected.`,
+        help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
+    };
+}
+function readRubric(file) {
+    try {
+        const stats = (0,external_node_fs_.statSync)(file);
+        if (!stats.isFile())
+            return { wrong: "it is not a file" };
+        if (stats.size > rubrics_MOST_BYTES)
+            return {
+                wrong: `it is larger than ${String(rubrics_MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
+            };
+        return (0,external_node_fs_.readFileSync)(file, "utf8");
+    }
+    catch (error) {
+        return { wrong: (0,files_read/* readFailure */.f1)(error) };
+    }
+}
+function unknownName(name, places) {
+    const file = markdownFiles(".", places).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
+    const meant = file === undefined ? (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS) : `./${file}`;
+    return {
+        wrong: `there is no built-in rubric ${rubrics_quoted(name)}.`,
+        help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
+    };
+}
+function missingFile(reference, path, places) {
+    const beside = markdownFiles((0,external_node_path_.dirname)(path), places);
+    const names = beside.length > 0 ? beside : markdownFiles(".", places);
+    const name = (0,external_node_path_.basename)(path, ".md");
+    const meant = (0,suggest/* closest */.kp)(path.replace(/^\.\//, ""), names) ??
+        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
+        (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS);
+    const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
+    const listed = names.slice(0, rubrics_SUGGESTIONS).map((one) => `\`${one}\``);
+    const more = names.length > rubrics_SUGGESTIONS ? ` and ${String(names.length - rubrics_SUGGESTIONS)} more` : "";
+    const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
+    return {
+        wrong: `there is no rubric file ${rubrics_quoted(reference)}; searched from ${searched}.`,
+        help: `${didYouMean(meant)}${there}${builtInNames()}`,
+    };
+}
+function rubrics_quoted(reference) {
+    return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), rubrics_QUOTED)}\``;
+}
+function didYouMean(meant) {
+    return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
+}
+function builtInNames() {
+    return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/schema-fields.js
+/** The fields that the schemas of waza's files are made of: each reads the text that the parser kept. */
+
+const TRUE = ["true", "yes", "on", "y"];
+const FALSE = ["false", "no", "off", "n"];
+/** Any scalar, as it is written. */
+const schema_fields_text = mini_schemas/* string */.YjP("expected text");
+/** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
+const schema_fields_boolean = mini_schemas/* pipe */.FsL(mini_schemas/* string */.YjP("expected true or false")
+    .check(mini_schemas/* refine */.YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), mini_schemas/* transform */.pdi((value) => TRUE.includes(value.toLowerCase())));
+/** A number; infinite ones are none. */
+const schema_fields_number = mini_schemas/* pipe */.FsL(mini_schemas/* string */.YjP("expected a number")
+    .check(mini_schemas/* refine */.YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), mini_schemas/* transform */.pdi(Number));
+/** Known to waza, of no use to us. */
+const ignored = mini_schemas/* unknown */.L5J();
+/** Builds a schema twice: to read what is known, and to name what is not. */
+function twice(build, keys) {
+    const known = build(mini_schemas/* object */.Ikc);
+    return { known, strict: build(mini_schemas/* strictObject */.rej), keys, nested: nestedKeys(known) };
+}
+function nestedKeys(schema) {
+    const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) => Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`]));
+    return new Map(inner);
+}
+/** The fields of a mapping, which may be optional; none of anything else. */
+function shapeOf(schema) {
+    const { def } = schema._zod;
+    if (def.type === "optional" || def.type === "nullable")
+        return shapeOf(def.innerType);
+    return def.type === "object" ? def.shape : {};
+}
+
+;// CONCATENATED MODULE: ./lib/waza/schema.js
+/**
+ * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
+ * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
+ * Each schema is built twice: to read what is known, and to name what is not.
+ */
+
+
+
+const grader = (object) => object({
+    type: (0,optional/* optional */.l)(schema_fields_text),
+    name: (0,optional/* optional */.l)(schema_fields_text),
+    weight: (0,optional/* optional */.l)(schema_fields_number),
+    config: (0,optional/* optional */.l)(mini_schemas/* record */.g1P(mini_schemas/* string */.YjP(), ignored, "expected a mapping of the grader's options")),
+    rubric: (0,optional/* optional */.l)(ignored),
+    script: (0,optional/* optional */.l)(ignored),
+    model: (0,optional/* optional */.l)(ignored),
+    ref: (0,optional/* optional */.l)(ignored),
+    assertions: (0,optional/* optional */.l)(ignored),
+}, "expected a grader: a mapping with `type`, `name` and `config`");
+const promptConfig = (object) => object({
+    prompt: (0,optional/* optional */.l)(schema_fields_text),
+    model: (0,optional/* optional */.l)(schema_fields_text),
+    continue_session: (0,optional/* optional */.l)(schema_fields_boolean),
+    mode: (0,optional/* optional */.l)(schema_fields_text),
+    rubric: (0,optional/* optional */.l)(schema_fields_text),
+    reasoning_effort: (0,optional/* optional */.l)(schema_fields_text),
+}, "expected a mapping of the grader's options");
+const evalFile = (object) => object({
+    name: (0,optional/* optional */.l)(schema_fields_text),
+    description: (0,optional/* optional */.l)(ignored),
+    skill: (0,optional/* optional */.l)(ignored),
+    scenario: (0,optional/* optional */.l)(ignored),
+    version: (0,optional/* optional */.l)(ignored),
+    schemaVersion: (0,optional/* optional */.l)(schema_fields_text),
+    config: (0,optional/* optional */.l)(object({
+        judge_model: (0,optional/* optional */.l)(schema_fields_text),
+        judge_reasoning_effort: (0,optional/* optional */.l)(schema_fields_text),
+        checkpoints: (0,optional/* optional */.l)(ignored),
+        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, (0,optional/* optional */.l)(ignored)])),
+    }, "expected a mapping")),
+    hooks: (0,optional/* optional */.l)(ignored),
+    inputs: (0,optional/* optional */.l)(ignored),
+    mcp_mocks: (0,optional/* optional */.l)(ignored),
+    adversarial: (0,optional/* optional */.l)(ignored),
+    metrics: (0,optional/* optional */.l)(ignored),
+    baseline: (0,optional/* optional */.l)(ignored),
+    tasks: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(schema_fields_text, "expected a list of globs of task files")),
+    tasks_from: (0,optional/* optional */.l)(schema_fields_text),
+    range: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(schema_fields_number, "expected `[first, last]`: the numbers of two rows")),
+    graders: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(grader(object), "expected a list of graders")),
+    stimuli: (0,optional/* optional */.l)(ignored),
+}, "expected an eval: a mapping with `tasks` and `graders`");
+const OTHER_CONFIG_KEYS = [
+    "trials_per_task",
+    "timeout_seconds",
+    "first_event_timeout_seconds",
+    "parallel",
+    "workers",
+    "max_workers",
+    "fail_fast",
+    "executor",
+    "model",
+    "reasoning_effort",
+    "skill_directories",
+    "instruction_files",
+    "inject_skill_body",
+    "trigger_skill_routing",
+    "disabled_skills",
+    "required_skills",
+    "mcp_servers",
+    "max_attempts",
+    "group_by",
+];
+const taskFiles = (object) => mini_schemas/* array */.YOg(object({ path: (0,optional/* optional */.l)(schema_fields_text), content: (0,optional/* optional */.l)(schema_fields_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
+const NO_ID = "expected the task's identifier, as the results name it";
+const taskFile = (object) => object({
+    id: mini_schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
+        .check(api/* _minLength */.m9(1, NO_ID)),
+    name: (0,optional/* optional */.l)(schema_fields_text),
+    description: (0,optional/* optional */.l)(ignored),
+    enabled: (0,optional/* optional */.l)(schema_fields_boolean),
+    tags: (0,optional/* optional */.l)(ignored),
+    inputs: (0,optional/* optional */.l)(object({
+        prompt: (0,optional/* optional */.l)(schema_fields_text),
+        prompt_file: (0,optional/* optional */.l)(schema_fields_text),
+        context: (0,optional/* optional */.l)(ignored),
+        files: (0,optional/* optional */.l)(ignored),
+        environment: (0,optional/* optional */.l)(ignored),
+        follow_ups: (0,optional/* optional */.l)(ignored),
+        follow_up_prompts: (0,optional/* optional */.l)(ignored),
+        responder: (0,optional/* optional */.l)(ignored),
+        repos: (0,optional/* optional */.l)(ignored),
+        work_dir: (0,optional/* optional */.l)(ignored),
+        workdir: (0,optional/* optional */.l)(ignored),
+    }, "expected a mapping with `prompt`")),
+    expected: (0,optional/* optional */.l)(ignored),
+    graders: (0,optional/* optional */.l)(mini_schemas/* array */.YOg(grader(object), "expected a list of graders")),
+    golden: (0,optional/* optional */.l)(schema_fields_boolean),
+    context_dir: (0,optional/* optional */.l)(schema_fields_text),
+    timeout_seconds: (0,optional/* optional */.l)(ignored),
+    first_event_timeout_seconds: (0,optional/* optional */.l)(ignored),
+    instruction_files: (0,optional/* optional */.l)(ignored),
+    skill_directories: (0,optional/* optional */.l)(ignored),
+    checkpoints: (0,optional/* optional */.l)(ignored),
+    agent: (0,optional/* optional */.l)(ignored),
+}, "expected a task: a mapping with `id` and `inputs`");
+/** Every key that a misspelled one may have been meant for. */
+const schema_KEYS = [
+    ...[
+        "name",
+        "description",
+        "skill",
+        "scenario",
+        "version",
+        "config",
+        "hooks",
+        "inputs",
+        "metrics",
+        "baseline",
+    ],
+    ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
+    ...[
+        "continue_session",
+        "mode",
+        "rubric",
+        "enabled",
+        "prompt_file",
+        "context",
+        "files",
+        "expected",
+        "golden",
+    ],
+];
+const evalFileSchema = twice(evalFile, schema_KEYS);
+const taskFileSchema = twice(taskFile, schema_KEYS);
+const promptConfigSchema = twice(promptConfig, schema_KEYS);
+const taskFilesSchema = twice(taskFiles, ["path", "content"]);
+/** Grader types of waza that are not ours, and those it no longer has. */
+const OTHER_TYPES = new Set([
+    ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
+    ...["diff", "tool_constraint", "tool_calls", "trigger"],
+]);
+const REMOVED_TYPES = new Set(["keyword", "regex"]);
+
+;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
+
+const MOST_LISTED = 50;
+/**
+ * Keys that decide what is graded or how strictly, with the files they belong at the top of. Misspelled or misplaced,
+ * they would silently turn the gate green, so they are errors.
+ */
+const DECISIVE = new Map([
+    ["graders", ["eval", "task"]],
+    ["tasks", ["eval"]],
+    ["tasks_from", ["eval"]],
+    ["golden", ["task"]],
+]);
+const OF = {
+    eval: "an eval",
+    task: "a task",
+    configuration: "a configuration",
+};
+/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
+const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
+/**
+ * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
+ * warning of its own, because what it should have done is not done.
+ */
+function unknown_keys_unknownKeyProblems(file, keys) {
+    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
+    const told = inOrder.map((key) => ({ key, problem: unknown_keys_problemOf(file, key) }));
+    const misspelled = told.flatMap(({ problem }) => problem ?? []);
+    const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
+    const [first] = rest;
+    if (!first)
+        return misspelled;
+    const list = rest
+        .slice(0, MOST_LISTED)
+        .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
+        .join(", ");
+    const more = rest.length > MOST_LISTED ? " and more" : "";
+    const ignored = "ignored, because they mean nothing to waza-grade:";
+    // The index in a list differs from file to file.
+    const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
+    const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
+    const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
+    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
+}
+/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
+function meantFor(message, { name, meant = "", at }) {
+    const key = name.split(".").at(-1) ?? name;
+    const [outer = "", inner] = meant.split(".");
+    const line = `line ${String(at.startLine)}`;
+    const help = inner === undefined
+        ? `Write \`${outer}:\` in ${line}.`
+        : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
+    return (0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
+}
+/** The message for one key; undefined when the key is not close to any known one. */
+function unknown_keys_problemOf({ path, kind }, { name, meant, at }) {
+    const key = name.split(".").at(-1) ?? name;
+    const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
+    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
+        return (0,problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
+    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
+    if (DECISIVE.has(key))
+        return (0,problem/* error */.z3)(`${wrong}.`, { help: unknown_keys_belongs(key, kind), at });
+    if (meant === undefined)
+        return undefined;
+    if (!DECISIVE.has(meant) || name.includes("."))
+        return (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
+    const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : unknown_keys_belongs(meant, kind);
+    return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
+}
+/** Where a misplaced decisive key belongs. */
+function unknown_keys_belongs(key, kind) {
+    const homes = DECISIVE.get(key) ?? [];
+    if (homes.includes(kind))
+        return `\`${key}\` belongs at the top of the file, without indentation.`;
+    return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
+/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
+
+
+
+
+
+/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
+const read_with_MOST_UNKNOWN = 50;
+/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
+function readWith(source, schema, at = { value: source.data, path: [] }) {
+    const known = parse/* safeParse */.xL(schema.known, at.value);
+    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
+    const strangers = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
+    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, strangers));
+    const unknown = strangers.flatMap(({ path, keys }) => read_with_unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : read_with_NONE }));
+    return { data: known.data, problems, unknown };
+}
+/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
+function wrongValue(source, { path, message }, strangers) {
+    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
+    const value = valueAt(source.data, path);
+    const key = path.at(-1);
+    const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
+    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, beside) : undefined;
+    if (misspelled === undefined) {
+        const at = source.spanOf(path);
+        const found = path.length === 0 ? "not what this is" : describe(value);
+        return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
+    }
+    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
+    const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
+    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
+    return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
+}
+function remedy(path, value, { startLine, startColumn = 1 }) {
+    const key = path.at(-1);
+    if ((value === undefined || value === null) && typeof key === "string")
+        return `Add \`${key}:\` there.`;
+    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
+}
+const read_with_NONE = new Map();
+function read_with_unknownKeys(source, path, { keys, known, nested }) {
+    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
+    const free = known.filter((key) => !siblings.has(key));
+    return keys.slice(0, read_with_MOST_UNKNOWN).map((key) => {
+        const place = nested.get(key);
+        const isFree = place !== undefined && valueAt(source.data, place.split(".")) === undefined;
+        const meant = isFree ? place : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, free);
+        const at = source.spanOfKey([...path, key]);
+        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
+    });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/graders.js
+
+
+
+
+
+
+
+/**
+ * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
+ * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
+ * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
+ * without the ones that a problem names.
+ */
+function readGraders(source, { entries, unknown }, places) {
+    const byName = new Map();
+    const list = { graders: [], others: [], problems: [], unknown: [...unknown] };
+    for (const [index, entry] of entries.entries()) {
+        const grader = entry.type === "prompt"
+            ? readPromptGrader(source, { entry, index, places }, list)
+            : readOtherGrader(source, { entry, index, places }, list);
+        if (!grader)
+            continue;
+        const taken = byName.get(grader.name);
+        if (taken && (isPrompt(taken) || isPrompt(grader))) {
+            list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
+        }
+        byName.delete(grader.name);
+        byName.set(grader.name, grader);
+    }
+    for (const grader of byName.values()) {
+        if (isPrompt(grader))
+            list.graders.push(grader);
+        else
+            list.others.push(grader);
+    }
+    return list;
+}
+/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
+function readOtherGrader(source, { entry, index }, list) {
+    const name = entry.name || `graders[${String(index)}]`;
+    const type = entry.type ?? "";
+    const at = source.spanOf(["graders", index]);
+    const say = (level, what, help) => list.problems.push({
+        level,
+        message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
+        at,
+        help: help || undefined,
+        alike: level === "error" ? undefined : `a grader ${what}`,
+    });
+    const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
+    if ((0,suggest/* closest */.kp)(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
+        say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
+    }
+    else if (REMOVED_TYPES.has(type)) {
+        say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
+    }
+    else if (!OTHER_TYPES.has(type) && !entry.ref) {
+        const meant = (0,suggest/* closest */.kp)(type, OTHER_TYPES);
+        say("warning", `${typed}; it is left out.`, meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`);
+    }
+    return { name, type };
+}
+function isPrompt(grader) {
+    return "prompt" in grader;
+}
+function readPromptGrader(source, { entry, index, places }, list) {
+    const path = ["graders", index];
+    const at = source.spanOf(path);
+    const name = entry.name || `prompt-${String(index + 1)}`;
+    const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
+    list.problems.push(...read.problems);
+    list.unknown.push(...read.unknown);
+    if (!read.data)
+        return undefined;
+    const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
+    const where = source.spanOf([...path, "config", "reasoning_effort"]);
+    const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
+        at: where,
+        problems: list.problems,
+    });
+    const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
+    const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
+    if (rubric && "wrong" in rubric) {
+        list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
+        return undefined;
+    }
+    if (!prompt?.trim() && !rubric && !unsupported) {
+        noteMissingPrompt(source, { name, path }, list);
+        return undefined;
+    }
+    return {
+        name,
+        weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
+        prompt: prompt ?? "",
+        at,
+        rubric,
+        model: setModel(model),
+        continueSession: continueSession ? true : undefined,
+        pairwise: mode === "pairwise" ? true : undefined,
+        effort,
+        unsupported,
+    };
+}
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
+function effortOf(value) {
+    const level = value?.trim().toLowerCase();
+    if (!level || level === "auto")
+        return undefined;
+    if (level === "max")
+        return "xhigh";
+    return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
+}
+/** The effort level under a key. An unknown level is a warning and is ignored. */
+function readEffort(key, value, { at, problems }) {
+    const effort = effortOf(value);
+    if (effort !== "unknown")
+        return effort;
+    problems.push(unknownEffort(key, value ?? "", at));
+    return undefined;
+}
+function unknownEffort(key, value, at) {
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`, at });
+}
+/** waza's `auto` means: not set. */
+function isSet(model) {
+    return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
+}
+/** The model that is set; undefined for none. */
+function setModel(model) {
+    return isSet(model) ? model : undefined;
+}
+const HOLD_PROMPT = ["config", "prompt", "rubric"];
+/** Notes that there is no prompt; a misspelled or misplaced key that is why is told there, and not once more as an unknown one. */
+function noteMissingPrompt(source, { name, path }, list) {
+    const { path: file } = source.spanOf(path);
+    const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
+    const own = `${dotted(path)}.`;
+    const index = list.unknown.findIndex((key) => key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")));
+    const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
+    if (!wrong) {
+        const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
+        list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
+        return;
+    }
+    list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
+}
+function noRubric({ wrong, help }, at) {
+    return (0,problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
+}
+function duplicateName(name, at) {
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a name of its own.", at });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/project-config.js
+/** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
+
+
+
+
+
+
+
+
+
+
+
+
+const project_config_NAME = ".waza.yaml";
+/** Common misspellings of the file name, which waza does not read. */
+const MISNAMED = ".waza.yml";
+const project_config_NONE = { broken: false };
+/** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
+const schema = twice((object) => object({
+    defaults: (0,optional/* optional */.l)(object({ judgeModel: (0,optional/* optional */.l)(schema_fields_text) }, "expected a mapping")),
+    files: (0,optional/* optional */.l)(object({ evalFile: (0,optional/* optional */.l)(schema_fields_text), taskGlob: (0,optional/* optional */.l)(schema_fields_text), taskFileSuffix: (0,optional/* optional */.l)(schema_fields_text) }, "expected a mapping")),
+}, "expected a mapping with `defaults` and `files`"), ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"]);
+/** A new lookup with an empty cache, one per load. */
+function projectConfigs() {
+    const read = new Map();
+    return {
+        near: async (place) => {
+            const file = nearest(project_config_NAME, place);
+            if (file === undefined) {
+                const other = nearest(MISNAMED, place);
+                if (other !== undefined)
+                    read.set(other, Promise.resolve(calledOtherwise(other, place)));
+                return project_config_NONE;
+            }
+            const reading = read.get(file) ?? readConfig(file, place);
+            read.set(file, reading);
+            return (await reading).config;
+        },
+        problems: async () => {
+            const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+            return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
+        },
+    };
+}
+/** The nearest file of that name. Nearer places where it could appear are remembered too, for `changed-only`. */
+function nearest(name, place) {
+    const { folder, top } = place;
+    for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
+        noteNamed((0,external_node_path_.join)(at, name), place);
+        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
+            return (0,external_node_path_.join)(at, name);
+        if (at === top)
+            break;
+    }
+    return undefined;
+}
+function calledOtherwise(file, { workspace }) {
+    const at = (0,files_names/* wholeFile */.AA)(file, workspace);
+    const message = `\`${at.path}\` is not read: waza's project file is called \`${project_config_NAME}\`.`;
+    return { config: project_config_NONE, problems: [(0,problem/* warning */.$e)(message, { help: "Rename it.", at })] };
+}
+async function readConfig(file, place) {
+    const broken = (...problems) => ({ config: { broken: true }, problems });
+    if (eval_place_confine(file, place) === undefined) {
+        return broken(leavesRepository(`the link \`${project_config_NAME}\``, (0,files_names/* wholeFile */.AA)(file, place.workspace)));
+    }
+    const source = await readYaml(file, place.workspace);
+    if (!("data" in source))
+        return broken(source);
+    if (source.data === null)
+        return { config: project_config_NONE, problems: source.warnings };
+    const { data, problems, unknown } = readWith(source, schema);
+    if (!data)
+        return broken(...problems);
+    const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
+    const misnamed = [
+        ...project_config_plainName(source, "evalFile", evalFile),
+        ...project_config_plainName(source, "taskFileSuffix", taskFileSuffix),
+    ];
+    const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
+    const { path } = (0,files_names/* publishedPath */.a5)(file, place.workspace);
+    const misspelled = unknown_keys_unknownKeyProblems({ path, kind: "configuration" }, unknown.filter(({ meant }) => meant !== undefined));
+    const config = {
+        broken: misnamed.length > 0,
+        judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
+        evalFile: evalFile && misnamed.length === 0
+            ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) }
+            : undefined,
+        tasks: misnamed.length === 0 ? tasks : undefined,
+    };
+    return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
+}
+/** waza: "must be a filename". */
+function project_config_plainName(source, key, value) {
+    if (!value || !(/[/\\]/.test(value) || value.includes("..")))
+        return [];
+    const at = source.spanOf(["files", key]);
+    const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
+    return [(0,problem/* error */.z3)(message, { help: "Give the name of a file, without its folder.", at })];
+}
+function taskPattern(source, { taskGlob, taskFileSuffix }) {
+    if (taskGlob)
+        return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
+    if (!taskFileSuffix)
+        return undefined;
+    const at = source.spanOf(["files", "taskFileSuffix"]);
+    return { pattern: `tasks/*${literally(taskFileSuffix)}`, at };
+}
+/** A name as a glob that matches nothing else. */
+function literally(name) {
+    return name.replace(/[*?{}()[\]!]/g, "\\$&");
+}
+
+;// CONCATENATED MODULE: ./lib/waza/eval-files.js
+/** Which files are evals: the input `eval`, or what the project calls them. */
+
+
+
+
+
+
+
+/** What an eval file is called unless `.waza.yaml` says otherwise. */
+const DEFAULT_NAME = "eval.yaml";
+/** Other common names of eval files, for suggestions. */
+const ALIKE = [
+    "**/eval.yml",
+    "**/eval*.{yaml,yml,json}",
+    "**/*{.,-,_}eval.{yaml,yml}",
+    "**/*Eval.{yaml,yml}",
+    "!**/.waza.yaml",
+];
+/**
+ * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
+ * workspace's own `.waza.yaml` gives, else `eval.yaml`. A pattern that matches nothing of its own is an error: a
+ * moved suite must not vanish in silence.
+ */
+async function findEvalFiles(input, workspace, configs) {
+    const named = input ? undefined : await evalName(workspace, configs);
+    const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
+    const files = await (0,find/* findFiles */.lY)(patterns, workspace);
+    const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
+    const lost = files.length === 0 ? positive : await matchless(positive, workspace);
+    const problems = lost.length > 0 && eval_files_isEmpty(workspace)
+        ? [emptyWorkspace(workspace)]
+        : await Promise.all(lost.map((pattern) => eval_files_unmatched(pattern, workspace, { named, isFirst: !input && !named })));
+    return { files, patterns, problems };
+}
+/** Patterns that match nothing of their own, beside others that do. */
+async function matchless(patterns, workspace) {
+    const found = await Promise.all(patterns.map((pattern) => (0,find/* findFiles */.lY)([pattern], workspace)));
+    return patterns.filter((_, index) => found[index]?.length === 0);
+}
+async function evalName(workspace, configs) {
+    const { evalFile } = await configs.near(placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
+    return evalFile;
+}
+async function eval_files_unmatched(pattern, workspace, { named, isFirst }) {
+    const others = (await (0,find/* findFiles */.lY)(ALIKE, workspace)).length > 0;
+    const advice = [
+        ...(others || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? [] : [CHECK_OUT]),
+        ...(isFirst && !others ? [INIT] : []),
+    ];
+    const problem = await noMatch({
+        what: "The `eval` glob",
+        pattern,
+        cwd: workspace,
+        workspace,
+        alike: ALIKE,
+        remedy: [NAME_IT, ...advice].join(" "),
+    });
+    if (!named)
+        return problem;
+    const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
+    return { ...problem, message, at: named.at };
+}
+const NAME_IT = "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
+const INIT = "`npx waza-grade init` writes a first eval.";
+const CHECK_OUT = "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
+function emptyWorkspace(workspace) {
+    const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
+    return (0,problem/* error */.z3)(message, {
+        help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
+    });
+}
+function eval_files_isEmpty(folder) {
+    try {
+        return (0,external_node_fs_.readdirSync)(folder).length === 0;
+    }
+    catch {
+        return true;
+    }
+}
+
+;// CONCATENATED MODULE: ./lib/waza/task-inputs.js
+/** What a task gave the agent: its prompt, its files, its folder. */
+
+
+
+
+
+
+
+
+/**
+ * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. What leaves the repository is
+ * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
+ * waza.
+ */
+async function readTaskInputs(source, data, place) {
+    const problems = [];
+    const prompt = await readPrompt(source, data, { place, problems });
+    const folder = contextDir(source, data.context_dir, { place, problems });
+    const read = readWith(source, taskFilesSchema, {
+        value: data.inputs?.files ?? [],
+        path: ["inputs", "files"],
+    });
+    problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" })));
+    const base = folder ?? (0,external_node_path_.join)(place.folder, "fixtures");
+    const fixture = readFixture(source, data.inputs?.context, { place, problems });
+    const files = (read.data ?? []).flatMap((entry, index) => {
+        const at = source.spanOf(["inputs", "files", index]);
+        if (entry.content)
+            return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
+        if (!entry.path) {
+            problems.push(warningAt(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
+            return [];
+        }
+        const folders = [base, (0,external_node_path_.dirname)(source.file), place.folder];
+        const sought = { name: entry.path, kind: "file", at, called: "the file" };
+        const path = findIn(folders, sought, { place, problems });
+        return path === undefined ? [] : [{ name: entry.path, path }];
+    });
+    const given = fixture.folder ?? folder;
+    return {
+        inputs: {
+            files: [...(fixture.files ?? []), ...files],
+            prompt: prompt || undefined,
+            contextDir: given,
+        },
+        problems,
+        unknown: read.unknown,
+    };
+}
+async function readPrompt(source, { inputs }, { place, problems }) {
+    const file = inputs?.prompt_file;
+    if (!file)
+        return inputs?.prompt ?? undefined;
+    const at = source.spanOf(["inputs", "prompt_file"]);
+    if (inputs.prompt) {
+        problems.push(warningAt(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
+        return inputs.prompt;
+    }
+    const path = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), place);
+    if (path === undefined) {
+        problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
+        return undefined;
+    }
+    const read = await (0,files_read/* readText */.yR)(path, eval_place_MOST_BYTES);
+    if ("text" in read && read.text.trim() !== "")
+        return read.text;
+    if ("text" in read) {
+        const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
+        problems.push((0,problem/* error */.z3)(message, { help: "Write into it what the agent is asked.", at }));
+        return undefined;
+    }
+    const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
+    problems.push((0,problem/* error */.z3)(message, { help: "It is looked for from the task file's folder.", at }));
+    return undefined;
+}
+/**
+ * waza resolves `context_dir` from the folder it was started in, most often the repository's root; authors often mean
+ * the task's or the eval's folder. The first of the three that exists is used.
+ */
+function contextDir(source, name, reading) {
+    if (!name)
+        return undefined;
+    const folders = [(0,external_node_path_.dirname)(source.file), reading.place.folder, reading.place.root];
+    const at = source.spanOf(["context_dir"]);
+    return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
+}
+/** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
+function readFixture(source, context, { place, problems }) {
+    const name = valueAt(context, ["fixture"]);
+    if (typeof name !== "string" || name === "")
+        return {};
+    const folders = [place.folder, (0,external_node_path_.dirname)(source.file)];
+    const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
+    const at = source.spanOf(["inputs", "context", "fixture"]);
+    const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
+    if (path === undefined)
+        return {};
+    return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
+}
+/**
+ * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
+ * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
+ * another; files in the wild also lie beside the task or the eval.
+ */
+function findIn(folders, { name, kind, at, called: what }, { place, problems }) {
+    const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
+    // Any of these would be used once it exists, so all are remembered for `changed-only`.
+    for (const path of paths)
+        eval_place_confine(path, place);
+    const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
+    const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_place_confine(one, place) ?? []);
+    if (path === undefined) {
+        problems.push(leavesRepository(`${what} \`${name}\``, at));
+        return undefined;
+    }
+    const stat = (0,find/* statsOf */.LZ)(path);
+    if (kind === "file" ? stat?.isFile() : stat?.isDirectory())
+        return path;
+    const fault = stat ? `is not a ${kind}` : "does not exist";
+    problems.push(warningAt(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
+    return undefined;
+}
+function warningAt(at, what) {
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: ${what}.`, { at });
+}
+
+;// CONCATENATED MODULE: ./lib/waza/load-tasks.js
+/** The task files of a suite. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Where an eval's task files are when neither the eval nor the project says. */
+const DEFAULT_GLOB = "tasks/*.yaml";
+/**
+ * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
+ * is none, every task of the results is graded.
+ */
+async function loadDefaultTasks(glob, place) {
+    // Adding or removing a task file there changes the eval.
+    noteNamed((0,external_node_path_.join)(place.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), place);
+    const standard = { pattern: DEFAULT_GLOB, at: (0,files_names/* wholeFile */.AA)(place.file, place.workspace) };
+    if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], place.folder)).length === 0)
+        return { tasks: "every", problems: [] };
+    const found = await match(glob ?? standard, place);
+    if ("refused" in found)
+        return { tasks: [], problems: [found.refused] };
+    return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, place);
+}
+/** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
+async function loadTasks(globs, place) {
+    const problems = [];
+    const files = new Set();
+    const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
+    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...excluding], place.folder);
+    const unreadable = globs.find(({ pattern }) => !(0,find/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
+    if (unreadable)
+        return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
+    const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
+    if (away)
+        return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
+    for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
+        const all = await match(glob, place);
+        if ("refused" in all)
+            problems.push(all.refused);
+        else if (all.files.length === 0)
+            problems.push(await noTasks(glob, place));
+        else
+            for (const file of await kept(all.files, glob))
+                files.add(file);
+    }
+    if (files.size === 0 && problems.length === 0 && globs[0])
+        problems.push(allExcluded(globs[0].at));
+    const list = await readTasks([...files], place);
+    return { tasks: list.tasks, problems: [...problems, ...list.problems] };
+}
+async function match({ pattern, at }, place) {
+    if (!(0,find/* isReasonableGlob */.Hc)(pattern))
+        return { refused: unreasonable(pattern, at) };
+    if (startsInside(pattern, place)) {
+        const files = await (0,find/* findFiles */.lY)([pattern], place.folder);
+        if (files.every((file) => eval_place_confine(file, place) !== undefined))
+            return { files };
+    }
+    return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
+}
+/** Only looks inside the repository. */
+function startsInside(pattern, place) {
+    return eval_place_confine((0,external_node_path_.resolve)(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
+}
+/** The folder before the first wildcard; all of a pattern that has none. */
+function literalPart(pattern) {
+    const wildcard = pattern.search(/[*?{[]/);
+    return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
+}
+/** `..` after a wildcard could leave the repository; no honest glob has it. */
+function climbs(pattern) {
+    return pattern
+        .slice(literalPart(pattern).length)
+        .split(/[/{},]/)
+        .includes("..");
+}
+function unreasonable(pattern, at) {
+    return (0,problem/* error */.z3)(`\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
+        help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
+        at,
+    });
+}
+/** Excluding every task file is an error: it would look like nothing to grade. */
+function allExcluded(at) {
+    const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
+    return (0,problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
+}
+function noTasks({ pattern, at }, { folder: cwd, workspace }) {
+    const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
+    const remedy = "Globs of tasks start at the eval file's folder.";
+    const what = `\`${at.path}\`: the tasks glob`;
+    return noMatch({ what, pattern, cwd, workspace, alike, remedy, at });
+}
+async function readTasks(files, place) {
+    const { workspace } = place;
+    const read = await (0,files_read/* readEach */.e2)(files, (file) => readTask(file, place));
+    const problems = read.flatMap((one) => one.problems);
+    const tasks = [];
+    const seen = new Map();
+    for (const { task, file } of read.map((one, index) => ({ ...one, file: files[index] ?? "" }))) {
+        if (!task)
+            continue;
+        const other = seen.get(task.id);
+        if (other === undefined)
+            tasks.push(task);
+        else
+            problems.push(duplicateTask(task.id, (0,files_names/* publishedPath */.a5)(other, workspace).path, (0,files_names/* wholeFile */.AA)(file, workspace)));
+        seen.set(task.id, file);
+    }
+    return { tasks, problems };
+}
+function duplicateTask(id, first, at) {
+    return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
+        help: "Results are matched by id: give each task of a suite an id of its own.",
+        at,
+    });
+}
+async function readTask(file, place) {
+    const source = await readYaml(file, place.workspace);
+    if (!("data" in source))
+        return { problems: [source] };
+    const { data, problems, unknown } = readWith(source, taskFileSchema);
+    if (!data)
+        return { problems };
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place, file));
+    const given = await readTaskInputs(source, data, place);
+    const task = {
+        id: data.id,
+        name: data.name || data.id,
+        enabled: data.enabled ?? true,
+        graders: list.graders,
+        otherGraders: list.others,
+        golden: data.golden ?? undefined,
+        at: (0,files_names/* wholeFile */.AA)(file, place.workspace),
+        ...given.inputs,
+    };
+    const { path } = source.spanOf([]);
+    const keys = [...list.unknown, ...given.unknown];
+    const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
+    return {
+        task,
+        problems: [
+            ...source.warnings,
+            ...problems,
+            ...list.problems,
+            ...given.problems,
+            ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
+            ...(misspelled ? [meantFor(`\`${path}\`: the task has no \`inputs.prompt\``, misspelled)] : []),
+            ...unknown_keys_unknownKeyProblems({ path, kind: "task" }, keys.filter((key) => key !== misspelled)),
+        ],
+    };
+}
+/** waza refuses every unknown key; this one would leave the judge without the task. */
+function isMeantForPrompt({ name, meant = "" }) {
+    const place = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
+    return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(place);
+}
+
+;// CONCATENATED MODULE: ./lib/waza/other-formats.js
+/** Recognises files that match an eval glob but are not waza evals. */
+
+
+
+
+const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
+/**
+ * The other format a file is in; undefined for an eval. vally (`stimuli`) and Skill Up (`cases`) name their evals like
+ * waza and mean something else by every key; results of a run have `tasks` too, which are objects and no globs.
+ */
+function otherFormat(data) {
+    if (typeof data !== "object" || data === null || Array.isArray(data))
+        return undefined;
+    const has = (key) => key in data;
+    if (has("stimuli") && !has("tasks"))
+        return anotherTools("a vally eval", "stimuli");
+    if (has("cases") && !has("tasks") && !has("graders"))
+        return anotherTools("an eval of Skill Up", "cases");
+    if (!isResults(data))
+        return undefined;
+    const help = "Name it in `results`, and in `eval` the eval file that was run.";
+    return { what: "holds results (what `waza run -o` writes), not an eval.", help };
+}
+function anotherTools(what, key) {
+    return {
+        what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza evals.`,
+        help: LEAVE_OUT,
+    };
+}
+function isResults(data) {
+    if ("eval_id" in data && "summary" in data)
+        return true;
+    const { tasks } = data;
+    const [first] = Array.isArray(tasks) ? tasks : [];
+    return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
+}
+/**
+ * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
+ * whose graders grade every task of the results.
+ */
+function other_formats_taskFile(data, { file, root, workspace }) {
+    if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data))
+        return undefined;
+    if ("tasks" in data || "tasks_from" in data)
+        return undefined;
+    const owner = evalAbove(file, root);
+    const there = owner === undefined ? "" : ` There is \`${(0,files_names/* publishedPath */.a5)(owner, workspace).path}\`.`;
+    return {
+        what: "is a task file (it has `id` and `inputs`), not an eval.",
+        help: `Name in \`eval\` the eval that the task belongs to.${there}`,
+    };
+}
+/** The nearest eval.yaml in a folder above. */
+function evalAbove(file, root) {
+    for (let folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)); (0,confine/* isInside */.FK)(folder, root); folder = (0,external_node_path_.dirname)(folder)) {
+        const found = (0,external_node_path_.join)(folder, "eval.yaml");
+        if ((0,find/* statsOf */.LZ)(found)?.isFile())
+            return found;
+        if (folder === root)
+            break;
+    }
+    return undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/waza/load-suite.js
+/** Eval files to suites. */
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
+ * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
+ * files and of all that they name.
+ */
+async function loadSuites(input, workspace) {
+    const configs = projectConfigs();
+    const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
+    const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
+    const places = files.map((file) => placeOf(file, workspace));
+    const loaded = await Promise.all(places.map((place) => loadSuite(place, { configs, named: named.has(place.file) })));
+    const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
+    return {
+        suites,
+        paths: places.flatMap((place) => [...place.named]),
+        problems: [
+            ...problems,
+            ...(await configs.problems()),
+            ...loaded.flatMap((one) => one.problems),
+            ...(files.length > 0 ? nothingLeft(suites) : []),
+        ],
+    };
+}
+/** Suites that share a title have their file in their key. */
+function toldApart(suites) {
+    const titles = Map.groupBy(suites, ({ title }) => title);
+    return suites.map((suite) => (titles.get(suite.title) ?? []).length > 1
+        ? { ...suite, key: `${suite.title} (${suite.at.path})` }
+        : suite);
+}
+function nothingLeft(suites) {
+    if (suites.length > 0)
+        return [];
+    const help = "Point `eval` at a waza eval file.";
+    return [(0,problem/* error */.z3)("None of the files that `eval` matches is a waza eval.", { help })];
+}
+async function loadSuite(place, { configs, named }) {
+    const at = (0,files_names/* wholeFile */.AA)(place.file, place.workspace);
+    const confined = (0,confine/* namedByInput */.pC)(place.file, place.workspace);
+    if ("refused" in confined)
+        return {
+            suite: brokenSuite(at),
+            problems: [(0,files_read/* notFollowed */.qJ)(place.file, place.workspace, confined.refused)],
+        };
+    const read = await readYaml(place.file, place.workspace);
+    const broken = (problems) => ({ suite: brokenSuite(at), problems });
+    if (!("data" in read))
+        return broken([read]);
+    const source = asMapping(read);
+    const other = otherFormat(source.data) ?? other_formats_taskFile(source.data, place);
+    if (other)
+        return foreign(other, at, named);
+    const { data, problems, unknown } = readWith(source, evalFileSchema);
+    if (!data)
+        return broken(problems);
+    const config = await configs.near(place);
+    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
+    const tasks = await load_suite_tasksOf(source, data, { place, config });
+    const keys = unknown_keys_unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
+    problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
+    problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
+    problems.push(...list.problems, ...tasks.problems, ...keys);
+    const key = "judge_reasoning_effort";
+    const where = source.spanOf(["config", key]);
+    const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
+    const suite = {
+        title: data.name || at.path,
+        at,
+        graders: list.graders,
+        otherGraders: list.others,
+        tasks: tasks.tasks,
+        broken: config.broken || problems.some(problem/* isError */.bJ),
+        name: data.name || undefined,
+        judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
+        judgeEffort,
+        named,
+        skill: typeof data.skill === "string" ? data.skill : undefined,
+        root: place.root,
+        parts: eval_place_partsOf(place),
+    };
+    return { suite, problems };
+}
+function uselessRange(source, { tasks_from: csv, range }) {
+    if (csv || !range || isUnset(range))
+        return [];
+    const at = source.spanOfKey(["range"]);
+    const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
+    return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
+}
+/** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
+function load_suite_tasksOf(source, { tasks_from: csv, range, tasks }, { place, config }) {
+    if (csv)
+        return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
+    if (!tasks?.length)
+        return loadDefaultTasks(config.tasks, place);
+    const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
+    return loadTasks(globs, place);
+}
+/** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
+function schemaVersion(source, { schemaVersion: version }) {
+    if (!version || /^v?[12](\.|$)/.test(version.trim()))
+        return [];
+    const at = source.spanOf(["schemaVersion"]);
+    const message = `\`${at.path}\`: \`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
+    return [(0,problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
+}
+/** A bare list is a list of graders, as waza's own documentation shows them. */
+function asMapping(source) {
+    if (!Array.isArray(source.data))
+        return source;
+    const place = (path) => (path[0] === "graders" ? path.slice(1) : path);
+    return {
+        ...source,
+        data: { graders: source.data },
+        spanOf: (path) => source.spanOf(place(path)),
+        spanOfKey: (path) => source.spanOfKey(place(path)),
+    };
+}
+function brokenSuite(at) {
+    return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
+}
+/** A file that the input names itself is an error; one that a wildcard matched is left out. */
+function foreign({ what, help }, at, named) {
+    const message = `\`${at.path}\` ${what}`;
+    if (named)
+        return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(message, { help, at })] };
+    return { problems: [(0,problem/* notice */.lm)(message, { help, at, alike: what })] };
+}
+
 ;// CONCATENATED MODULE: ./lib/steps/read.js
 /** The first step: evals, what the pull request changed of them, and what the agent produced. */
 
@@ -61718,7 +62676,7 @@ const NO_RESULTS = {
 /** Reads all; `changes` finds what the pull request changes in the repository at a root. */
 async function readAll(inputs, changes) {
     const { workspace, tasks, dryRun } = inputs;
-    const evals = await guarded("evals", NO_SUITES, () => (0,load_suite/* loadSuites */._)(inputs.eval, workspace));
+    const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, workspace));
     const { suites } = evals;
     const unchanged = inputs.changedOnly
         ? await unchangedOf(suites, changes)
@@ -64071,10 +65029,9 @@ const MOST_ROWS = 100_000;
  * Reads a table as Go's encoding/csv does for waza: empty lines are skipped, quotes are strict, and every row has as
  * many columns as the first. A file without a row, or with far too many, is refused.
  */
-function parseCsv(text, delimiter = ",") {
+function parseCsv(text) {
     try {
         const records = parse(text, {
-            delimiter,
             info: true,
             relax_column_count: true,
             skip_empty_lines: true,
@@ -64113,2008 +65070,26 @@ function breaksIn(record) {
 
 /***/ }),
 
-/***/ 6326:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  _: () => (/* binding */ loadSuites)
-});
-
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/names.js
-var names = __nccwpck_require__(807);
-// EXTERNAL MODULE: ./lib/files/read.js
-var files_read = __nccwpck_require__(2611);
-// EXTERNAL MODULE: ./lib/format.js
-var format = __nccwpck_require__(2016);
-// EXTERNAL MODULE: ./lib/problem.js
-var problem = __nccwpck_require__(7748);
-;// CONCATENATED MODULE: ./lib/waza/eval-place.js
-/** Where an eval stands, and what its files may name: nothing outside its repository. */
-
-
-
-/** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
-const MOST_BYTES = 10_000_000;
-/** The place of an eval file. */
-function placeOf(file, workspace) {
-    const { real } = (0,confine/* follow */.e6)(file);
-    const root = rootOf(real, (0,confine/* follow */.e6)(workspace).real);
-    return {
-        file,
-        folder: (0,external_node_path_.dirname)(file),
-        workspace,
-        top: rootOf(file, workspace),
-        root,
-        named: new Set([file, real]),
-    };
-}
-/** The repository of a file; outside the workspace, where there may be none, else the file's own folder. */
-function rootOf(file, workspace) {
-    if ((0,confine/* isInside */.FK)(file, workspace))
-        return (0,confine/* repositoryRoot */.Hn)(file, workspace);
-    const everything = (0,external_node_path_.parse)(file).root;
-    const root = (0,confine/* repositoryRoot */.Hn)(file, everything);
-    return root === everything ? (0,external_node_path_.dirname)(file) : root;
-}
-/** The real path of what a file of the eval names, which is remembered and need not exist; undefined when it may not be read. */
-function eval_place_confine(path, { root, named }) {
-    const way = (0,confine/* follow */.e6)(path);
-    if ((0,confine/* refusal */.x5)(way, { root, namedBy: "file" }))
-        return undefined;
-    note(way, named);
-    return way.real;
-}
-/** Remembers a path with every link on the way to it, since the target of any of them may change. */
-function note({ path, links, real }, named) {
-    for (const one of [(0,external_node_path_.resolve)(path), ...links, real])
-        named.add(one);
-}
-/** Remembers a path that the eval is made of. */
-function noteNamed(path, { named }) {
-    note((0,confine/* follow */.e6)(path), named);
-}
-/** What an eval is made of, relative to the root of its repository with `/`. */
-function partsOf({ named, root, top }) {
-    const paths = [...named].flatMap((path) => {
-        const within = [root, top].find((one) => (0,confine/* isInside */.FK)(path, one));
-        return within === undefined ? [] : (0,external_node_path_.relative)(within, path).split(external_node_path_.sep).join("/");
-    });
-    return [...new Set(paths)];
-}
-/** The problem of a name that `confine` refuses; `what` says which, with the name in backticks last. */
-function leavesRepository(what, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: ${what} leaves the repository.`, {
-        help: "Name something inside the repository that holds the eval file; `.git` and links that lead out are refused.",
-        at,
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/waza/checkpoints.js
-
-/** The notice that the graders at a path are not run: there is no run to judge that ended there. */
-function checkpointNotice(source, path, checkpoints) {
-    if (!Array.isArray(checkpoints) || checkpoints.length === 0)
-        return [];
-    const at = source.spanOfKey(path);
-    const name = path.map(String).join(".");
-    const alike = `the graders in \`${name}\` are not run: they judge an agent between its turns, which only waza can.`;
-    return [(0,problem/* notice */.lm)(`\`${at.path}\`: ${alike}`, { at, alike })];
-}
-
-// EXTERNAL MODULE: ./lib/suggest.js
-var suggest = __nccwpck_require__(1733);
-// EXTERNAL MODULE: ./lib/waza/csv/table.js + 10 modules
-var table = __nccwpck_require__(2731);
-;// CONCATENATED MODULE: ./lib/waza/csv/tasks.js
-/** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
-
-
-
-
-
-
-
-
-/**
- * The tasks of an eval's `tasks_from`, within its `range` (1-based over the rows below the header, both ends
- * included). A task is called by the column `id`, else `name`, else `row-N`, where N counts the rows that are
- * taken, as waza does (which calls one without a name `row-N` too, where we show its id); `prompt` is kept as it stands, its templates too.
- */
-async function loadCsvTasks(source, { csv, range }, place) {
-    const rangeAt = source.spanOf(["range"]);
-    const wrong = (problem) => ({ tasks: [], problems: [problem] });
-    const wrongRange = range && checkRange(range, rangeAt);
-    if (wrongRange)
-        return wrong(wrongRange);
-    const table = await readTable(csv, source, place);
-    if ("level" in table)
-        return wrong(table);
-    const { columns, rows, lineOf } = table;
-    const noPrompt = missingPrompt(columns, lineOf(1));
-    if (noPrompt)
-        return wrong(noPrompt);
-    const [first = 1, last = Infinity] = range && !isUnset(range) ? range : [];
-    const taken = rows.slice(first - 1, last);
-    const { tasks, problems } = toTasks(columns, taken, lineOf);
-    if (tasks.length === 0 && problems.length === 0)
-        return wrong(noRows(rows.length, lineOf(1)));
-    const short = last !== Infinity && last > rows.length ? [rowsMissing(last, rows.length, rangeAt)] : [];
-    return { tasks, problems: [...short, ...problems, ...emptyPrompts(columns, taken, lineOf)] };
-}
-async function readTable(csv, source, place) {
-    const at = source.spanOf(["tasks_from"]);
-    const file = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), csv), place);
-    if (file === undefined)
-        return leavesRepository(`\`tasks_from\` is \`${csv}\`, which`, at);
-    const read = await (0,files_read/* readText */.yR)(file, MOST_BYTES);
-    if ("failure" in read) {
-        const message = `\`${at.path}\`: \`tasks_from\` is \`${csv}\`, which cannot be read: ${read.failure}.`;
-        return (0,problem/* error */.z3)(message, { help: "Paths of `tasks_from` start at the eval file's folder.", at });
-    }
-    const where = (0,names/* publishedPath */.a5)(file, place.workspace);
-    const lineOf = (line) => ({ ...where, startLine: line, endLine: line });
-    const rows = (0,table/* parseCsv */.W)(read.text);
-    if ("reason" in rows) {
-        const message = `\`${where.path}\` is not a table of tasks: ${rows.reason}.`;
-        return (0,problem/* error */.z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(rows.line) });
-    }
-    return { columns: rows[0]?.values ?? [], rows: rows.slice(1), lineOf };
-}
-/** waza takes `[0, 0]` for no range at all. */
-function isUnset([first, last]) {
-    return first === 0 && last === 0;
-}
-function checkRange(range, at) {
-    const [first = 0, last = 0] = range;
-    const whole = range.length === 2 && range.every((number) => Number.isInteger(number));
-    if (whole && ((first >= 1 && last >= first) || isUnset(range)))
-        return undefined;
-    return (0,problem/* error */.z3)(`\`${at.path}\`: \`range\` is \`[${range.join(", ")}]\`.`, {
-        help: "Give the numbers of the first and the last row, counted from 1 below the header: `range: [1, 10]`.",
-        at,
-    });
-}
-/** A table without rows is an error: a broken export or a range past the end must not turn the gate green. */
-function noRows(rows, at) {
-    const message = `\`${at.path}\` gives no task: it has ${String(rows)} rows below its header.`;
-    return (0,problem/* error */.z3)(message, { help: "Check what writes it, and `range`.", at });
-}
-/** waza silently uses the rows there are; we warn. */
-function rowsMissing(last, rows, at) {
-    const message = `\`${at.path}\`: \`range\` ends at row ${String(last)}, and the file has ${String(rows)} below its header.`;
-    return (0,problem/* warning */.$e)(message, { help: "Only the rows that exist are taken.", at });
-}
-/** The judge is then told the prompt that the run recorded, if it did. */
-function emptyPrompts(columns, rows, lineOf) {
-    const column = columns.lastIndexOf("prompt");
-    const empty = rows.filter(({ values }) => (values[column] ?? "").trim() === "");
-    const [first] = empty;
-    if (!first)
-        return [];
-    const at = lineOf(first.line);
-    const message = `\`${at.path}\`: no \`prompt\` in ${(0,format/* listed */.KE)(empty.map(({ line }) => `line ${String(line)}`))}.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Write there what the agent is asked.", at })];
-}
-function missingPrompt(columns, at) {
-    if (columns.includes("prompt"))
-        return undefined;
-    const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
-    const named = columns.slice(0, 10).map((name) => `\`${name}\``);
-    return (0,problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`, {
-        help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
-        at,
-    });
-}
-function toTasks(columns, rows, lineOf) {
-    const at = {
-        id: columns.lastIndexOf("id"),
-        name: columns.lastIndexOf("name"),
-        prompt: columns.lastIndexOf("prompt"),
-    };
-    const problems = [];
-    const lines = new Map();
-    const tasks = rows.flatMap(({ values, line }, index) => {
-        const row = `row-${String(index + 1)}`;
-        const id = values[at.id] || values[at.name] || row;
-        const prompt = values[at.prompt];
-        const taken = lines.get(id);
-        if (taken !== undefined) {
-            problems.push(duplicateRow(id, taken, lineOf(line)));
-            return [];
-        }
-        lines.set(id, line);
-        const name = values[at.name] || id;
-        const plain = { enabled: true, graders: [], otherGraders: [], files: [] };
-        return [{ id, name, ...plain, prompt: prompt || undefined }];
-    });
-    return { tasks, problems };
-}
-function duplicateRow(id, taken, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by line ${String(taken)}.`, {
-        help: "Results are matched by id: give each row an `id` of its own.",
-        at,
-    });
-}
-
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/files/no-match.js
-var no_match = __nccwpck_require__(5916);
-// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
-var dist = __nccwpck_require__(8815);
-// EXTERNAL MODULE: ./node_modules/zod/v4/mini/schemas.js + 3 modules
-var schemas = __nccwpck_require__(3619);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/api.js + 1 modules
-var api = __nccwpck_require__(3305);
-// EXTERNAL MODULE: ./node_modules/zod/v4/core/parse.js + 1 modules
-var parse = __nccwpck_require__(3945);
-// EXTERNAL MODULE: ./lib/errors.js
-var errors = __nccwpck_require__(452);
-;// CONCATENATED MODULE: ./lib/waza/yaml/document.js
-/** Parses YAML text within limits far above real files, so that a hostile file cannot exhaust memory or time. */
-
-
-
-/** Levels of nesting; real files have fewer than ten, and deep nesting could overflow the stack. */
-const MOST_LEVELS = 100;
-/** Tokens of YAML's grammar: 10 MB of `- a` would take gigabytes as a document. */
-const MOST_TOKENS = 500_000;
-/** An anchor may be used by hundreds of graders; aliases of aliases of aliases are a bomb and stop here. */
-const MOST_ALIASES = 10_000;
-/** waza reads YAML with Go, where a plain `~`, `null` or nothing at all is an absent value. */
-const NULLS = new Set(["", "~", "null", "Null", "NULL"]);
-/** Marks that the lexer adds and that stand for no character of the text. */
-const SIGNS = new Set([dist/* CST */.DB.DOCUMENT, dist/* CST */.DB.FLOW_END, dist/* CST */.DB.SCALAR]);
-class LimitError extends Error {
-    offset;
-    constructor(reason, offset) {
-        super(reason);
-        this.offset = offset;
-    }
-}
-/**
- * The documents of a text, every scalar still text (the "failsafe" schema: see schema.ts), or the first fault:
- * of syntax, of an alias without an anchor, of a limit.
- */
-function parseYaml(text, lines) {
-    try {
-        refuseEndless(text, lines);
-        const composer = new dist/* Composer */.Dk({ schema: "failsafe", merge: true, uniqueKeys: false, logLevel: "silent" });
-        const tokens = new dist/* Parser */.iX(lines.addNewLine).parse(text);
-        // `true`: a text without any document is an empty one, so that there always is a first.
-        const documents = [...composer.compose(refuseDeep(tokens), true, text.length)];
-        return firstFault(documents[0]) ?? documents;
-    }
-    catch (error) {
-        if (error instanceof LimitError)
-            return { reason: error.message, offset: error.offset, refused: true };
-        throw error;
-    }
-}
-/** Plain data of a document: text, null, lists and mappings, aliases and merges resolved; a fault for a bomb. */
-function plainData(document) {
-    (0,dist/* visit */.YR)(document, {
-        Scalar: (_key, node) => {
-            if (node.type === "PLAIN" && NULLS.has(node.source ?? ""))
-                node.value = null;
-        },
-    });
-    try {
-        return { data: document.toJS({ maxAliasCount: MOST_ALIASES }) };
-    }
-    catch (error) {
-        // The library throws ReferenceError for a bomb, and Error for what cannot be merged.
-        if (!(error instanceof ReferenceError))
-            return { reason: (0,errors/* messageOf */.b)(error), offset: 0 };
-        const reason = `its aliases multiply to more than ${String(MOST_ALIASES)} values`;
-        return { reason, offset: firstAlias(document), refused: true };
-    }
-}
-function firstAlias(document) {
-    let offset = 0;
-    (0,dist/* visit */.YR)(document, {
-        Alias: (_key, node) => {
-            offset = node.range?.[0] ?? 0;
-            return dist/* visit */.YR.BREAK;
-        },
-    });
-    return offset;
-}
-function refuseEndless(text, lines) {
-    if (text.length < MOST_TOKENS)
-        return;
-    let tokens = 0;
-    let offset = 0;
-    for (const token of new dist/* Lexer */.JG().lex(text)) {
-        tokens += 1;
-        if (!SIGNS.has(token))
-            offset += token.length;
-        if (tokens <= MOST_TOKENS)
-            continue;
-        for (let start = 0; start <= offset; start = text.indexOf("\n", start) + 1 || Infinity)
-            lines.addNewLine(start);
-        throw new LimitError("it holds far more values than an eval can mean", offset);
-    }
-}
-function* refuseDeep(tokens) {
-    for (const token of tokens) {
-        const offset = tooDeep(token);
-        if (offset !== undefined)
-            throw new LimitError(`it is nested more than ${String(MOST_LEVELS)} levels deep`, offset);
-        yield token;
-    }
-}
-/** Offset of the first value below the deepest level allowed. Not recursive, because deep files would overflow the stack. */
-function tooDeep(token) {
-    const open = [{ token, level: 0 }];
-    for (let next = open.pop(); next; next = open.pop()) {
-        const { token: at, level } = next;
-        if (level > MOST_LEVELS)
-            return "offset" in at ? at.offset : 0;
-        if (at.type === "document" && at.value)
-            open.push({ token: at.value, level });
-        if (!("items" in at))
-            continue;
-        for (const { key, value } of at.items) {
-            if (key)
-                open.push({ token: key, level: level + 1 });
-            if (value)
-                open.push({ token: value, level: level + 1 });
-        }
-    }
-    return undefined;
-}
-/** Finds duplicate keys. The library's own check compares every pair, which takes minutes for a large mapping. */
-function firstFault(document) {
-    const [error] = document.errors;
-    if (error)
-        return { reason: error.message, offset: error.pos[0] };
-    const anchors = new Set();
-    let fault;
-    (0,dist/* visit */.YR)(document, {
-        Node: (_key, node) => {
-            if ((0,dist/* isAlias */.Vj)(node) && !anchors.has(node.source)) {
-                fault = { reason: `no anchor is called \`${node.source}\``, offset: node.range?.[0] ?? 0 };
-            }
-            else if ((0,dist/* isMap */.jh)(node)) {
-                fault = keyTwice(node);
-            }
-            if (!(0,dist/* isAlias */.Vj)(node) && node.anchor !== undefined)
-                anchors.add(node.anchor);
-            return fault && dist/* visit */.YR.BREAK;
-        },
-    });
-    return fault;
-}
-function keyTwice(map) {
-    const seen = new Set();
-    for (const { key } of map.items) {
-        if (!(0,dist/* isScalar */.jn)(key))
-            continue;
-        if (seen.has(key.value)) {
-            const reason = `the key \`${(0,format/* shorten */.ml)(String(key.value), 60)}\` comes twice in one mapping`;
-            return { reason, offset: key.range?.[0] ?? 0 };
-        }
-        seen.add(key.value);
-    }
-    return undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/waza/yaml/places.js
-/** Where the values of a YAML document stand in its text. */
-
-/** Offsets of a node: its first character and its last that is not white space. */
-function rangeOf(node, text) {
-    const range = node?.range;
-    if (!range)
-        return [0, 0];
-    let end = Math.min(range[1], text.length);
-    while (end > range[0] + 1 && /\s/.test(text.charAt(end - 1)))
-        end -= 1;
-    return [range[0], end - 1];
-}
-/** The value at a path, or at the longest part of it that exists; a key without a value is where its value would be. */
-function nodeAt(document, path) {
-    let node = document.contents ?? undefined;
-    for (const key of path) {
-        const target = (0,dist/* isAlias */.Vj)(node) ? node.resolve(document) : node;
-        const next = (0,dist/* isSeq */.oP)(target)
-            ? target.items[Number(key)]
-            : (pairAt(target, key)?.value ?? pairAt(target, key)?.key);
-        if (!(0,dist/* isNode */.Ll)(next))
-            break;
-        node = next;
-    }
-    return node;
-}
-/** The key that ends a path, or what the path stands in. */
-function keyAt(document, path) {
-    const parent = nodeAt(document, path.slice(0, -1));
-    const key = pairAt((0,dist/* isAlias */.Vj)(parent) ? parent.resolve(document) : parent, path.at(-1) ?? "")?.key;
-    return (0,dist/* isNode */.Ll)(key) ? key : parent;
-}
-function pairAt(node, key) {
-    if (!(0,dist/* isMap */.jh)(node))
-        return undefined;
-    const pairs = PAIRS.get(node) ?? pairsOf(node);
-    PAIRS.set(node, pairs);
-    return pairs.get(key);
-}
-/** Pairs by their keys, built once per mapping, so that many lookups in one large mapping stay fast. */
-const PAIRS = new WeakMap();
-function pairsOf({ items }) {
-    const pairs = new Map();
-    for (const pair of items) {
-        const key = (0,dist/* isScalar */.jn)(pair.key) ? String(pair.key.value) : undefined;
-        if (key !== undefined && !pairs.has(key))
-            pairs.set(key, pair);
-    }
-    return pairs;
-}
-
-;// CONCATENATED MODULE: ./lib/waza/yaml/source.js
-/** A YAML file with the place of every value in it, so that each message and annotation can point there. */
-
-
-
-
-
-
-
-
-/** Reads a YAML file; returns the problem, at line and column, when it cannot be read or is not YAML. */
-async function readYaml(file, workspace) {
-    const where = (0,names/* publishedPath */.a5)(file, workspace);
-    const text = await (0,files_read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
-    if (typeof text !== "string")
-        return text;
-    const lines = new dist/* LineCounter */.HN();
-    const spanAt = (start, end) => ({ ...where, ...span(lines, start, end) });
-    const wrong = (fault) => faultProblem(fault, text, spanAt(fault.offset, fault.offset));
-    const documents = parseYaml(text, lines);
-    if ("reason" in documents)
-        return wrong(documents);
-    const [document, second] = documents;
-    const plain = plainData(document);
-    if ("reason" in plain)
-        return wrong(plain);
-    return {
-        file,
-        data: plain.data,
-        warnings: second ? [severalDocuments(where.path, documents.length, spanAt(second.range[0], 0))] : [],
-        spanOf: (path) => spanAt(...rangeOf(nodeAt(document, path), text)),
-        spanOfKey: (path) => spanAt(...rangeOf(keyAt(document, path), text)),
-    };
-}
-function severalDocuments(path, number, at) {
-    return (0,problem/* warning */.$e)(`\`${path}\` holds ${String(number)} YAML documents; the first is read and the others are left out, as waza does.`, { help: "Put each into a file of its own.", at: { ...at, endLine: at.startLine } });
-}
-function faultProblem({ reason, refused }, text, at) {
-    const line = text.split("\n", at.startLine)[at.startLine - 1] ?? "";
-    const tab = !refused && /^\s*\t/.test(line);
-    const said = tab ? "the line begins with a tab; YAML is indented by spaces" : reason;
-    const place = `line ${String(at.startLine)}, column ${String(at.startColumn ?? 1)}`;
-    return (0,problem/* error */.z3)(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`, {
-        help: refused
-            ? `Make it smaller; it goes too far at ${place}.`
-            : `Correct ${place}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
-        at,
-    });
-}
-function span(lines, start, end) {
-    const from = lines.linePos(start);
-    const to = lines.linePos(Math.max(start, end));
-    return {
-        startLine: Math.max(1, from.line),
-        endLine: Math.max(1, from.line, to.line),
-        startColumn: Math.max(1, from.col),
-    };
-}
-/** A path into the data as people write it: `graders[0].config`. */
-function dotted(path) {
-    return path
-        .map((key, index) => typeof key === "number" ? `[${String(key)}]` : `${index > 0 ? "." : ""}${String(key)}`)
-        .join("");
-}
-/** The value at a path; undefined when there is none. */
-function valueAt(data, path) {
-    return path.reduce((value, key) => typeof value === "object" && value !== null ? value[key] : undefined, data);
-}
-/** What stands where something else was expected, as the end of a sentence. */
-function describe(value) {
-    if (value === undefined || value === null)
-        return "and there is none";
-    if (Array.isArray(value))
-        return "not a list";
-    if (typeof value !== "string")
-        return "not a mapping";
-    return `not \`${(0,format/* shorten */.ml)(value, 60)}\``;
-}
-
-;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-file.js
-/** A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
-
-
-
-
-
-const SCALES = ["pass-fail", "1-5"];
-/** Versions as waza's semver library reads them: minor and patch are optional, and so is a leading `v`. */
-const VERSION = /^v?\d+(?:\.\d+){0,2}(?:-[\da-z.-]+)?(?:\+[\da-z.-]+)?$/i;
-/** Added to the instructions of a rubric of the scale 1-5. */
-const FULL_MARKS = "The scale is 1 to 5. Only 5, full marks, is a pass: call set_waza_grade_pass for a 5 and set_waza_grade_fail for anything less, and begin the reason with the score.";
-const filled = (expected) => schemas/* string */.YjP(expected).check(schemas/* refine */.YPB((value) => value.trim() !== "", expected));
-const golden = schemas/* object */.Ikc({
-    name: filled("expected the example's name"),
-    input: schemas/* nullish */.cl6(schemas/* string */.YjP("expected text")),
-    output: filled("expected what the agent answered"),
-    context: schemas/* nullish */.cl6(schemas/* string */.YjP("expected text")),
-    expected: schemas/* enum */.k5n(["pass", "fail"], "expected `pass` or `fail`"),
-}, "expected a mapping with `name`, `output` and `expected`");
-/** The fields that waza requires are required here too (waza, internal/graders/rubric.go). */
-const frontMatter = schemas/* object */.Ikc({
-    name: filled("expected the rubric's name"),
-    version: filled("expected a version such as `1.0.0`").check(api/* _regex */.Fk(VERSION, "expected a version such as `1.0.0`")),
-    scale: schemas/* enum */.k5n(SCALES, "expected `pass-fail` or `1-5`"),
-    description: filled("expected a sentence that says what the rubric checks"),
-    goldens: schemas/* optional */.lqM(schemas/* pipe */.FsL(schemas/* transform */.pdi((value) => value ?? []), schemas/* array */.YOg(golden, "expected a list of examples"))),
-}, "expected a mapping with `name`, `version`, `scale` and `description`");
-/**
- * Reads the text of a rubric file. When it is none, says what is wrong with it, as a clause: no front matter, front
- * matter that is not YAML or lacks a field, no instructions.
- */
-function parseRubric(text) {
-    const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-    const first = lines.findIndex((line) => line.trim() !== "");
-    if (lines[first]?.trimEnd() !== "---")
-        return { wrong: "it does not begin with front matter, a line `---` before its name and version" };
-    const last = lines.findIndex((line, index) => index > first && line.trimEnd() === "---");
-    if (last < 0)
-        return { wrong: "its front matter is not closed by a second line `---`" };
-    const data = rubric_file_parseYaml(lines.slice(first + 1, last).join("\n"), first + 2);
-    if ("wrong" in data)
-        return data;
-    const read = parse/* safeParse */.xL(frontMatter, data.value);
-    if (!read.success)
-        return { wrong: describeIssue(read.error.issues[0], data.value) };
-    const body = lines
-        .slice(last + 1)
-        .join("\n")
-        .trim();
-    if (body === "")
-        return { wrong: "no instructions for the judge follow its front matter" };
-    const { name, version, scale, description, goldens } = read.data;
-    return {
-        name: name.trim(),
-        version: version.trim(),
-        scale,
-        description: description.trim(),
-        instructions: scale === "1-5" ? `${body}\n\n${FULL_MARKS}` : body,
-        goldens: (goldens ?? []).map(withoutAbsent),
-    };
-}
-/** Every scalar stays text, as in the other files of waza; `firstLine` is where the front matter begins. */
-function rubric_file_parseYaml(text, firstLine) {
-    const lineCounter = new dist/* LineCounter */.HN();
-    const documents = parseYaml(text, lineCounter);
-    const read = "reason" in documents ? documents : plainData(documents[0]);
-    if ("data" in read)
-        return { value: read.data };
-    const line = lineCounter.linePos(read.offset).line + firstLine - 1;
-    return { wrong: `its front matter is not valid YAML, line ${String(line)}: ${lastDot(read.reason)}` };
-}
-function lastDot(sentence) {
-    return sentence.replace(/\.$/, "");
-}
-function describeIssue(issue, data) {
-    const path = issue?.path ?? [];
-    const where = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-    const found = path.length > 0 ? `, ${describe(valueAt(data, path) || undefined)}` : "";
-    return `in its front matter${where}: ${issue?.message ?? "something is wrong"}${found}${misspelled(data, path)}`;
-}
-/** The key beside a missing one that is nearly called like it, as the end of a clause. */
-function misspelled(data, path) {
-    const key = path.at(-1);
-    if (typeof key !== "string" || valueAt(data, path) !== undefined)
-        return "";
-    const near = (0,suggest/* closest */.kp)(key, Object.keys(valueAt(data, path.slice(0, -1)) ?? {}));
-    return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
-}
-function withoutAbsent({ input, context, ...rest }) {
-    return {
-        ...rest,
-        input: typeof input === "string" ? input : undefined,
-        context: typeof context === "string" ? context : undefined,
-    };
-}
-
-;// CONCATENATED MODULE: ./lib/waza/rubrics/rubric-places.js
-/** Where the rubric files of a grader may lie, and which of them there are. */
-
-
-
-
-/** The folder of the task file, if the grader has one, that of its eval file, then the repository root. */
-function rubricPlaces(place, taskFile) {
-    const own = taskFile === undefined ? [] : [(0,external_node_path_.dirname)(taskFile)];
-    return { folders: [...new Set([...own, place.folder, place.top])], place };
-}
-/**
- * The first rubric file of that path that exists; `outside` when that one, or each there can be, is not the
- * repository's. Throws the file system's own error for a path that it cannot even look up.
- */
-function findRubricFile(path, { folders, place }) {
-    const candidates = folders.map((folder) => (0,external_node_path_.resolve)(folder, path));
-    const possible = candidates.filter((candidate) => (0,confine/* isInside */.FK)(candidate, place.top) || (0,confine/* isInside */.FK)(candidate, place.root));
-    for (const candidate of possible) {
-        if (eval_place_confine(candidate, place) === undefined)
-            return "outside";
-        if ((0,external_node_fs_.lstatSync)(candidate, { throwIfNoEntry: false }))
-            return { file: candidate };
-    }
-    return possible.length === 0 ? "outside" : "missing";
-}
-/** Markdown files of a folder, from each of the places, written as a reference would be. */
-function markdownFiles(folder, { folders, place }) {
-    const found = folders.flatMap((from) => {
-        const target = eval_place_confine((0,external_node_path_.resolve)(from, folder), place);
-        if (target === undefined)
-            return [];
-        const entries = (0,external_node_fs_.statSync)(target, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_fs_.readdirSync)(target) : [];
-        return entries.filter((name) => name.endsWith(".md")).map((name) => (0,external_node_path_.join)(folder, name));
-    });
-    return [...new Set(found.map(slashes))].sort();
-}
-/** How a page names a file of the repository: relative to its root, with `/`. */
-function inRepository(path, { place: { top, root } }) {
-    return slashes((0,external_node_path_.relative)((0,confine/* isInside */.FK)(path, top) ? top : root, path));
-}
-function slashes(path) {
-    return path.replaceAll(external_node_path_.sep, "/");
-}
-
-;// CONCATENATED MODULE: ./lib/waza/rubrics/rubrics.js
-/** Rubric references to rubrics: built-in ones by name, files of the repository by path. */
-
-
-
-
-
-
-
-/** The built-in rubrics, by waza's names. */
-const BUILT_IN_RUBRICS = [
-    "groundedness",
-    "helpfulness",
-    "instruction-following",
-    "refusal-correctness",
-    "tool-use-appropriateness",
-];
-/** A size limit, because the rubric is sent with every grade. */
-const rubrics_MOST_BYTES = 256 * 1024;
-const SUGGESTIONS = 5;
-const QUOTED = 100;
-/**
- * The rubric a reference means. A reference is a path when it has a separator, starts with `.` or `~`, or ends in
- * `.md`, and a built-in name otherwise (waza, internal/graders/rubric.go). Files are confined to the repository.
- */
-function loadRubric(reference, places) {
-    if (reference.includes("\n"))
-        return severalLines(reference);
-    if (isPath(reference)) {
-        try {
-            return loadFile(reference, places);
-        }
-        catch (error) {
-            return unusable(reference, (0,files_read/* readFailure */.f1)(error));
-        }
-    }
-    const name = BUILT_IN_RUBRICS.find((builtIn) => builtIn === reference);
-    return name === undefined ? unknownName(reference, places) : builtInRubric(name);
-}
-/**
- * A built-in rubric with its goldens: beside this file in the sources, beside index.js in the bundle (scripts/build.ts).
- * Throws when this installation lacks its files.
- */
-function readBuiltIn(name) {
-    const rubric = parseRubric((0,external_node_fs_.readFileSync)((0,external_node_path_.join)(import.meta.dirname, "built-in", `${name}.md`), "utf8"));
-    if ("wrong" in rubric)
-        throw new Error(`the built-in rubric ${name}: ${rubric.wrong}`);
-    return rubric;
-}
-function builtInRubric(name) {
-    return fromFile(readBuiltIn(name), "built-in");
-}
-function fromFile({ name, version, scale, instructions, goldens }, source) {
-    return { name, version, scale, instructions, goldens, source };
-}
-function isPath(reference) {
-    return /[\\/]|^[.~]|\.md$/.test(reference);
-}
-function loadFile(reference, places) {
-    const path = reference.replaceAll("\\", "/");
-    const found = path.startsWith("~") ? "outside" : findRubricFile(path, places);
-    if (found === "outside") {
-        const help = `Keep rubric files inside the repository that holds the eval file; links that lead out of it are refused. ${builtInNames()}`;
-        return { wrong: `the rubric ${quoted(reference)} leaves the repository.`, help };
-    }
-    if (found === "missing")
-        return missingFile(reference, path, places);
-    const text = readRubric(found.file);
-    if (typeof text !== "string")
-        return unusable(reference, text.wrong);
-    const rubric = parseRubric(text);
-    if ("wrong" in rubric)
-        return unusable(reference, rubric.wrong);
-    return fromFile(rubric, inRepository(found.file, places));
-}
-function unusable(reference, why) {
-    return {
-        wrong: `the rubric ${quoted(reference)} cannot be used: ${why}.`,
-        help: "A rubric file is front matter with `name`, `version`, `scale` and `description` between two lines `---`, then the instructions for the judge.",
-    };
-}
-function severalLines(text) {
-    return {
-        wrong: `the rubric ${quoted(text)} is a text, and a name or a path is expected.`,
-        help: `Instructions for the judge go into \`prompt\`. ${builtInNames()}`,
-    };
-}
-function readRubric(file) {
-    try {
-        const stats = (0,external_node_fs_.statSync)(file);
-        if (!stats.isFile())
-            return { wrong: "it is not a file" };
-        if (stats.size > rubrics_MOST_BYTES)
-            return {
-                wrong: `it is larger than ${String(rubrics_MOST_BYTES / 1024)} KiB, and goes to the judge with every grade`,
-            };
-        return (0,external_node_fs_.readFileSync)(file, "utf8");
-    }
-    catch (error) {
-        return { wrong: (0,files_read/* readFailure */.f1)(error) };
-    }
-}
-function unknownName(name, places) {
-    const file = markdownFiles(".", places).find((one) => (0,external_node_path_.basename)(one) === `${name}.md`);
-    const meant = file === undefined ? (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS) : `./${file}`;
-    return {
-        wrong: `there is no built-in rubric ${quoted(name)}.`,
-        help: `${didYouMean(meant)}${builtInNames()} A rubric file is named by its path, such as \`./rubric.md\`.`,
-    };
-}
-function missingFile(reference, path, places) {
-    const beside = markdownFiles((0,external_node_path_.dirname)(path), places);
-    const names = beside.length > 0 ? beside : markdownFiles(".", places);
-    const name = (0,external_node_path_.basename)(path, ".md");
-    const meant = (0,suggest/* closest */.kp)(path.replace(/^\.\//, ""), names) ??
-        (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
-        (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS);
-    const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
-    const listed = names.slice(0, SUGGESTIONS).map((one) => `\`${one}\``);
-    const more = names.length > SUGGESTIONS ? ` and ${String(names.length - SUGGESTIONS)} more` : "";
-    const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
-    return {
-        wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
-        help: `${didYouMean(meant)}${there}${builtInNames()}`,
-    };
-}
-function quoted(reference) {
-    return `\`${(0,format/* shorten */.ml)(reference.replace(/\s+/g, " "), QUOTED)}\``;
-}
-function didYouMean(meant) {
-    return meant === undefined ? "" : `Did you mean \`${meant}\`? `;
-}
-function builtInNames() {
-    return `The built-in rubrics are ${BUILT_IN_RUBRICS.map((name) => `\`${name}\``).join(", ")}.`;
-}
-
-;// CONCATENATED MODULE: ./lib/waza/schema-fields.js
-/** The fields that the schemas of waza's files are made of: each reads the text that the parser kept. */
-
-const TRUE = ["true", "yes", "on", "y"];
-const FALSE = ["false", "no", "off", "n"];
-/** Any scalar, as it is written. */
-const schema_fields_text = schemas/* string */.YjP("expected text");
-/** A boolean in the words of YAML 1.1, as Go reads one where a boolean is expected. */
-const schema_fields_boolean = schemas/* pipe */.FsL(schemas/* string */.YjP("expected true or false")
-    .check(schemas/* refine */.YPB((value) => [...TRUE, ...FALSE].includes(value.toLowerCase()), "expected true or false")), schemas/* transform */.pdi((value) => TRUE.includes(value.toLowerCase())));
-/** A number; infinite ones are none. */
-const number = schemas/* pipe */.FsL(schemas/* string */.YjP("expected a number")
-    .check(schemas/* refine */.YPB((value) => value.trim() !== "" && Number.isFinite(Number(value)), "expected a number")), schemas/* transform */.pdi(Number));
-/** Known to waza, of no use to us. */
-const ignored = schemas/* unknown */.L5J();
-/** Builds a schema twice: to read what is known, and to name what is not. */
-function twice(build, keys) {
-    const known = build(schemas/* object */.Ikc);
-    return { known, strict: build(schemas/* strictObject */.rej), keys, nested: nestedKeys(known) };
-}
-function nestedKeys(schema) {
-    const inner = Object.entries(shapeOf(schema)).flatMap(([outer, field]) => Object.keys(shapeOf(field)).map((key) => [key, `${outer}.${key}`]));
-    return new Map(inner);
-}
-/** The fields of a mapping, which may be optional; none of anything else. */
-function shapeOf(schema) {
-    const { def } = schema._zod;
-    if (def.type === "optional" || def.type === "nullable")
-        return shapeOf(def.innerType);
-    return def.type === "object" ? def.shape : {};
-}
-
-// EXTERNAL MODULE: ./lib/optional.js
-var optional = __nccwpck_require__(8739);
-;// CONCATENATED MODULE: ./lib/waza/schema.js
-/**
- * waza's eval and task files as they are on disk: snake_case, every scalar still text (waza reads YAML as Go does:
- * the field's type decides what a scalar means, so `id: 007` is the text "007" and `enabled: off` is false).
- * Each schema is built twice: to read what is known, and to name what is not.
- */
-
-
-
-const grader = (object) => object({
-    type: (0,optional/* optional */.l)(schema_fields_text),
-    name: (0,optional/* optional */.l)(schema_fields_text),
-    weight: (0,optional/* optional */.l)(number),
-    config: (0,optional/* optional */.l)(schemas/* record */.g1P(schemas/* string */.YjP(), ignored, "expected a mapping of the grader's options")),
-    rubric: (0,optional/* optional */.l)(ignored),
-    script: (0,optional/* optional */.l)(ignored),
-    model: (0,optional/* optional */.l)(ignored),
-    ref: (0,optional/* optional */.l)(ignored),
-    assertions: (0,optional/* optional */.l)(ignored),
-}, "expected a grader: a mapping with `type`, `name` and `config`");
-const promptConfig = (object) => object({
-    prompt: (0,optional/* optional */.l)(schema_fields_text),
-    model: (0,optional/* optional */.l)(schema_fields_text),
-    continue_session: (0,optional/* optional */.l)(schema_fields_boolean),
-    mode: (0,optional/* optional */.l)(schema_fields_text),
-    rubric: (0,optional/* optional */.l)(schema_fields_text),
-    reasoning_effort: (0,optional/* optional */.l)(schema_fields_text),
-}, "expected a mapping of the grader's options");
-const evalFile = (object) => object({
-    name: (0,optional/* optional */.l)(schema_fields_text),
-    description: (0,optional/* optional */.l)(ignored),
-    skill: (0,optional/* optional */.l)(ignored),
-    scenario: (0,optional/* optional */.l)(ignored),
-    version: (0,optional/* optional */.l)(ignored),
-    schemaVersion: (0,optional/* optional */.l)(schema_fields_text),
-    config: (0,optional/* optional */.l)(object({
-        judge_model: (0,optional/* optional */.l)(schema_fields_text),
-        judge_reasoning_effort: (0,optional/* optional */.l)(schema_fields_text),
-        checkpoints: (0,optional/* optional */.l)(ignored),
-        ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, (0,optional/* optional */.l)(ignored)])),
-    }, "expected a mapping")),
-    hooks: (0,optional/* optional */.l)(ignored),
-    inputs: (0,optional/* optional */.l)(ignored),
-    mcp_mocks: (0,optional/* optional */.l)(ignored),
-    adversarial: (0,optional/* optional */.l)(ignored),
-    metrics: (0,optional/* optional */.l)(ignored),
-    baseline: (0,optional/* optional */.l)(ignored),
-    tasks: (0,optional/* optional */.l)(schemas/* array */.YOg(schema_fields_text, "expected a list of globs of task files")),
-    tasks_from: (0,optional/* optional */.l)(schema_fields_text),
-    range: (0,optional/* optional */.l)(schemas/* array */.YOg(number, "expected `[first, last]`: the numbers of two rows")),
-    graders: (0,optional/* optional */.l)(schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    stimuli: (0,optional/* optional */.l)(ignored),
-}, "expected an eval: a mapping with `tasks` and `graders`");
-const OTHER_CONFIG_KEYS = [
-    "trials_per_task",
-    "timeout_seconds",
-    "first_event_timeout_seconds",
-    "parallel",
-    "workers",
-    "max_workers",
-    "fail_fast",
-    "executor",
-    "model",
-    "reasoning_effort",
-    "skill_directories",
-    "instruction_files",
-    "inject_skill_body",
-    "trigger_skill_routing",
-    "disabled_skills",
-    "required_skills",
-    "mcp_servers",
-    "max_attempts",
-    "group_by",
-];
-const taskFiles = (object) => schemas/* array */.YOg(object({ path: (0,optional/* optional */.l)(schema_fields_text), content: (0,optional/* optional */.l)(schema_fields_text) }, "expected a file: a mapping with `path` or `content`"), "expected a list of files");
-const NO_ID = "expected the task's identifier, as the results name it";
-const taskFile = (object) => object({
-    id: schemas/* string */.YjP("expected `id`: the task's identifier, as the results name it")
-        .check(api/* _minLength */.m9(1, NO_ID)),
-    name: (0,optional/* optional */.l)(schema_fields_text),
-    description: (0,optional/* optional */.l)(ignored),
-    enabled: (0,optional/* optional */.l)(schema_fields_boolean),
-    tags: (0,optional/* optional */.l)(ignored),
-    inputs: (0,optional/* optional */.l)(object({
-        prompt: (0,optional/* optional */.l)(schema_fields_text),
-        prompt_file: (0,optional/* optional */.l)(schema_fields_text),
-        context: (0,optional/* optional */.l)(ignored),
-        files: (0,optional/* optional */.l)(ignored),
-        environment: (0,optional/* optional */.l)(ignored),
-        follow_ups: (0,optional/* optional */.l)(ignored),
-        follow_up_prompts: (0,optional/* optional */.l)(ignored),
-        responder: (0,optional/* optional */.l)(ignored),
-        repos: (0,optional/* optional */.l)(ignored),
-        work_dir: (0,optional/* optional */.l)(ignored),
-        workdir: (0,optional/* optional */.l)(ignored),
-    }, "expected a mapping with `prompt`")),
-    expected: (0,optional/* optional */.l)(ignored),
-    graders: (0,optional/* optional */.l)(schemas/* array */.YOg(grader(object), "expected a list of graders")),
-    golden: (0,optional/* optional */.l)(schema_fields_boolean),
-    context_dir: (0,optional/* optional */.l)(schema_fields_text),
-    timeout_seconds: (0,optional/* optional */.l)(ignored),
-    first_event_timeout_seconds: (0,optional/* optional */.l)(ignored),
-    instruction_files: (0,optional/* optional */.l)(ignored),
-    skill_directories: (0,optional/* optional */.l)(ignored),
-    checkpoints: (0,optional/* optional */.l)(ignored),
-    agent: (0,optional/* optional */.l)(ignored),
-}, "expected a task: a mapping with `id` and `inputs`");
-/** Every key that a misspelled one may have been meant for. */
-const KEYS = [
-    ...[
-        "name",
-        "description",
-        "skill",
-        "scenario",
-        "version",
-        "config",
-        "hooks",
-        "inputs",
-        "metrics",
-        "baseline",
-    ],
-    ...["tasks", "tasks_from", "range", "graders", "judge_model", "type", "weight", "prompt", "model"],
-    ...[
-        "continue_session",
-        "mode",
-        "rubric",
-        "enabled",
-        "prompt_file",
-        "context",
-        "files",
-        "expected",
-        "golden",
-    ],
-];
-const evalFileSchema = twice(evalFile, KEYS);
-const taskFileSchema = twice(taskFile, KEYS);
-const promptConfigSchema = twice(promptConfig, KEYS);
-const taskFilesSchema = twice(taskFiles, ["path", "content"]);
-/** Grader types of waza that are not ours, and those it no longer has. */
-const OTHER_TYPES = new Set([
-    ...["code", "text", "file", "json_schema", "program", "behavior", "action_sequence", "skill_invocation"],
-    ...["diff", "tool_constraint", "tool_calls", "trigger"],
-]);
-const REMOVED_TYPES = new Set(["keyword", "regex"]);
-
-;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
-
-const MOST_LISTED = 50;
-/**
- * Keys that decide what is graded or how strictly, with the files they belong at the top of. Misspelled or misplaced,
- * they would silently turn the gate green, so they are errors.
- */
-const DECISIVE = new Map([
-    ["graders", ["eval", "task"]],
-    ["tasks", ["eval"]],
-    ["tasks_from", ["eval"]],
-    ["golden", ["task"]],
-]);
-const OF = {
-    eval: "an eval",
-    task: "a task",
-    configuration: "a configuration",
-};
-/** Options of a prompt grader, which people also write beside its `config`, where waza ignores them. */
-const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
-/**
- * One notice for a whole file, listing what is ignored in it with the lines; a key that is nearly a known one is a
- * warning of its own, because what it should have done is not done.
- */
-function unknownKeyProblems(file, keys) {
-    const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const told = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
-    const misspelled = told.flatMap(({ problem }) => problem ?? []);
-    const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
-    const [first] = rest;
-    if (!first)
-        return misspelled;
-    const list = rest
-        .slice(0, MOST_LISTED)
-        .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
-        .join(", ");
-    const more = rest.length > MOST_LISTED ? " and more" : "";
-    const ignored = "ignored, because they mean nothing to waza-grade:";
-    // The index in a list differs from file to file.
-    const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
-    const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
-    const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
-    return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
-}
-/** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
-function meantFor(message, { name, meant = "", at }) {
-    const key = name.split(".").at(-1) ?? name;
-    const [outer = "", inner] = meant.split(".");
-    const line = `line ${String(at.startLine)}`;
-    const help = inner === undefined
-        ? `Write \`${outer}:\` in ${line}.`
-        : `Move \`${inner}:\` of ${line} under \`${outer}:\`, indented.`;
-    return (0,problem/* error */.z3)(`${message}; \`${key}\` seems to be meant for \`${meant}\`.`, { help, at });
-}
-/** The message for one key; undefined when the key is not close to any known one. */
-function problemOf({ path, kind }, { name, meant, at }) {
-    const key = name.split(".").at(-1) ?? name;
-    const message = `\`${path}\`: unknown key \`${name}\`, ignored.`;
-    if (OPTIONS.has(key) && /^graders\[\d+\]\.\w+$/.test(name))
-        return (0,problem/* warning */.$e)(message, { help: `Move \`${key}\` under the grader's \`config\`.`, at });
-    const wrong = `\`${path}\`: \`${name}\` in line ${String(at.startLine)} is no key of ${OF[kind]}`;
-    if (DECISIVE.has(key))
-        return (0,problem/* error */.z3)(`${wrong}.`, { help: belongs(key, kind), at });
-    if (meant === undefined)
-        return undefined;
-    if (!DECISIVE.has(meant) || name.includes("."))
-        return (0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at });
-    const help = DECISIVE.get(meant)?.includes(kind) ? `Write \`${meant}:\` there.` : belongs(meant, kind);
-    return (0,problem/* error */.z3)(`${wrong}; \`${meant}\` seems to be meant.`, { help, at });
-}
-/** Where a misplaced decisive key belongs. */
-function belongs(key, kind) {
-    const homes = DECISIVE.get(key) ?? [];
-    if (homes.includes(kind))
-        return `\`${key}\` belongs at the top of the file, without indentation.`;
-    return `\`${key}\` belongs at the top of ${homes.map((home) => `${OF[home]} file`).join(" or ")}.`;
-}
-
-;// CONCATENATED MODULE: ./lib/waza/yaml/read-with.js
-/** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
-
-
-
-
-
-/** How many unknown keys of one mapping are reported: a hostile file could have any number. */
-const MOST_UNKNOWN = 50;
-/** What a schema made of a source: the data, or its problems; unknown keys are one notice. */
-function readWith(source, schema, at = { value: source.data, path: [] }) {
-    const known = parse/* safeParse */.xL(schema.known, at.value);
-    const strict = parse/* safeParse */.xL(schema.strict, at.value).error?.issues ?? [];
-    const strangers = strict.flatMap((issue) => issue.code === "unrecognized_keys" ? [{ path: [...at.path, ...issue.path], keys: issue.keys }] : []);
-    const problems = (known.error?.issues ?? []).map(({ path, message }) => wrongValue(source, { path: [...at.path, ...path], message }, strangers));
-    const unknown = strangers.flatMap(({ path, keys }) => unknownKeys(source, path, { keys, known: schema.keys, nested: path.length === 0 ? schema.nested : NONE }));
-    return { data: known.data, problems, unknown };
-}
-/** A value that is wrong or missing. One that is missing because its key is misspelled is told at that key. */
-function wrongValue(source, { path, message }, strangers) {
-    const name = path.length > 0 ? ` for \`${dotted(path)}\`` : "";
-    const value = valueAt(source.data, path);
-    const key = path.at(-1);
-    const beside = strangers.find((one) => dotted(one.path) === dotted(path.slice(0, -1)))?.keys ?? [];
-    const misspelled = value === undefined && typeof key === "string" ? (0,suggest/* closest */.kp)(key, beside) : undefined;
-    if (misspelled === undefined) {
-        const at = source.spanOf(path);
-        const found = path.length === 0 ? "not what this is" : describe(value);
-        return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help: remedy(path, value, at), at });
-    }
-    const at = source.spanOfKey([...path.slice(0, -1), misspelled]);
-    const found = `${describe(value)}; \`${misspelled}\` seems to be meant for \`${String(key)}\``;
-    const help = `Write \`${String(key)}:\` in line ${String(at.startLine)}.`;
-    return (0,problem/* error */.z3)(`\`${at.path}\`${name}: ${message}, ${found}.`, { help, at });
-}
-function remedy(path, value, { startLine, startColumn = 1 }) {
-    const key = path.at(-1);
-    if ((value === undefined || value === null) && typeof key === "string")
-        return `Add \`${key}:\` there.`;
-    return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
-}
-const NONE = new Map();
-function unknownKeys(source, path, { keys, known, nested }) {
-    const siblings = new Set(Object.keys(valueAt(source.data, path) ?? {}));
-    const free = known.filter((key) => !siblings.has(key));
-    return keys.slice(0, MOST_UNKNOWN).map((key) => {
-        const place = nested.get(key);
-        const isFree = place !== undefined && valueAt(source.data, place.split(".")) === undefined;
-        const meant = isFree ? place : key.length > 100 ? undefined : (0,suggest/* closest */.kp)(key, free);
-        const at = source.spanOfKey([...path, key]);
-        return { name: dotted([...path, (0,format/* shorten */.ml)(key, 100)]), at, meant };
-    });
-}
-
-;// CONCATENATED MODULE: ./lib/waza/graders.js
-
-
-
-
-
-
-
-/**
- * Reads a `graders:` list. A prompt grader with neither `prompt` nor `rubric` is an error at its line (waza:
- * "required field 'prompt' is missing"), and so is, at its own line, a `rubric` that cannot be had; of two with one
- * name in a list the later wins, as waza's result map has it. The unknown keys are the file's and those of the configs,
- * without the ones that a problem names.
- */
-function readGraders(source, { entries, unknown }, places) {
-    const byName = new Map();
-    const list = { graders: [], others: [], problems: [], unknown: [...unknown] };
-    for (const [index, entry] of entries.entries()) {
-        const grader = entry.type === "prompt"
-            ? readPromptGrader(source, { entry, index, places }, list)
-            : readOtherGrader(source, { entry, index, places }, list);
-        if (!grader)
-            continue;
-        const taken = byName.get(grader.name);
-        if (taken && (isPrompt(taken) || isPrompt(grader))) {
-            list.problems.push(duplicateName(grader.name, source.spanOf(["graders", index])));
-        }
-        byName.delete(grader.name);
-        byName.set(grader.name, grader);
-    }
-    for (const grader of byName.values()) {
-        if (isPrompt(grader))
-            list.graders.push(grader);
-        else
-            list.others.push(grader);
-    }
-    return list;
-}
-/** A grader of another type. A type that looks like a misspelled `prompt` is an error, or the grader would silently vanish. */
-function readOtherGrader(source, { entry, index }, list) {
-    const name = entry.name || `graders[${String(index)}]`;
-    const type = entry.type ?? "";
-    const at = source.spanOf(["graders", index]);
-    const say = (level, what, help) => list.problems.push({
-        level,
-        message: `\`${at.path}\`: the grader \`${name}\` ${what}`,
-        at,
-        help: help || undefined,
-        alike: level === "error" ? undefined : `a grader ${what}`,
-    });
-    const typed = type === "" ? "has no `type`" : `is of the type \`${type}\`, which waza does not have`;
-    if ((0,suggest/* closest */.kp)(type, ["prompt"]) || (!OTHER_TYPES.has(type) && entry.config?.prompt !== undefined)) {
-        say("error", `${typed}.`, "If it is for the judge, write `type: prompt`.");
-    }
-    else if (REMOVED_TYPES.has(type)) {
-        say("notice", `is of the type \`${type}\`, which waza no longer has; it is left out.`, "");
-    }
-    else if (!OTHER_TYPES.has(type) && !entry.ref) {
-        const meant = (0,suggest/* closest */.kp)(type, OTHER_TYPES);
-        say("warning", `${typed}; it is left out.`, meant === undefined ? "Give it a type of waza's." : `Did you mean \`${meant}\`?`);
-    }
-    return { name, type };
-}
-function isPrompt(grader) {
-    return "prompt" in grader;
-}
-function readPromptGrader(source, { entry, index, places }, list) {
-    const path = ["graders", index];
-    const at = source.spanOf(path);
-    const name = entry.name || `prompt-${String(index + 1)}`;
-    const read = readWith(source, promptConfigSchema, { value: entry.config ?? {}, path: [...path, "config"] });
-    list.problems.push(...read.problems);
-    list.unknown.push(...read.unknown);
-    if (!read.data)
-        return undefined;
-    const { prompt, model, rubric: reference, mode, continue_session: continueSession } = read.data;
-    const where = source.spanOf([...path, "config", "reasoning_effort"]);
-    const effort = readEffort("reasoning_effort", read.data.reasoning_effort, {
-        at: where,
-        problems: list.problems,
-    });
-    const unsupported = mode && !["independent", "pairwise"].includes(mode) ? `mode: ${mode}` : undefined;
-    const rubric = reference?.trim() ? loadRubric(reference.trim(), places) : undefined;
-    if (rubric && "wrong" in rubric) {
-        list.problems.push(noRubric(rubric, source.spanOf([...path, "config", "rubric"])));
-        return undefined;
-    }
-    if (!prompt?.trim() && !rubric && !unsupported) {
-        noteMissingPrompt(source, { name, path }, list);
-        return undefined;
-    }
-    return {
-        name,
-        weight: entry.weight && entry.weight > 0 ? entry.weight : 1,
-        prompt: prompt ?? "",
-        at,
-        rubric,
-        model: setModel(model),
-        continueSession: continueSession ? true : undefined,
-        pairwise: mode === "pairwise" ? true : undefined,
-        effort,
-        unsupported,
-    };
-}
-const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
-/** waza's levels; its `max` is OpenAI's `xhigh`, and `none` and `minimal` are OpenAI's own. */
-function effortOf(value) {
-    const level = value?.trim().toLowerCase();
-    if (!level || level === "auto")
-        return undefined;
-    if (level === "max")
-        return "xhigh";
-    return [...EFFORTS, "none", "minimal"].includes(level) ? level : "unknown";
-}
-/** The effort level under a key. An unknown level is a warning and is ignored. */
-function readEffort(key, value, { at, problems }) {
-    const effort = effortOf(value);
-    if (effort !== "unknown")
-        return effort;
-    problems.push(unknownEffort(key, value ?? "", at));
-    return undefined;
-}
-function unknownEffort(key, value, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`, at });
-}
-/** waza's `auto` means: not set. */
-function isSet(model) {
-    return typeof model === "string" && model.trim() !== "" && model.trim() !== "auto";
-}
-/** The model that is set; undefined for none. */
-function setModel(model) {
-    return isSet(model) ? model : undefined;
-}
-const HOLD_PROMPT = ["config", "prompt", "rubric"];
-/** Notes that there is no prompt; a misspelled or misplaced key that is why is told there, and not once more as an unknown one. */
-function noteMissingPrompt(source, { name, path }, list) {
-    const { path: file } = source.spanOf(path);
-    const message = `\`${file}\`: the prompt grader \`${name}\` has no \`prompt\``;
-    const own = `${dotted(path)}.`;
-    const index = list.unknown.findIndex((key) => key.name === `${own}prompt` || (key.name.startsWith(own) && HOLD_PROMPT.includes(key.meant ?? "")));
-    const [wrong] = index < 0 ? [] : list.unknown.splice(index, 1);
-    if (!wrong) {
-        const help = "Add `prompt:` under its `config:`, with the instructions for the judge, or `rubric:`.";
-        list.problems.push((0,problem/* error */.z3)(`${message}.`, { help, at: source.spanOf(path) }));
-        return;
-    }
-    list.problems.push(meantFor(message, { ...wrong, meant: wrong.meant ?? "config.prompt" }));
-}
-function noRubric({ wrong, help }, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: ${wrong}`, { help, at });
-}
-function duplicateName(name, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: two graders of this list are called \`${name}\`; the later one is used, as waza does.`, { help: "Give each grader a name of its own.", at });
-}
-
-;// CONCATENATED MODULE: ./lib/waza/project-config.js
-/** `.waza.yaml`, a project's own defaults: the parts that a judge needs. */
-
-
-
-
-
-
-
-
-
-
-
-
-const NAME = ".waza.yaml";
-/** Common misspellings of the file name, which waza does not read. */
-const MISNAMED = ".waza.yml";
-const project_config_NONE = { broken: false };
-/** waza refuses a file with a key it does not know; we read only these, and leave the others to it. */
-const schema = twice((object) => object({
-    defaults: (0,optional/* optional */.l)(object({ judgeModel: (0,optional/* optional */.l)(schema_fields_text) }, "expected a mapping")),
-    files: (0,optional/* optional */.l)(object({ evalFile: (0,optional/* optional */.l)(schema_fields_text), taskGlob: (0,optional/* optional */.l)(schema_fields_text), taskFileSuffix: (0,optional/* optional */.l)(schema_fields_text) }, "expected a mapping")),
-}, "expected a mapping with `defaults` and `files`"), ["defaults", "files", "judgeModel", "evalFile", "taskGlob", "taskFileSuffix"]);
-/** A new lookup with an empty cache, one per load. */
-function projectConfigs() {
-    const read = new Map();
-    return {
-        near: async (place) => {
-            const file = nearest(NAME, place);
-            if (file === undefined) {
-                const other = nearest(MISNAMED, place);
-                if (other !== undefined)
-                    read.set(other, Promise.resolve(calledOtherwise(other, place)));
-                return project_config_NONE;
-            }
-            const reading = read.get(file) ?? readConfig(file, place);
-            read.set(file, reading);
-            return (await reading).config;
-        },
-        problems: async () => {
-            const files = [...read.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-            return (await Promise.all(files.map(([, reading]) => reading))).flatMap(({ problems }) => problems);
-        },
-    };
-}
-/** The nearest file of that name. Nearer places where it could appear are remembered too, for `changed-only`. */
-function nearest(name, place) {
-    const { folder, top } = place;
-    for (let at = folder; (0,confine/* isInside */.FK)(at, top); at = (0,external_node_path_.dirname)(at)) {
-        noteNamed((0,external_node_path_.join)(at, name), place);
-        if ((0,external_node_fs_.existsSync)((0,external_node_path_.join)(at, name)))
-            return (0,external_node_path_.join)(at, name);
-        if (at === top)
-            break;
-    }
-    return undefined;
-}
-function calledOtherwise(file, { workspace }) {
-    const at = (0,names/* wholeFile */.AA)(file, workspace);
-    const message = `\`${at.path}\` is not read: waza's project file is called \`${NAME}\`.`;
-    return { config: project_config_NONE, problems: [(0,problem/* warning */.$e)(message, { help: "Rename it.", at })] };
-}
-async function readConfig(file, place) {
-    const broken = (...problems) => ({ config: { broken: true }, problems });
-    if (eval_place_confine(file, place) === undefined) {
-        return broken(leavesRepository(`the link \`${NAME}\``, (0,names/* wholeFile */.AA)(file, place.workspace)));
-    }
-    const source = await readYaml(file, place.workspace);
-    if (!("data" in source))
-        return broken(source);
-    if (source.data === null)
-        return { config: project_config_NONE, problems: source.warnings };
-    const { data, problems, unknown } = readWith(source, schema);
-    if (!data)
-        return broken(...problems);
-    const { evalFile, taskGlob, taskFileSuffix } = data.files ?? {};
-    const misnamed = [
-        ...plainName(source, "evalFile", evalFile),
-        ...plainName(source, "taskFileSuffix", taskFileSuffix),
-    ];
-    const tasks = taskPattern(source, { taskGlob, taskFileSuffix });
-    const { path } = (0,names/* publishedPath */.a5)(file, place.workspace);
-    const misspelled = unknownKeyProblems({ path, kind: "configuration" }, unknown.filter(({ meant }) => meant !== undefined));
-    const config = {
-        broken: misnamed.length > 0,
-        judgeModel: isSet(data.defaults?.judgeModel) ? data.defaults.judgeModel : undefined,
-        evalFile: evalFile && misnamed.length === 0
-            ? { name: evalFile, at: source.spanOf(["files", "evalFile"]) }
-            : undefined,
-        tasks: misnamed.length === 0 ? tasks : undefined,
-    };
-    return { config, problems: [...source.warnings, ...misspelled, ...misnamed] };
-}
-/** waza: "must be a filename". */
-function plainName(source, key, value) {
-    if (!value || !(/[/\\]/.test(value) || value.includes("..")))
-        return [];
-    const at = source.spanOf(["files", key]);
-    const message = `\`${at.path}\`: \`files.${key}\` is \`${value}\`, and it may not hold a path.`;
-    return [(0,problem/* error */.z3)(message, { help: "Give the name of a file, without its folder.", at })];
-}
-function taskPattern(source, { taskGlob, taskFileSuffix }) {
-    if (taskGlob)
-        return { pattern: taskGlob, at: source.spanOf(["files", "taskGlob"]) };
-    if (!taskFileSuffix)
-        return undefined;
-    const at = source.spanOf(["files", "taskFileSuffix"]);
-    return { pattern: `tasks/*${literally(taskFileSuffix)}`, at };
-}
-/** A name as a glob that matches nothing else. */
-function literally(name) {
-    return name.replace(/[*?{}()[\]!]/g, "\\$&");
-}
-
-;// CONCATENATED MODULE: ./lib/waza/eval-files.js
-/** Which files are evals: the input `eval`, or what the project calls them. */
-
-
-
-
-
-
-
-/** What an eval file is called unless `.waza.yaml` says otherwise. */
-const DEFAULT_NAME = "eval.yaml";
-/** Other common names of eval files, for suggestions. */
-const ALIKE = [
-    "**/eval.yml",
-    "**/eval*.{yaml,yml,json}",
-    "**/*{.,-,_}eval.{yaml,yml}",
-    "**/*Eval.{yaml,yml}",
-    "!**/.waza.yaml",
-];
-/**
- * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
- * workspace's own `.waza.yaml` gives, else `eval.yaml`. A pattern that matches nothing of its own is an error: a
- * moved suite must not vanish in silence.
- */
-async function findEvalFiles(input, workspace, configs) {
-    const named = input ? undefined : await evalName(workspace, configs);
-    const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
-    const files = await (0,find/* findFiles */.lY)(patterns, workspace);
-    const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-    const lost = files.length === 0 ? positive : await matchless(positive, workspace);
-    const problems = lost.length > 0 && isEmpty(workspace)
-        ? [emptyWorkspace(workspace)]
-        : await Promise.all(lost.map((pattern) => unmatched(pattern, workspace, { named, isFirst: !input && !named })));
-    return { files, patterns, problems };
-}
-/** Patterns that match nothing of their own, beside others that do. */
-async function matchless(patterns, workspace) {
-    const found = await Promise.all(patterns.map((pattern) => (0,find/* findFiles */.lY)([pattern], workspace)));
-    return patterns.filter((_, index) => found[index]?.length === 0);
-}
-async function evalName(workspace, configs) {
-    const { evalFile } = await configs.near(placeOf((0,external_node_path_.join)(workspace, DEFAULT_NAME), workspace));
-    return evalFile;
-}
-async function unmatched(pattern, workspace, { named, isFirst }) {
-    const others = (await (0,find/* findFiles */.lY)(ALIKE, workspace)).length > 0;
-    const advice = [
-        ...(others || (0,external_node_fs_.existsSync)((0,external_node_path_.join)(workspace, ".git")) ? [] : [CHECK_OUT]),
-        ...(isFirst && !others ? [INIT] : []),
-    ];
-    const problem = await (0,no_match/* noMatch */.l)({
-        what: "The `eval` glob",
-        pattern,
-        cwd: workspace,
-        workspace,
-        alike: ALIKE,
-        remedy: [NAME_IT, ...advice].join(" "),
-    });
-    if (!named)
-        return problem;
-    const message = `No file matches \`${pattern}\`, which \`files.evalFile\` of \`${named.at.path}\` names.`;
-    return { ...problem, message, at: named.at };
-}
-const NAME_IT = "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
-const INIT = "`npx waza-grade init` writes a first eval.";
-const CHECK_OUT = "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
-function emptyWorkspace(workspace) {
-    const message = `There is no eval file to read: the workspace ${workspace} is empty.`;
-    return (0,problem/* error */.z3)(message, {
-        help: `In a workflow, add a step with \`uses: actions/checkout\` before this one. ${INIT}`,
-    });
-}
-function isEmpty(folder) {
-    try {
-        return (0,external_node_fs_.readdirSync)(folder).length === 0;
-    }
-    catch {
-        return true;
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/waza/task-inputs.js
-/** What a task gave the agent: its prompt, its files, its folder. */
-
-
-
-
-
-
-
-
-/**
- * Reads a task's `prompt` or `prompt_file`, `files`, `context.fixture` and `context_dir`. What leaves the repository is
- * an error at its line. A prompt file that is missing is an error too; other files that are missing are warnings, as in
- * waza.
- */
-async function readTaskInputs(source, data, place) {
-    const problems = [];
-    const prompt = await readPrompt(source, data, { place, problems });
-    const folder = contextDir(source, data.context_dir, { place, problems });
-    const read = readWith(source, taskFilesSchema, {
-        value: data.inputs?.files ?? [],
-        path: ["inputs", "files"],
-    });
-    problems.push(...read.problems.map((problem) => ({ ...problem, level: "warning" })));
-    const base = folder ?? (0,external_node_path_.join)(place.folder, "fixtures");
-    const fixture = readFixture(source, data.inputs?.context, { place, problems });
-    const files = (read.data ?? []).flatMap((entry, index) => {
-        const at = source.spanOf(["inputs", "files", index]);
-        if (entry.content)
-            return [{ name: entry.path || `file-${String(index + 1)}`, content: entry.content }];
-        if (!entry.path) {
-            problems.push(warningAt(at, `\`inputs.files[${String(index)}]\` has neither \`path\` nor \`content\``));
-            return [];
-        }
-        const folders = [base, (0,external_node_path_.dirname)(source.file), place.folder];
-        const sought = { name: entry.path, kind: "file", at, called: "the file" };
-        const path = findIn(folders, sought, { place, problems });
-        return path === undefined ? [] : [{ name: entry.path, path }];
-    });
-    const given = fixture.folder ?? folder;
-    return {
-        inputs: {
-            files: [...(fixture.files ?? []), ...files],
-            prompt: prompt || undefined,
-            contextDir: given,
-        },
-        problems,
-        unknown: read.unknown,
-    };
-}
-async function readPrompt(source, { inputs }, { place, problems }) {
-    const file = inputs?.prompt_file;
-    if (!file)
-        return inputs?.prompt ?? undefined;
-    const at = source.spanOf(["inputs", "prompt_file"]);
-    if (inputs.prompt) {
-        problems.push(warningAt(at, "`inputs` has both `prompt` and `prompt_file`, which waza refuses; `prompt` is used"));
-        return inputs.prompt;
-    }
-    const path = eval_place_confine((0,external_node_path_.resolve)((0,external_node_path_.dirname)(source.file), file), place);
-    if (path === undefined) {
-        problems.push(leavesRepository(`\`inputs.prompt_file\` is \`${file}\`, which`, at));
-        return undefined;
-    }
-    const read = await (0,files_read/* readText */.yR)(path, MOST_BYTES);
-    if ("text" in read && read.text.trim() !== "")
-        return read.text;
-    if ("text" in read) {
-        const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which is empty.`;
-        problems.push((0,problem/* error */.z3)(message, { help: "Write into it what the agent is asked.", at }));
-        return undefined;
-    }
-    const message = `\`${at.path}\`: \`inputs.prompt_file\` is \`${file}\`, which cannot be read: ${read.failure}.`;
-    problems.push((0,problem/* error */.z3)(message, { help: "It is looked for from the task file's folder.", at }));
-    return undefined;
-}
-/**
- * waza resolves `context_dir` from the folder it was started in, most often the repository's root; authors often mean
- * the task's or the eval's folder. The first of the three that exists is used.
- */
-function contextDir(source, name, reading) {
-    if (!name)
-        return undefined;
-    const folders = [(0,external_node_path_.dirname)(source.file), reading.place.folder, reading.place.root];
-    const at = source.spanOf(["context_dir"]);
-    return findIn(folders, { name, kind: "folder", at, called: "`context_dir`" }, reading);
-}
-/** waza copies what `inputs.context.fixture` names, a folder or a file beside the eval, into the agent's workspace. */
-function readFixture(source, context, { place, problems }) {
-    const name = valueAt(context, ["fixture"]);
-    if (typeof name !== "string" || name === "")
-        return {};
-    const folders = [place.folder, (0,external_node_path_.dirname)(source.file)];
-    const kind = folders.some((folder) => (0,find/* statsOf */.LZ)((0,external_node_path_.resolve)(folder, name))?.isFile()) ? "file" : "folder";
-    const at = source.spanOf(["inputs", "context", "fixture"]);
-    const path = findIn(folders, { name, kind, at, called: "`inputs.context.fixture`" }, { place, problems });
-    if (path === undefined)
-        return {};
-    return kind === "folder" ? { folder: path } : { files: [{ name: (0,external_node_path_.basename)(name), path }] };
-}
-/**
- * The first of the folders that holds the name, as a real path. waza looks for `files[].path` in `context_dir`,
- * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
- * another; files in the wild also lie beside the task or the eval.
- */
-function findIn(folders, { name, kind, at, called: what }, { place, problems }) {
-    const paths = folders.map((folder) => (0,external_node_path_.resolve)(folder, name));
-    // Any of these would be used once it exists, so all are remembered for `changed-only`.
-    for (const path of paths)
-        eval_place_confine(path, place);
-    const found = paths.find((path) => (0,find/* statsOf */.LZ)(path) !== undefined);
-    const [path] = (found === undefined ? paths : [found]).flatMap((one) => eval_place_confine(one, place) ?? []);
-    if (path === undefined) {
-        problems.push(leavesRepository(`${what} \`${name}\``, at));
-        return undefined;
-    }
-    const stat = (0,find/* statsOf */.LZ)(path);
-    if (kind === "file" ? stat?.isFile() : stat?.isDirectory())
-        return path;
-    const fault = stat ? `is not a ${kind}` : "does not exist";
-    problems.push(warningAt(at, `${what} \`${name}\` ${fault}, so the judge cannot be shown it`));
-    return undefined;
-}
-function warningAt(at, what) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: ${what}.`, { at });
-}
-
-;// CONCATENATED MODULE: ./lib/waza/load-tasks.js
-/** The task files of a suite. */
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** Where an eval's task files are when neither the eval nor the project says. */
-const DEFAULT_GLOB = "tasks/*.yaml";
-/**
- * Loads the task files of an eval that names none: the project's glob, else `tasks/*.yaml` beside it. When there
- * is none, every task of the results is graded.
- */
-async function loadDefaultTasks(glob, place) {
-    // Adding or removing a task file there changes the eval.
-    noteNamed((0,external_node_path_.join)(place.folder, (0,external_node_path_.dirname)(DEFAULT_GLOB)), place);
-    const standard = { pattern: DEFAULT_GLOB, at: (0,names/* wholeFile */.AA)(place.file, place.workspace) };
-    if (!glob && (await (0,find/* findFiles */.lY)([DEFAULT_GLOB], place.folder)).length === 0)
-        return { tasks: "every", problems: [] };
-    const found = await match(glob ?? standard, place);
-    if ("refused" in found)
-        return { tasks: [], problems: [found.refused] };
-    return found.files.length === 0 ? { tasks: "every", problems: [] } : readTasks(found.files, place);
-}
-/** Loads the task files an eval names. A glob that leaves the repository, or that matches nothing, is an error. */
-async function loadTasks(globs, place) {
-    const problems = [];
-    const files = new Set();
-    const excluding = globs.map(({ pattern }) => pattern).filter((pattern) => pattern.startsWith("!"));
-    const kept = async (found, { pattern }) => excluding.length === 0 ? found : await (0,find/* findFiles */.lY)([pattern, ...excluding], place.folder);
-    const unreadable = globs.find(({ pattern }) => !(0,find/* isReasonableGlob */.Hc)(pattern.replace(/^!/, "")));
-    if (unreadable)
-        return { tasks: [], problems: [unreasonable(unreadable.pattern, unreadable.at)] };
-    const away = globs.find(({ pattern }) => pattern.startsWith("!") && !startsInside(pattern.slice(1), place));
-    if (away)
-        return { tasks: [], problems: [leavesRepository(`the tasks glob \`${away.pattern}\``, away.at)] };
-    for (const glob of globs.filter(({ pattern }) => !pattern.startsWith("!"))) {
-        const all = await match(glob, place);
-        if ("refused" in all)
-            problems.push(all.refused);
-        else if (all.files.length === 0)
-            problems.push(await noTasks(glob, place));
-        else
-            for (const file of await kept(all.files, glob))
-                files.add(file);
-    }
-    if (files.size === 0 && problems.length === 0 && globs[0])
-        problems.push(allExcluded(globs[0].at));
-    const list = await readTasks([...files], place);
-    return { tasks: list.tasks, problems: [...problems, ...list.problems] };
-}
-async function match({ pattern, at }, place) {
-    if (!(0,find/* isReasonableGlob */.Hc)(pattern))
-        return { refused: unreasonable(pattern, at) };
-    if (startsInside(pattern, place)) {
-        const files = await (0,find/* findFiles */.lY)([pattern], place.folder);
-        if (files.every((file) => eval_place_confine(file, place) !== undefined))
-            return { files };
-    }
-    return { refused: leavesRepository(`the tasks glob \`${pattern}\``, at) };
-}
-/** Only looks inside the repository. */
-function startsInside(pattern, place) {
-    return eval_place_confine((0,external_node_path_.resolve)(place.folder, literalPart(pattern)), place) !== undefined && !climbs(pattern);
-}
-/** The folder before the first wildcard; all of a pattern that has none. */
-function literalPart(pattern) {
-    const wildcard = pattern.search(/[*?{[]/);
-    return wildcard < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", wildcard) + 1);
-}
-/** `..` after a wildcard could leave the repository; no honest glob has it. */
-function climbs(pattern) {
-    return pattern
-        .slice(literalPart(pattern).length)
-        .split(/[/{},]/)
-        .includes("..");
-}
-function unreasonable(pattern, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: the tasks glob \`${(0,format/* shorten */.ml)(pattern, 60)}\` is too long, or has too many stars, braces or patterns in brackets.`, {
-        help: "Use at most three `*` between two slashes, three `**` and three `{a,b}`, and no `!(…)` or its like.",
-        at,
-    });
-}
-/** Excluding every task file is an error: it would look like nothing to grade. */
-function allExcluded(at) {
-    const message = `\`${at.path}\`: \`tasks\` excludes every task file it names.`;
-    return (0,problem/* error */.z3)(message, { help: "Add a glob that includes, or remove one that starts with `!`.", at });
-}
-function noTasks({ pattern, at }, { folder: cwd, workspace }) {
-    const alike = ["tasks/**/*.{yaml,yml,json}", "*.{yaml,yml}", "!eval.yaml"];
-    const remedy = "Globs of tasks start at the eval file's folder.";
-    const what = `\`${at.path}\`: the tasks glob`;
-    return (0,no_match/* noMatch */.l)({ what, pattern, cwd, workspace, alike, remedy, at });
-}
-async function readTasks(files, place) {
-    const { workspace } = place;
-    const read = await (0,files_read/* readEach */.e2)(files, (file) => readTask(file, place));
-    const problems = read.flatMap((one) => one.problems);
-    const tasks = [];
-    const seen = new Map();
-    for (const { task, file } of read.map((one, index) => ({ ...one, file: files[index] ?? "" }))) {
-        if (!task)
-            continue;
-        const other = seen.get(task.id);
-        if (other === undefined)
-            tasks.push(task);
-        else
-            problems.push(duplicateTask(task.id, (0,names/* publishedPath */.a5)(other, workspace).path, (0,names/* wholeFile */.AA)(file, workspace)));
-        seen.set(task.id, file);
-    }
-    return { tasks, problems };
-}
-function duplicateTask(id, first, at) {
-    return (0,problem/* error */.z3)(`\`${at.path}\`: the task id \`${id}\` is taken by \`${first}\`.`, {
-        help: "Results are matched by id: give each task of a suite an id of its own.",
-        at,
-    });
-}
-async function readTask(file, place) {
-    const source = await readYaml(file, place.workspace);
-    if (!("data" in source))
-        return { problems: [source] };
-    const { data, problems, unknown } = readWith(source, taskFileSchema);
-    if (!data)
-        return { problems };
-    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place, file));
-    const given = await readTaskInputs(source, data, place);
-    const task = {
-        id: data.id,
-        name: data.name || data.id,
-        enabled: data.enabled ?? true,
-        graders: list.graders,
-        otherGraders: list.others,
-        golden: data.golden ?? undefined,
-        at: (0,names/* wholeFile */.AA)(file, place.workspace),
-        ...given.inputs,
-    };
-    const { path } = source.spanOf([]);
-    const keys = [...list.unknown, ...given.unknown];
-    const misspelled = task.prompt === undefined ? keys.find(isMeantForPrompt) : undefined;
-    return {
-        task,
-        problems: [
-            ...source.warnings,
-            ...problems,
-            ...list.problems,
-            ...given.problems,
-            ...checkpointNotice(source, ["checkpoints"], data.checkpoints),
-            ...(misspelled ? [meantFor(`\`${path}\`: the task has no \`inputs.prompt\``, misspelled)] : []),
-            ...unknownKeyProblems({ path, kind: "task" }, keys.filter((key) => key !== misspelled)),
-        ],
-    };
-}
-/** waza refuses every unknown key; this one would leave the judge without the task. */
-function isMeantForPrompt({ name, meant = "" }) {
-    const place = name.startsWith("inputs.") ? `inputs.${meant}` : meant;
-    return ["inputs", "inputs.prompt", "inputs.prompt_file"].includes(place);
-}
-
-;// CONCATENATED MODULE: ./lib/waza/other-formats.js
-/** Recognises files that match an eval glob but are not waza evals. */
-
-
-
-
-const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
-/**
- * The other format a file is in; undefined for an eval. vally (`stimuli`) and Skill Up (`cases`) name their evals like
- * waza and mean something else by every key; results of a run have `tasks` too, which are objects and no globs.
- */
-function otherFormat(data) {
-    if (typeof data !== "object" || data === null || Array.isArray(data))
-        return undefined;
-    const has = (key) => key in data;
-    if (has("stimuli") && !has("tasks"))
-        return anotherTools("a vally eval", "stimuli");
-    if (has("cases") && !has("tasks") && !has("graders"))
-        return anotherTools("an eval of Skill Up", "cases");
-    if (!isResults(data))
-        return undefined;
-    const help = "Name it in `results`, and in `eval` the eval file that was run.";
-    return { what: "holds results (what `waza run -o` writes), not an eval.", help };
-}
-function anotherTools(what, key) {
-    return {
-        what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza evals.`,
-        help: LEAVE_OUT,
-    };
-}
-function isResults(data) {
-    if ("eval_id" in data && "summary" in data)
-        return true;
-    const { tasks } = data;
-    const [first] = Array.isArray(tasks) ? tasks : [];
-    return typeof first === "object" && first !== null && ("test_id" in first || "runs" in first);
-}
-/**
- * A task file, which names itself and what the agent is asked; undefined for an eval. Read as an eval it would be one
- * whose graders grade every task of the results.
- */
-function other_formats_taskFile(data, { file, root, workspace }) {
-    if (typeof data !== "object" || data === null || !("id" in data && "inputs" in data))
-        return undefined;
-    if ("tasks" in data || "tasks_from" in data)
-        return undefined;
-    const owner = evalAbove(file, root);
-    const there = owner === undefined ? "" : ` There is \`${(0,names/* publishedPath */.a5)(owner, workspace).path}\`.`;
-    return {
-        what: "is a task file (it has `id` and `inputs`), not an eval.",
-        help: `Name in \`eval\` the eval that the task belongs to.${there}`,
-    };
-}
-/** The nearest eval.yaml in a folder above. */
-function evalAbove(file, root) {
-    for (let folder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)(file)); (0,confine/* isInside */.FK)(folder, root); folder = (0,external_node_path_.dirname)(folder)) {
-        const found = (0,external_node_path_.join)(folder, "eval.yaml");
-        if ((0,find/* statsOf */.LZ)(found)?.isFile())
-            return found;
-        if (folder === root)
-            break;
-    }
-    return undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/waza/load-suite.js
-/** Eval files to suites. */
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/**
- * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
- * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
- * files and of all that they name.
- */
-async function loadSuites(input, workspace) {
-    const configs = projectConfigs();
-    const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
-    const named = new Set(patterns.map((pattern) => (0,external_node_path_.resolve)(workspace, pattern)));
-    const places = files.map((file) => placeOf(file, workspace));
-    const loaded = await Promise.all(places.map((place) => loadSuite(place, { configs, named: named.has(place.file) })));
-    const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
-    return {
-        suites,
-        paths: places.flatMap((place) => [...place.named]),
-        problems: [
-            ...problems,
-            ...(await configs.problems()),
-            ...loaded.flatMap((one) => one.problems),
-            ...(files.length > 0 ? nothingLeft(suites) : []),
-        ],
-    };
-}
-/** Suites that share a title have their file in their key. */
-function toldApart(suites) {
-    const titles = Map.groupBy(suites, ({ title }) => title);
-    return suites.map((suite) => (titles.get(suite.title) ?? []).length > 1
-        ? { ...suite, key: `${suite.title} (${suite.at.path})` }
-        : suite);
-}
-function nothingLeft(suites) {
-    if (suites.length > 0)
-        return [];
-    const help = "Point `eval` at a waza eval file.";
-    return [(0,problem/* error */.z3)("None of the files that `eval` matches is a waza eval.", { help })];
-}
-async function loadSuite(place, { configs, named }) {
-    const at = (0,names/* wholeFile */.AA)(place.file, place.workspace);
-    const confined = (0,confine/* namedByInput */.pC)(place.file, place.workspace);
-    if ("refused" in confined)
-        return {
-            suite: brokenSuite(at),
-            problems: [(0,files_read/* notFollowed */.qJ)(place.file, place.workspace, confined.refused)],
-        };
-    const read = await readYaml(place.file, place.workspace);
-    const broken = (problems) => ({ suite: brokenSuite(at), problems });
-    if (!("data" in read))
-        return broken([read]);
-    const source = asMapping(read);
-    const other = otherFormat(source.data) ?? other_formats_taskFile(source.data, place);
-    if (other)
-        return foreign(other, at, named);
-    const { data, problems, unknown } = readWith(source, evalFileSchema);
-    if (!data)
-        return broken(problems);
-    const config = await configs.near(place);
-    const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
-    const tasks = await tasksOf(source, data, { place, config });
-    const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
-    problems.push(...source.warnings, ...schemaVersion(source, data), ...uselessRange(source, data));
-    problems.push(...checkpointNotice(source, ["config", "checkpoints"], data.config?.checkpoints));
-    problems.push(...list.problems, ...tasks.problems, ...keys);
-    const key = "judge_reasoning_effort";
-    const where = source.spanOf(["config", key]);
-    const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
-    const suite = {
-        title: data.name || at.path,
-        at,
-        graders: list.graders,
-        otherGraders: list.others,
-        tasks: tasks.tasks,
-        broken: config.broken || problems.some(problem/* isError */.bJ),
-        name: data.name || undefined,
-        judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
-        judgeEffort,
-        named,
-        skill: typeof data.skill === "string" ? data.skill : undefined,
-        root: place.root,
-        parts: partsOf(place),
-    };
-    return { suite, problems };
-}
-function uselessRange(source, { tasks_from: csv, range }) {
-    if (csv || !range || isUnset(range))
-        return [];
-    const at = source.spanOfKey(["range"]);
-    const message = `\`${at.path}\`: \`range\` means nothing without \`tasks_from\`; all tasks are taken.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Remove it, or name the CSV file in `tasks_from`.", at })];
-}
-/** `tasks_from` wins over `tasks`, as in waza; an eval with neither has the project's default. */
-function tasksOf(source, { tasks_from: csv, range, tasks }, { place, config }) {
-    if (csv)
-        return loadCsvTasks(source, { csv, range: range ?? undefined }, place);
-    if (!tasks?.length)
-        return loadDefaultTasks(config.tasks, place);
-    const globs = tasks.map((pattern, index) => ({ pattern, at: source.spanOf(["tasks", index]) }));
-    return loadTasks(globs, place);
-}
-/** Versions 1.x name a `skill` and 2.x a `scenario`; of another we may misread what we think we know. */
-function schemaVersion(source, { schemaVersion: version }) {
-    if (!version || /^v?[12](\.|$)/.test(version.trim()))
-        return [];
-    const at = source.spanOf(["schemaVersion"]);
-    const message = `\`${at.path}\`: \`schemaVersion\` is \`${(0,format/* shorten */.ml)(version, 60)}\`, and only 1.x and 2.x are known; it is read as 2.x.`;
-    return [(0,problem/* warning */.$e)(message, { help: "Look for a newer version of this action.", at })];
-}
-/** A bare list is a list of graders, as waza's own documentation shows them. */
-function asMapping(source) {
-    if (!Array.isArray(source.data))
-        return source;
-    const place = (path) => (path[0] === "graders" ? path.slice(1) : path);
-    return {
-        ...source,
-        data: { graders: source.data },
-        spanOf: (path) => source.spanOf(place(path)),
-        spanOfKey: (path) => source.spanOfKey(place(path)),
-    };
-}
-function brokenSuite(at) {
-    return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
-}
-/** A file that the input names itself is an error; one that a wildcard matched is left out. */
-function foreign({ what, help }, at, named) {
-    const message = `\`${at.path}\` ${what}`;
-    if (named)
-        return { suite: brokenSuite(at), problems: [(0,problem/* error */.z3)(message, { help, at })] };
-    return { problems: [(0,problem/* notice */.lm)(message, { help, at, alike: what })] };
-}
-
-
-/***/ }),
-
 /***/ 7202:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  Yz: () => (/* binding */ debug),
   N4: () => (/* binding */ endGroup),
   z3: () => (/* binding */ error),
-  V9: () => (/* binding */ getIDToken),
   V4: () => (/* binding */ getInput),
   q3: () => (/* binding */ getMultilineInput),
   pq: () => (/* binding */ info),
   lm: () => (/* binding */ notice),
   C1: () => (/* binding */ setFailed),
   uH: () => (/* binding */ setOutput),
-  Pq: () => (/* binding */ setSecret),
+  Pq: () => (/* binding */ core_setSecret),
   Oh: () => (/* binding */ startGroup),
   $e: () => (/* binding */ warning)
 });
 
-// UNUSED EXPORTS: ExitCode, addPath, exportVariable, getBooleanInput, getState, group, isDebug, markdownSummary, platform, saveState, setCommandEcho, summary, toPlatformPath, toPosixPath, toWin32Path
+// UNUSED EXPORTS: ExitCode, addPath, debug, exportVariable, getBooleanInput, getIDToken, getState, group, isDebug, markdownSummary, platform, saveState, setCommandEcho, summary, toPlatformPath, toPosixPath, toWin32Path
 
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
@@ -66289,14 +65264,12 @@ function file_command_prepareKeyValueMessage(key, value) {
 var external_path_ = __nccwpck_require__(6928);
 // EXTERNAL MODULE: external "http"
 var external_http_ = __nccwpck_require__(8611);
-var external_http_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_http_, 2);
 // EXTERNAL MODULE: external "https"
 var external_https_ = __nccwpck_require__(5692);
-var external_https_namespaceObject = /*#__PURE__*/__nccwpck_require__.t(external_https_, 2);
 // EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/proxy.js
 var proxy = __nccwpck_require__(9783);
 // EXTERNAL MODULE: ./node_modules/tunnel/index.js
-var tunnel = __nccwpck_require__(770);
+var node_modules_tunnel = __nccwpck_require__(770);
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4371);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/index.js
@@ -66374,7 +65347,7 @@ const HttpResponseRetryCodes = [
     HttpCodes.ServiceUnavailable,
     HttpCodes.GatewayTimeout
 ];
-const RetryableHttpVerbs = ['OPTIONS', 'GET', 'DELETE', 'HEAD'];
+const RetryableHttpVerbs = (/* unused pure expression or super */ null && (['OPTIONS', 'GET', 'DELETE', 'HEAD']));
 const ExponentialBackoffCeiling = 10;
 const ExponentialBackoffTimeSlice = 5;
 class HttpClientError extends Error {
@@ -66420,7 +65393,7 @@ function isHttps(requestUrl) {
     const parsedUrl = new URL(requestUrl);
     return parsedUrl.protocol === 'https:';
 }
-class HttpClient {
+class lib_HttpClient {
     constructor(userAgent, handlers, requestOptions) {
         this._ignoreSslError = false;
         this._allowRedirects = true;
@@ -66723,7 +65696,7 @@ class HttpClient {
     }
     getAgentDispatcher(serverUrl) {
         const parsedUrl = new URL(serverUrl);
-        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const proxyUrl = pm.getProxyUrl(parsedUrl);
         const useProxy = proxyUrl && proxyUrl.hostname;
         if (!useProxy) {
             return;
@@ -66734,7 +65707,7 @@ class HttpClient {
         const info = {};
         info.parsedUrl = requestUrl;
         const usingSsl = info.parsedUrl.protocol === 'https:';
-        info.httpModule = usingSsl ? external_https_namespaceObject : external_http_namespaceObject;
+        info.httpModule = usingSsl ? https : http;
         const defaultPort = usingSsl ? 443 : 80;
         info.options = {};
         info.options.host = info.parsedUrl.hostname;
@@ -66833,7 +65806,7 @@ class HttpClient {
     }
     _getAgent(parsedUrl) {
         let agent;
-        const proxyUrl = proxy/* getProxyUrl */.s(parsedUrl);
+        const proxyUrl = pm.getProxyUrl(parsedUrl);
         const useProxy = proxyUrl && proxyUrl.hostname;
         if (this._keepAlive && useProxy) {
             agent = this._proxyAgent;
@@ -66848,7 +65821,7 @@ class HttpClient {
         const usingSsl = parsedUrl.protocol === 'https:';
         let maxSockets = 100;
         if (this.requestOptions) {
-            maxSockets = this.requestOptions.maxSockets || external_http_.globalAgent.maxSockets;
+            maxSockets = this.requestOptions.maxSockets || http.globalAgent.maxSockets;
         }
         // This is `useProxy` again, but we need to check `proxyURl` directly for TypeScripts's flow analysis.
         if (proxyUrl && proxyUrl.hostname) {
@@ -66873,7 +65846,7 @@ class HttpClient {
         // if tunneling agent isn't assigned create a new agent
         if (!agent) {
             const options = { keepAlive: this._keepAlive, maxSockets };
-            agent = usingSsl ? new external_https_.Agent(options) : new external_http_.Agent(options);
+            agent = usingSsl ? new https.Agent(options) : new http.Agent(options);
             this._agent = agent;
         }
         if (usingSsl && this._ignoreSslError) {
@@ -66896,7 +65869,7 @@ class HttpClient {
             return proxyAgent;
         }
         const usingSsl = parsedUrl.protocol === 'https:';
-        proxyAgent = new undici.ProxyAgent(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
+        proxyAgent = new ProxyAgent(Object.assign({ uri: proxyUrl.href, pipelining: !this._keepAlive ? 0 : 1 }, ((proxyUrl.username || proxyUrl.password) && {
             token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString('base64')}`
         })));
         this._proxyAgentDispatcher = proxyAgent;
@@ -67027,7 +66000,7 @@ class BasicCredentialHandler {
         });
     }
 }
-class BearerCredentialHandler {
+class auth_BearerCredentialHandler {
     constructor(token) {
         this.token = token;
     }
@@ -67085,13 +66058,13 @@ var oidc_utils_awaiter = (undefined && undefined.__awaiter) || function (thisArg
 
 
 
-class OidcClient {
+class oidc_utils_OidcClient {
     static createHttpClient(allowRetry = true, maxRetry = 10) {
         const requestOptions = {
             allowRetries: allowRetry,
             maxRetries: maxRetry
         };
-        return new HttpClient('actions/oidc-client', [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
+        return new HttpClient('actions/oidc-client', [new BearerCredentialHandler(oidc_utils_OidcClient.getRequestToken())], requestOptions);
     }
     static getRequestToken() {
         const token = process.env['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
@@ -67110,7 +66083,7 @@ class OidcClient {
     static getCall(id_token_url) {
         return oidc_utils_awaiter(this, void 0, void 0, function* () {
             var _a;
-            const httpclient = OidcClient.createHttpClient();
+            const httpclient = oidc_utils_OidcClient.createHttpClient();
             const res = yield httpclient
                 .getJson(id_token_url)
                 .catch(error => {
@@ -67129,13 +66102,13 @@ class OidcClient {
         return oidc_utils_awaiter(this, void 0, void 0, function* () {
             try {
                 // New ID Token is requested from action service
-                let id_token_url = OidcClient.getIDTokenUrl();
+                let id_token_url = oidc_utils_OidcClient.getIDTokenUrl();
                 if (audience) {
                     const encodedAudience = encodeURIComponent(audience);
                     id_token_url = `${id_token_url}&audience=${encodedAudience}`;
                 }
                 debug(`ID token url is ${id_token_url}`);
-                const id_token = yield OidcClient.getCall(id_token_url);
+                const id_token = yield oidc_utils_OidcClient.getCall(id_token_url);
                 setSecret(id_token);
                 return id_token;
             }
@@ -68733,7 +67706,7 @@ function exportVariable(name, val) {
  * console.log(`Using token: ${apiToken}`); // Outputs: "Using token: ***"
  * ```
  */
-function setSecret(secret) {
+function core_setSecret(secret) {
     command_issueCommand('add-mask', {}, secret);
 }
 /**
@@ -68855,8 +67828,8 @@ function isDebug() {
  * Writes debug message to user log
  * @param message debug message
  */
-function debug(message) {
-    command_issueCommand('debug', {}, message);
+function core_debug(message) {
+    issueCommand('debug', {}, message);
 }
 /**
  * Adds an error issue

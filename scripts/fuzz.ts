@@ -16,7 +16,7 @@ import { readOutputs } from "../src/outputs/read-outputs.ts";
 import { planJobs } from "../src/plan/plan.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
 import { gradedResults } from "../src/report/results/graded-results.ts";
-import { renderSummary } from "../src/report/summary/summary.ts";
+import { renderSummary } from "../src/report/summary.ts";
 import type { Report } from "../src/domain.ts";
 import { withoutSameRuns } from "../src/plan/same-runs.ts";
 import { scoreGrades } from "../src/gate/score.ts";

@@ -96,7 +96,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       path: "examples/code-explainer/tasks/02-binary-search.yaml",
       start_line: 8,
       end_line: 17,
-      title: "covers-the-essentials · explain-binary-search · run 2",
+      title: "covers-the-essentials · explain-binary-search · run 2 of 2",
       message: expect.stringContaining(
         "✗ fail: The list has to be sorted: The explanation never says so.",
       ) as unknown,
@@ -532,7 +532,7 @@ describe("runs and tasks", () => {
     expect(gradedResults(outcome, 0).tasks[0]?.status).toBe("passed");
     expect(gradedResults(outcome, 1).tasks[0]?.status).toBe("failed");
     expect(outcome.summary).toContain("model-b");
-    expect(outcome.github.checkRuns[0]?.annotations[0]?.title).toBe("grader-1 · task-1 · run 1 · model-b");
+    expect(outcome.github.checkRuns[0]?.annotations[0]?.title).toBe("grader-1 · task-1 · model-b");
   });
 
   test("the judge sees the task prompt, the conversation and the final output, fenced", async () => {

@@ -4,7 +4,9 @@ import { agreementOf, agreementSentence } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
 import type { GradeRecord } from "../../src/compare/grade-record.ts";
 import { agreementFields } from "../../src/report/results/agreement-fields.ts";
-import { agreementSection } from "../../src/report/summary/agreement.ts";
+import { agreementSection } from "../../src/report/sections/agreement.ts";
+import type { Page } from "../../src/report/sections/section.ts";
+import { told } from "../support/told.ts";
 import { graded, ungraded } from "../support/grade-records.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
@@ -24,8 +26,8 @@ const FOUND = [
   labelled(false, graded({ task: "t3", settled: true, passed: false })),
 ];
 const PAGE = { most: 20, reason: 200 };
-const sectionOf = (found: readonly Labelled<GradeRecord>[], page: Partial<typeof PAGE> = {}) =>
-  agreementSection({ agreement: agreementOf(found) }, { ...PAGE, ...page });
+const sectionOf = (found: readonly Labelled<GradeRecord>[], page: Partial<Page> = {}) =>
+  told(agreementSection, { agreement: agreementOf(found) }, { ...PAGE, ...page });
 
 describe("on the page", () => {
   const section = sectionOf(FOUND);
@@ -51,7 +53,7 @@ describe("on the page", () => {
   });
 
   test("labels of grades that no judge gave a verdict on say why", () => {
-    expect(section).toContain("**2 labels of grades without a judge's verdict**, not counted");
+    expect(section).toContain("**2 labels of grades without a judge's verdict, not counted**");
     expect(section).toContain(
       "`t1` · run 1 · agent · errored: The server was busy.<br>the person: ✅ passed",
     );
@@ -69,14 +71,14 @@ describe("on the page", () => {
       labelled(false, graded({ grader: `g${String(index)}`, reason: "x".repeat(500) })),
     );
     const short = sectionOf(wrong, { most: 3, reason: 20 });
-    expect(short).toContain("| … and 10 more | | | | | | | |");
+    expect(short).toContain("| … and 10 more |  |  |");
     expect(short.match(/the person/g)).toHaveLength(3);
     expect(short).toContain("- … and 57 more");
     expect(short).not.toContain("x".repeat(21));
   });
 
   test("there is nothing without labels", () => {
-    expect(agreementSection({}, PAGE)).toBe("");
+    expect(told(agreementSection, {})).toBe("");
     expect(sectionOf([])).toBe("");
     expect(agreementSentence(agreementOf([]))).toBe("Against people's labels: there are none yet.");
   });

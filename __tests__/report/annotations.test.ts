@@ -156,7 +156,7 @@ describe("missing runs", () => {
     (onMissing, level) => {
       const of = report(made);
       const annotations = buildAnnotations({ ...of, policy: { ...of.policy, onMissing } });
-      expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain · run 1"]);
+      expect(annotations.map(({ title }) => title)).toEqual(["Missing runs", "concise · explain"]);
       expect(annotations[0]).toMatchObject({ level, at: { path: "evals/eval.yaml", startLine: 4 } });
       expect(annotations[0]?.message).toBe(
         "`suite`: 2 of 3 planned runs are missing: the results hold no run of `csv-export`, no run of `csv-import`.\nCheck what runs the agent: it has to run every task, as often as it says. To grade fewer on purpose, name them in `tasks`.",
@@ -176,7 +176,7 @@ test("an agent that never got to work is one failure with its errors, before its
   );
   expect(annotations.map(({ title }) => title)).toEqual([
     "The agent never got to work",
-    ...["a", "b", "c"].map((task) => `concise · ${task} · run 1`),
+    ...["a", "b", "c"].map((task) => `concise · ${task}`),
   ]);
   expect(annotations[0]).toMatchObject({ level: "failure" });
   expect(annotations[0]?.message).toMatch(
@@ -190,10 +190,10 @@ describe("grades without a verdict", () => {
   test("are one annotation for one cause, with the remedy, at the first of them", () => {
     const annotations = buildAnnotations(report([{ verdict: failed() }, ...made]));
     expect(annotations.map(({ title }) => title)).toEqual([
-      "concise · explain · run 1",
+      "concise · explain",
       "12 grades errored (rate-limit)",
     ]);
-    const names = Array.from({ length: 10 }, (_, index) => `concise · t${String(index)} · run 1`).join(", ");
+    const names = Array.from({ length: 10 }, (_, index) => `concise · t${String(index)}`).join(", ");
     expect(annotations[1]).toMatchObject({ level: "warning", at: { startLine: 4 } });
     expect(annotations[1]?.message).toBe(
       `Errored, not graded (rate-limit): Too fast. Slow down.\nThe grades: ${names} and 2 more`,
@@ -211,7 +211,7 @@ describe("grades without a verdict", () => {
     );
     expect(annotations.map(({ title }) => title)).toEqual([
       "2 grades errored (credentials)",
-      "concise · t2 · run 1",
+      "concise · t2",
       "2 grades skipped",
     ]);
   });
@@ -227,7 +227,7 @@ test("of grades with one cause in several files each file stands beside its grad
       ({ message }) => message,
     );
   expect(messages("a.md", "b.md")).toEqual([
-    "Errored, not graded (no-evidence): The run holds nothing.\nThe grades: concise · a · run 1 (a.md), concise · b · run 1 (b.md)",
+    "Errored, not graded (no-evidence): The run holds nothing.\nThe grades: concise · a (a.md), concise · b (b.md)",
   ]);
   expect(messages("a.md")).toEqual(["Errored, not graded (no-evidence): a.md: The run holds nothing."]);
 });
@@ -331,12 +331,19 @@ describe("the message of an annotation", () => {
 });
 
 describe("the title and the details of an annotation", () => {
-  test("name grader, task and run, and the model where there are several", () => {
-    const made: Made[] = [{ verdict: failed(), run: { number: 2 } }];
-    expect(buildAnnotations(report(made))[0]?.title).toBe("concise · explain · run 2");
-    expect(buildAnnotations(report(made, [], ["agent-1", "agent-2"]))[0]?.title).toBe(
-      "concise · explain · run 2 · agent-1",
+  test("name grader and task, and the run and the model where there are several", () => {
+    const made: Made[] = [1, 2].flatMap((number) =>
+      ["agent-1", "agent-2"].map((model, task) => ({
+        verdict: failed(),
+        run: { number, model, origin: { file: 0, task, run: number } },
+      })),
     );
+    expect(only({ verdict: failed() }).title).toBe("concise · explain");
+    expect(buildAnnotations(report(made.slice(0, 2))).map(({ title }) => title)).toEqual([
+      "concise · explain · agent-1",
+      "concise · explain · agent-2",
+    ]);
+    expect(buildAnnotations(report(made))[1]?.title).toBe("concise · explain · run 2 of 2 · agent-1");
   });
 
   test("hold the agent's final output, cut with its size", () => {

@@ -13,7 +13,7 @@ import { jsonPieces } from "../../src/report/results/json-pieces.ts";
 import { renderJunit } from "../../src/report/cases/junit.ts";
 import { logLine } from "../../src/report/neutralise.ts";
 import { redactAll, redactor } from "../../src/report/redact.ts";
-import { renderSummary } from "../../src/report/summary/summary.ts";
+import { renderSummary } from "../../src/report/summary.ts";
 import { ATTACKS } from "../support/attacks.ts";
 import { reportWith, SOURCE } from "../support/hostile-report.ts";
 

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
 import type { GradeRecord } from "../../src/compare/grade-record.ts";
-import { comparisonLine, comparisonSection } from "../../src/report/summary/comparison.ts";
-import { advisorySection } from "../../src/report/summary/advisory.ts";
+import { comparisonLine, comparisonSection } from "../../src/report/sections/comparison.ts";
+import { advisorySection } from "../../src/report/sections/advisory.ts";
 import { comparisonFields } from "../../src/report/results/comparison-fields.ts";
 import { scoreGrades } from "../../src/gate/score.ts";
 import type { Grade, Verdict } from "../../src/domain.ts";
 import { BASIS, graded, runs, tasks } from "../support/grade-records.ts";
+import { told } from "../support/told.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const line = (baseline: readonly GradeRecord[], current: readonly GradeRecord[]) =>
-  comparisonLine({ comparison: compare(baseline, current) });
+  told(comparisonLine, { comparison: compare(baseline, current) });
 
 describe("the line of the first screen", () => {
   test.each<[string, GradeRecord[], GradeRecord[], string]>([
@@ -24,7 +25,7 @@ describe("the line of the first screen", () => {
   });
 
   test("is absent where nothing was to be compared", () => {
-    expect(comparisonLine({})).toBe("");
+    expect(told(comparisonLine, {})).toBe("");
   });
 });
 
@@ -45,7 +46,7 @@ const NOW = [
 const comparison = compare(BEFORE, NOW);
 
 describe("the section", () => {
-  const section = comparisonSection({ comparison }, { each: true });
+  const section = told(comparisonSection, { comparison }, { each: true });
 
   test("shows n of k, both judges' reasons and both answers of what newly fails", () => {
     expect(section).toContain(
@@ -68,12 +69,12 @@ describe("the section", () => {
 
   test("names the models where there are several", () => {
     const two = (letters: string) => ["old", "new"].flatMap((model) => runs(letters, { model }));
-    const both = comparisonSection({ comparison: compare(two("PP"), two("FF")) }, { each: false });
+    const both = told(comparisonSection, { comparison: compare(two("PP"), two("FF")) }, { each: false });
     expect(both).toMatch(/ · old · 2 of 2 → 0 of 2 passed\n.* · new · /);
   });
 
   test("is short where a page has room for little", () => {
-    const brief = comparisonSection({ comparison }, { each: false });
+    const brief = told(comparisonSection, { comparison }, { each: false });
     expect(brief).toContain("- ❌ **quality** · falls · 3 of 3 → 1 of 3 passed");
     expect(brief).not.toMatch(/It is|Two/);
     expect(brief).not.toContain("still failing");
@@ -81,15 +82,15 @@ describe("the section", () => {
 
   test("counts what it has no room for", () => {
     const many = compare(tasks("P".repeat(60)), tasks("F".repeat(60)));
-    expect(comparisonSection({ comparison: many }, { each: true })).toContain(
+    expect(told(comparisonSection, { comparison: many }, { each: true })).toContain(
       "… and 10 more newly failing graders",
     );
-    expect(comparisonSection({ comparison: many }, { each: false })).toContain("- … and 55 more");
+    expect(told(comparisonSection, { comparison: many }, { each: false })).toContain("- … and 55 more");
   });
 
   test("is absent without a baseline, and where nothing is to be told", () => {
-    expect(comparisonSection({ comparison: compare([], NOW) }, { each: true })).toBe("");
-    expect(comparisonSection({ comparison: compare(runs("P"), runs("P")) }, { each: true })).toBe("");
+    expect(told(comparisonSection, { comparison: compare([], NOW) }, { each: true })).toBe("");
+    expect(told(comparisonSection, { comparison: compare(runs("P"), runs("P")) }, { each: true })).toBe("");
   });
 });
 
@@ -141,13 +142,13 @@ describe("advisory graders", () => {
 
   test("have a line each, with the trend where there is a baseline, and say why they failed", () => {
     const trend = compare([graded({ grader: "tone" })], [graded({ grader: "tone" })]);
-    const section = advisorySection({ advisory: { scores, comparison: trend } }, { each: true });
+    const section = told(advisorySection, { advisory: { scores, comparison: trend } }, { each: true });
     expect(section).toContain("- **tone** · 1 of 2 passed, 1 of 1 in the baseline · ⚠️ 1 without a verdict");
     expect(section).toContain("Unchanged: ");
     expect(section).toContain("  - ❌ explain · run 2 — It is &lt;b&gt;rude&lt;/b&gt;.");
   });
 
   test("say nothing where there are none", () => {
-    expect(advisorySection({}, { each: true })).toBe("");
+    expect(told(advisorySection, {}, { each: true })).toBe("");
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grade, Report, Verdict } from "../../src/domain.ts";
 import { scoreGrades } from "../../src/gate/score.ts";
-import { howSureLine, runsCell } from "../../src/report/summary/how-sure.ts";
+import { howSureSection, runsCell } from "../../src/report/sections/how-sure.ts";
+import { told } from "../support/told.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const SUITE = suiteOf();
@@ -34,7 +35,7 @@ function scoresOf(written: Readonly<Record<string, string>>): Pick<Report, "scor
   return { scores: scoreGrades([SUITE], grades) };
 }
 
-const lineOf = (written: Readonly<Record<string, string>>) => howSureLine(scoresOf(written));
+const lineOf = (written: Readonly<Record<string, string>>) => told(howSureSection, scoresOf(written));
 const single = (letters: string) =>
   Object.fromEntries(Array.from(letters, (letter, index) => [`t${String(index)}`, letter]));
 

@@ -16,7 +16,7 @@ import { allGrades } from "../../src/all-grades.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { gradeRecord } from "../../src/compare/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
-import { renderSummary } from "../../src/report/summary/summary.ts";
+import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/gate/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
@@ -267,7 +267,7 @@ describe("the page", () => {
       );
       expect(new Set(cells).size).toBe(1);
     }
-    expect([...html.matchAll(/<table>/g)]).toHaveLength(4);
+    expect([...html.matchAll(/<table>/g)]).toHaveLength(5);
   });
 });
 
@@ -405,7 +405,7 @@ describe("the tables", () => {
     }));
     const page = renderSummary(report(made), PLENTY);
     const rows = page.match(/^\| (?:<b>)?t\d+.*$/gm) ?? [];
-    expect(rows.slice(0, 2)).toEqual(["| <b>t28</b> | ❌ | <b>0.00</b> |", "| t0 | ✅ | 1.00 |"]);
+    expect(rows.slice(0, 2)).toEqual(["| <b>t28</b> | <b>0.00</b> | ❌ |", "| t0 | 1.00 | ✅ |"]);
     expect(rows).toHaveLength(30);
     expect(page).toContain("<details><summary>10 more rows</summary>");
     const comment = renderSummary(report(made), PLENTY, { place: "comment" });
@@ -425,7 +425,7 @@ describe("the tables", () => {
       "| Task | `agent-1` | `agent-2` |\n|:--|--:|--:|\n| <b>explain</b> | ✅ 1.00 | ❌ 0.50 |",
     );
     expect(page).toContain("| Mean | **1.00** | **0.50** |");
-    expect(page).toContain("| <b>explain</b><br>agent-2 | ✅❌ | 1/2 | <b>0.50</b> |");
+    expect(page).toContain("| <b>explain</b><br>agent-2 | <b>0.50</b> | 1/2 | ✅❌ |");
     expect(page).toContain("❌ **concise · explain · run 2 of 2 · agent-2** — a · ");
   });
 
@@ -439,9 +439,9 @@ describe("the tables", () => {
     const now = allGrades(of.scores).map(gradeRecord);
     const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
     const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
-    expect(page).toContain("| <b>explain</b> | ❌ <b>new</b> | ✅ tie |");
+    expect(page).toContain("| <b>explain</b> | <b>0.25</b> | ❌ <b>new</b> | ✅ tie |");
     expect(page).toContain("<sub><b>new</b>: newly failing · Score: ");
-    expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | ❌ | ✅ tie |");
+    expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.25</b> | ❌ | ✅ tie |");
   });
 
   test("explain a weight and a score beside a mark", () => {

@@ -3,22 +3,21 @@ import type {
   Check,
   Errored,
   EvidenceSize,
-  Grade,
   GradeError,
-  Graded,
   GradingJob,
   Problem,
   Report,
   Rubric,
-  RunScore,
   SourceSpan,
 } from "../domain.ts";
 import { causeText, count, filePart, formatScore, listed, shorten } from "../format.ts";
 import { isMissedGolden } from "../gate/missed-goldens.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
-import { checkText, stateOf, votesText } from "../states.ts";
+import { checkText, votesText } from "../states.ts";
 import { plainText } from "./neutralise.ts";
+import { failuresFirst, shownGrades } from "./shown-grade.ts";
+import type { ShownGrade } from "./shown-grade.ts";
 
 export interface Annotation {
   /** Absent when it belongs to no file of the repository. */
@@ -77,34 +76,16 @@ function ofProblems(report: Report): Ranked[] {
 }
 
 function ofGrades(report: Report): Ranked[] {
-  const several = new Set(report.results.map(({ model }) => model)).size > 1;
-  const titled = report.scores.suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ runs, model }) =>
-      runs.flatMap((run) =>
-        run.grades.filter(hasItsOwn).map((grade): Titled => {
-          const { job } = grade;
-          const title = [job.grader.name, job.task.id, ...runLabel(job, run, several ? model : "")];
-          return { grade, title: title.join(" · ") };
-        }),
-      ),
-    ),
-  );
-  return [...Map.groupBy(titled, causeOf).values()].map((group): Ranked => {
-    const [first] = group as [Titled, ...Titled[]];
-    const state = stateOf(first.grade);
+  const own = shownGrades(report).filter(hasItsOwn);
+  return [...Map.groupBy(own, causeOf).values()].map((group): Ranked => {
+    const [first] = group as [ShownGrade, ...ShownGrade[]];
     const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
-    return { rank: ORDER[state], level: LEVELS[state], make };
+    return { rank: ORDER[first.state], level: LEVELS[first.state], make };
   });
 }
 
-/** A grade with the title of its annotation. */
-interface Titled {
-  readonly grade: Grade;
-  readonly title: string;
-}
-
 /** What several grades without a verdict have in common; a graded one is alone. */
-function causeOf({ grade: { verdict } }: Titled): unknown {
+function causeOf({ grade: { verdict } }: ShownGrade): unknown {
   if (verdict.state === "skipped") return JSON.stringify([verdict.cause, verdict.reason]);
   if (verdict.state === "graded" || verdict.checks !== undefined) return verdict;
   const { error } = verdict;
@@ -115,15 +96,15 @@ function causeOf({ grade: { verdict } }: Titled): unknown {
 const NAMED = 10;
 
 /** One cause for several grades, at the first of them. */
-function ofCause(first: Titled, group: readonly Titled[]): Annotation {
+function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   const annotation = ofGrade(first);
   const { verdict } = first.grade;
   const cause =
     verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
   const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
   const names = listed(
-    group.map(({ title, grade }) =>
-      grade.verdict.state === "errored" ? `${title}${filePart(grade.verdict.error)}` : title,
+    group.map(({ name, grade }) =>
+      grade.verdict.state === "errored" ? `${name}${filePart(grade.verdict.error)}` : name,
     ),
     NAMED,
   );
@@ -131,13 +112,12 @@ function ofCause(first: Titled, group: readonly Titled[]): Annotation {
     at: annotation.at,
     level: annotation.level,
     title: `${count(group.length, "grade")} ${what}`,
-    message: `${messageOfGrade({ ...first.grade, verdict: cause })}\nThe grades: ${names}`,
+    message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
   };
 }
 
-function hasItsOwn(grade: Grade): boolean {
-  const { verdict } = grade;
-  return verdict.state === "errored" ? !isMissedGolden(verdict.error) : stateOf(grade) !== "missing";
+function hasItsOwn({ grade: { verdict }, state }: ShownGrade): boolean {
+  return verdict.state === "errored" ? !isMissedGolden(verdict.error) : state !== "missing";
 }
 
 /** What is left out of more than `most`, the worst of it first. */
@@ -177,25 +157,21 @@ function titleOf({ level }: Problem): string {
   return level === "error" ? "Configuration problem" : "waza-grade";
 }
 
-function ofGrade({ grade, title }: Titled): Annotation {
-  const { job } = grade;
+function ofGrade(shown: ShownGrade): Annotation {
+  const { job } = shown.grade;
   const output = job.run?.finalOutput.trim() ?? "";
   return {
     ...(job.grader.at.inRepository ? { at: job.grader.at } : {}),
-    level: LEVELS[stateOf(grade)],
-    title,
-    message: gradeText(grade),
+    level: LEVELS[shown.state],
+    title: shown.name,
+    message: gradeText(shown),
     ...(output === "" ? {} : { details: `Final output of the agent:\n\n${excerpt(output)}` }),
   };
 }
 
 /** All that is said of a grade, as plain text of several lines. */
-export function gradeText(grade: Grade): string {
-  return plainText([messageOfGrade(grade), ...rubricLine(grade.job)].join("\n"));
-}
-
-function runLabel({ run }: GradingJob, { number }: RunScore, model: string): string[] {
-  return run ? [`run ${String(number)}`, ...(model === "" ? [] : [model])] : [];
+export function gradeText(shown: ShownGrade): string {
+  return plainText([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
 }
 
 function rubricLine({ grader }: GradingJob): string[] {
@@ -222,10 +198,9 @@ const LEVELS = {
   passed: "notice",
 } as const;
 
-function messageOfGrade({ verdict }: Grade): string {
+function messageOfGrade({ grade: { verdict }, checks }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
-  const checks = checksOnce(verdict);
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
   const tally = verdict.votes
     ? votesText(verdict.votes)
@@ -249,17 +224,6 @@ function erroredText({ error, checks = [] }: Errored): string {
   return lines.join("\n");
 }
 
-/** The checks of a verdict; of several votes, each description with its outcome once. */
-export function checksOnce({ checks, votes }: Graded): readonly Check[] {
-  if (!votes) return checks;
-  const seen = new Map<string, Check>();
-  for (const check of checks) {
-    const key = JSON.stringify([check.outcome, check.description ?? check.reason]);
-    if (!seen.has(key)) seen.set(key, check);
-  }
-  return [...seen.values()];
-}
-
 /** Said where the judge did not see the run as it was. */
 function seenLines(evidence: EvidenceSize | undefined): string[] {
   const size = `${count(evidence?.characters ?? 0, "character")}, ${count(evidence?.toolCalls ?? 0, "tool call")}`;
@@ -274,14 +238,6 @@ function seenLines(evidence: EvidenceSize | undefined): string[] {
 function sentences({ message, file, help }: GradeError): string {
   const said = file === undefined ? message : `${file}: ${message}`;
   return help === undefined ? said : `${said} ${help}`;
-}
-
-/** Failed checks before passed ones; within each, as the judge called them. */
-export function failuresFirst(checks: readonly Check[]): readonly Check[] {
-  return [
-    ...checks.filter(({ outcome }) => outcome === "fail"),
-    ...checks.filter(({ outcome }) => outcome === "pass"),
-  ];
 }
 
 function checkLine(check: Check): string {

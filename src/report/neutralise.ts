@@ -92,7 +92,9 @@ export function markdownText(text: string): string {
 export function markdownProse(text: string): string {
   return text
     .split(/(`[^`\n]+`)/)
-    .map((part) => (/^`[^`\n]+`$/.test(part) ? markdownCode(part.slice(1, -1)) : markdownPart(part)))
+    .map((part) =>
+      /^`[^`\n]+`$/.test(part) ? markdownCode(part.slice(1, -1)) : keepingEnds(part, markdownText),
+    )
     .join("");
 }
 
@@ -104,12 +106,12 @@ function oneLine(text: string): string {
   return lines.filter((line) => line !== "").join(" ");
 }
 
-/** A part of a line: keeps the white space at its ends, which `markdownText` takes off. */
-export function markdownPart(part: string): string {
+/** A part of a line, made harmless by `escape`, with the white space at its ends, which that takes off. */
+export function keepingEnds(part: string, escape: (text: string) => string): string {
   if (part.trim() === "") return part === "" ? "" : " ";
   const before = part.length > part.trimStart().length ? " " : "";
   const after = part.length > part.trimEnd().length ? " " : "";
-  return `${before}${markdownText(part)}${after}`;
+  return `${before}${escape(part)}${after}`;
 }
 
 /** A code span. One that a code span or a table cannot hold as it is becomes HTML, which holds any text. */

@@ -1,9 +1,11 @@
 /** The report as test cases, one for each grade, for the formats of test dashboards. Pure. */
 import type { Grade, Problem, Report } from "../../domain.ts";
 import { gradeText, problemText } from "../annotations.ts";
-import { checkText, NO_DETAIL } from "../../states.ts";
+import { checkText } from "../../states.ts";
 import { oneLineText } from "../neutralise.ts";
 import { isError } from "../../problem.ts";
+import { shownGrades } from "../shown-grade.ts";
+import type { ShownGrade } from "../shown-grade.ts";
 
 /** Characters of a case's name and of what is said of it in one line. */
 const NAME = 300;
@@ -30,21 +32,11 @@ export interface ReportSuite {
 }
 
 /** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
-export function reportSuites({ scores, problems }: Report): ReportSuite[] {
-  const suites = scores.suites.map(({ suite, tasks, score }): ReportSuite => {
-    const models = new Set(tasks.map(({ model }) => model)).size > 1;
-    const cases = tasks.flatMap((task) => {
-      const numbers = Map.groupBy(task.runs, ({ number }) => number);
-      return task.runs.flatMap((run) => {
-        const twins = (numbers.get(run.number)?.length ?? 0) > 1;
-        const label = [
-          ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
-          ...(models && task.model !== "" ? [task.model] : []),
-          ...(twins && run.file !== undefined ? [run.file] : []),
-        ];
-        return run.grades.map((grade) => caseOf(grade, label));
-      });
-    });
+export function reportSuites(report: Report): ReportSuite[] {
+  const { scores, problems } = report;
+  const bySuite = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.suite);
+  const suites = scores.suites.map(({ suite, score }): ReportSuite => {
+    const cases = (bySuite.get(suite) ?? []).map(caseOf);
     return { name: oneLineText(suite.title, NAME), score, cases };
   });
   const errors = problems.filter(isError).map(problemCase);
@@ -54,26 +46,27 @@ export function reportSuites({ scores, problems }: Report): ReportSuite[] {
   ];
 }
 
-function caseOf(grade: Grade, label: readonly string[]): ReportCase {
+function caseOf(shown: ShownGrade): ReportCase {
+  const { grade, run, reason } = shown;
   const { job, verdict } = grade;
+  const isPassed = verdict.state === "graded" && verdict.passed;
   return {
     task: oneLineText(job.task.id, NAME),
-    name: oneLineText([job.grader.name, ...label].join(" · "), NAME),
-    state: verdict.state === "graded" ? (verdict.passed ? "passed" : "failed") : verdict.state,
-    message: oneLineText(messageOf(grade), MESSAGE),
-    text: gradeText(grade),
+    name: oneLineText(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
+    state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
+    message: isPassed ? "" : oneLineText(firstLine(shown) ?? reason, MESSAGE),
+    text: gradeText(shown),
     durationMs: grade.durationMs,
     grade,
     at: job.grader.at,
   };
 }
 
-function messageOf({ verdict }: Grade): string {
-  if (verdict.state === "skipped") return verdict.reason;
-  if (verdict.state === "errored") return verdict.error.message;
-  if (verdict.passed) return "";
-  const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
-  return verdict.note ?? (failed ? checkText(failed) : NO_DETAIL);
+/** Of a failed grade what was checked, too. */
+function firstLine({ grade: { verdict }, state, checks }: ShownGrade): string | undefined {
+  if (verdict.state !== "graded" || state !== "failed") return undefined;
+  const failed = checks.find(({ outcome }) => outcome === "fail");
+  return verdict.note ?? (failed && checkText(failed));
 }
 
 function problemCase(problem: Problem): ReportCase {

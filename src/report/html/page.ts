@@ -3,45 +3,69 @@
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 import { createHash } from "node:crypto";
-import type { Comparison } from "../../compare/compare.ts";
-import { comparisonSentence } from "../../compare/comparison-sentence.ts";
+import { gradeName } from "../../compare/make-record.ts";
+import { placeKey } from "../../compare/pairs.ts";
 import type { Grade, Report, ShownMessage } from "../../domain.ts";
-import { count, formatScore, problemLine } from "../../format.ts";
-import { runProblems } from "../../gate/run-problems.ts";
+import { count } from "../../format.ts";
 import { once } from "../../once.ts";
-import { SIGNS, stateOf, WORDS } from "../../states.ts";
+import { SIGNS, WORDS } from "../../states.ts";
 import type { State } from "../../states.ts";
-import { VERSION } from "../../version.ts";
+import { html, htmlLine } from "../document/html.ts";
+import { title } from "../document/tree.ts";
+import type { Block } from "../document/tree.ts";
 import { pageText } from "../neutralise.ts";
+import { likeness } from "../sections/failures.ts";
+import { foot } from "../sections/foot.ts";
+import { headline } from "../sections/head.ts";
+import { shownGrades } from "../shown-grade.ts";
+import type { ShownGrade } from "../shown-grade.ts";
 import type { Published } from "../sink.ts";
-import { arrowOf } from "../summary/comparison.ts";
-import { tookParts } from "../summary/foot.ts";
-import { bar, signOf } from "../summary/head.ts";
-import { shownGrades } from "../summary/names.ts";
-import type { Shown } from "../summary/names.ts";
+import { fileSections, wholePage } from "../summary.ts";
 import { titleOf } from "../title.ts";
-import { agreementElement } from "./agreement.ts";
-import { addresses, block, element, link, prose } from "./elements.ts";
+import { addresses } from "./addresses.ts";
 import { gradeElement } from "./grade.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
-import { suiteTables } from "./tables.ts";
 
-/** Failed grades that are open to begin with. */
+/** Failed grades that are open to begin with, of those that failed alike the first alone. */
 const OPEN = 20;
+
+/** What the filters ask for beside the state. */
+type Mark = "new" | "flaky";
+type Marked = ShownGrade & { readonly marks: readonly Mark[] };
 
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
-  const advisory = report.advisory ? shownGrades({ ...report, scores: report.advisory.scores }) : [];
-  const all = [...shownGrades(report), ...advisory];
+  const advisory = report.advisory ? shownGrades(report.advisory) : [];
+  const all = marked([...shownGrades(report), ...advisory], report);
   const address = addresses(all.map(({ grade }) => grade));
-  yield `${headOf(report)}<body><header>${introduction(report, published)}${filters(all)}</header><main>`;
-  yield problems(report);
-  yield suiteTables(report, address);
-  yield agreementElement(report);
+  const page = wholePage(published, (grade) => address.get(grade) ?? "");
+  const { head, sections } = fileSections(report, page);
+  yield `${headOf(report)}<body><header><h1>${htmlLine(headline(report))}</h1>${html(head)}</header><main>`;
+  yield html(sections);
+  yield filters(all);
   yield* runs(all, report, address);
   yield systemMessages(all);
-  yield `</main><footer>${footOf(report, published)}</footer><script>${SCRIPT}</script></body></html>\n`;
+  yield `</main><footer>${html(foot(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
+}
+
+/** Grades with what the filters look for: whether their grader passed more often in the baseline, or passes only sometimes. */
+function marked(all: readonly ShownGrade[], { comparison }: Report): Marked[] {
+  const fresh = new Set(comparison?.newlyFailing.map(placeKey));
+  const keyOf = ({ grade }: ShownGrade) => placeKey(gradeName(grade.job));
+  const sides = Map.groupBy(all, keyOf);
+  const isFlaky = (own: readonly ShownGrade[]) =>
+    own.some(({ state }) => state === "failed") &&
+    own.some(({ state }) => state === "passed" || state === "doubtful");
+  const flaky = new Set([...sides].flatMap(([key, own]) => (isFlaky(own) ? [key] : [])));
+  return all.map((one) => {
+    const key = keyOf(one);
+    const marks: Mark[] = [
+      ...(fresh.has(key) ? (["new"] as const) : []),
+      ...(flaky.has(key) ? (["flaky"] as const) : []),
+    ];
+    return { ...one, marks };
+  });
 }
 
 function headOf(report: Report): string {
@@ -64,33 +88,11 @@ function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-function introduction(report: Report, published: Published): string {
-  const { comparison } = report;
-  return [
-    `<h1>${signOf(report)} ${prose(titleOf(report))}</h1>`,
-    report.scores.counts.planned === 0 ? "" : `<p class="bar">${bar(report)}</p>`,
-    comparison ? element("p", comparisonText(comparison)) : "",
-    `<p class="meta">${originParts(report, published).join(" · ")}</p>`,
-  ].join("\n");
-}
-
-function comparisonText(comparison: Comparison): string {
-  return `${arrowOf(comparison)}${comparisonSentence(comparison)}`;
-}
-
-function originParts({ origin }: Report, { checkRunUrl }: Published): string[] {
-  return [
-    ...(origin?.commit ? [`commit ${link(origin.commit.sha.slice(0, 7), origin.commit.url)}`] : []),
-    ...(origin?.run ? [link(`run #${origin.run.number}`, origin.run.url)] : []),
-    ...(checkRunUrl === undefined ? [] : [link("check run", checkRunUrl)]),
-  ];
-}
-
 /** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
-function filters(all: readonly Shown[]): string {
+function filters(all: readonly Marked[]): string {
   const states = Object.keys(SIGNS) as State[];
   const boxes = states.flatMap((state) => {
-    const those = all.filter(({ grade }) => stateOf(grade) === state);
+    const those = all.filter((one) => one.state === state);
     if (those.length === 0) return [];
     const apart = those.filter(({ grade }) => grade.job.advisory === true).length;
     const number = those.length - apart;
@@ -100,34 +102,31 @@ function filters(all: readonly Shown[]): string {
     ];
   });
   if (boxes.length === 0) return "";
-  return `<div class="filters" role="group" aria-label="Filters">${boxes.join("\n")}
+  const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
+    const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
+    return number === 0
+      ? []
+      : [`<label><input type="checkbox" id="only-${mark}"> only ${words} (${String(number)})</label>`];
+  });
+  return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
 
-function problems(report: Report): string {
-  const items = [...runProblems(report), ...report.problems].map((problem) => {
-    const sign =
-      problem.level === "error" ? SIGNS.failed : problem.level === "warning" ? SIGNS.doubtful : "ℹ️";
-    return `<li>${sign} ${prose(problemLine(problem))}</li>`;
-  });
-  return items.length === 0 ? "" : `<h2>Problems</h2><ul class="checks">${items.join("\n")}</ul>`;
-}
-
 /** Grades by run, those of a run with failures first; below them, once, what their judges saw of it. */
 function* runs(
-  all: readonly Shown[],
+  all: readonly Marked[],
   report: Report,
   address: ReadonlyMap<Grade, string>,
 ): Generator<string> {
   const groups = [...Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing).values()];
-  const isRed = ({ grade }: Shown) => stateOf(grade) === "failed";
+  const isRed = ({ state }: ShownGrade) => state === "failed";
   const inOrder = [
     ...groups.filter((group) => group.some(isRed)),
     ...groups.filter((group) => !group.some(isRed)),
   ];
   let evidences = 0;
-  let open = 0;
+  const told = new Set<string>();
   for (const group of inOrder) {
     // By what it says: advisory graders and other judges may have been shown the same.
     const ids = new Map<string, string>();
@@ -143,18 +142,14 @@ function* runs(
       evidence.set(grade.shown, id);
     }
     const grades = group.map((one) => {
-      if (isRed(one)) open += 1;
-      return gradeElement(
-        {
-          ...one,
-          address: address.get(one.grade) ?? "",
-          evidence: evidence.get(one.grade.shown),
-          open: isRed(one) && open <= OPEN,
-        },
-        report,
-      );
+      const alike = likeness(one);
+      const open = isRed(one) && !told.has(alike) && told.size < OPEN;
+      if (open) told.add(alike);
+      const { grade } = one;
+      const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.shown), open };
+      return gradeElement({ ...one, ...placed }, report);
     });
-    yield `<section class="run"><h2>${pageText(group[0]?.label ?? "")}</h2>${[...grades, ...seen].join("\n")}</section>\n`;
+    yield `<section class="run"><h3>${pageText(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
   }
 }
 
@@ -162,36 +157,23 @@ function* runs(
 function evidenceElement(shown: Grade["shown"] = [], id: string): string {
   const messages = seenMessages(shown);
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
-  const several = messages.length > 1;
-  const parts = messages.map(({ role, content }) => `${several ? element("h4", role) : ""}${block(content)}`);
-  return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${parts.join("\n")}</div></details>`;
+  const parts = messages.flatMap(({ role, content }): Block[] => [
+    ...(messages.length > 1 ? [title(role)] : []),
+    { kind: "text", text: content },
+  ]);
+  return `<details class="evidence"><summary>What the judge saw of this run: ${count(characters, "character")}</summary><div id="${id}" class="body">${html(parts)}</div></details>`;
 }
 
 function seenMessages(shown: NonNullable<Grade["shown"]>): readonly ShownMessage[] {
   return shown.filter(({ role }) => role !== "system");
 }
 
-function systemMessages(all: readonly Shown[]): string {
+function systemMessages(all: readonly ShownGrade[]): string {
   const texts = new Set(
     all.flatMap(({ grade: { shown = [] } }) =>
       shown.flatMap(({ role, content }) => (role === "system" ? content : [])),
     ),
   );
   if (texts.size === 0) return "";
-  return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${[...texts].map(block).join("\n")}</div></details>`;
-}
-
-function footOf(report: Report, published: Published): string {
-  const { results, redactions, scores } = report;
-  const took = [...tookParts(report), `waza-grade ${VERSION}`].map(pageText);
-  const score = scores.score === undefined ? [] : [`score ${formatScore(scores.score, 4)}`];
-  const agents = results.map(
-    ({ path, model, timestamp }) =>
-      `agent ${model}${timestamp === undefined ? "" : `, run on ${timestamp}`} (${path})`,
-  );
-  const hidden = `${count(redactions, "text")} held what looks like a secret, shown as [redacted]`;
-  const lines = [...agents, ...(redactions === 0 ? [] : [hidden])].map(pageText);
-  return [[...originParts(report, published), ...score, ...took].join(" · "), ...lines]
-    .map((line) => `<p class="meta">${line}</p>`)
-    .join("\n");
+  return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
 }

@@ -4,6 +4,7 @@ export const SCRIPT = `
 const search = document.getElementById("search");
 const found = document.getElementById("found");
 const runs = [...document.querySelectorAll(".run")];
+const all = [...document.querySelectorAll(".grade")];
 const texts = new Map();
 const textOf = (element) => {
   if (!texts.has(element)) texts.set(element, element.textContent.toLowerCase());
@@ -11,17 +12,31 @@ const textOf = (element) => {
 };
 const filter = () => {
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let number = 0;
   for (const run of runs) {
     const grades = [...run.querySelectorAll(".grade")];
-    const shared = [run.querySelector("h2"), ...run.querySelectorAll(".evidence")];
+    const shared = [run.querySelector("h3"), ...run.querySelectorAll(".evidence")];
     for (const grade of grades) {
       grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
-      if (!grade.hidden) number += 1;
     }
-    run.hidden = grades.every((grade) => grade.hidden);
   }
-  found.textContent = words.length === 0 ? "" : number + (number === 1 ? " grade" : " grades");
+  said = words.length > 0;
+  tell();
+};
+const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
+// Which boxes hide a grade is read from its classes: to ask the browser what is drawn would lay out every run.
+const isShown = (grade) =>
+  !grade.hidden &&
+  boxes.every((box) => {
+    const name = box.id.replace(/^(?:show|only)-/, "");
+    const has = grade.classList.contains(name);
+    return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
+  });
+let said = false;
+const tell = () => {
+  if (!found) return;
+  const number = all.filter(isShown).length;
+  for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  found.textContent = said || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
 };
 const openTarget = () => {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -29,19 +44,28 @@ const openTarget = () => {
   if (!fold) return;
   fold.open = true;
   fold.hidden = false;
-  fold.closest(".run")?.removeAttribute("hidden");
-  const box = document.getElementById("show-" + fold.classList[1]);
-  if (box) box.checked = true;
-  target.scrollIntoView();
+  for (const box of boxes)
+    if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
+  tell();
   fold.querySelector("summary").focus({ preventScroll: true });
+  // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
+  let times = 0;
+  const settle = () => {
+    target.scrollIntoView();
+    times += 1;
+    if (times < 10) requestAnimationFrame(settle);
+  };
+  settle();
 };
 const move = (by) => {
-  const all = [...document.querySelectorAll(".grade > summary")].filter((one) => one.checkVisibility());
-  if (all.length === 0) return;
-  const at = all.indexOf(document.activeElement);
-  const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + by))];
-  next.focus();
-  next.scrollIntoView({ block: "center" });
+  const shown = all.filter(isShown);
+  if (shown.length === 0) return;
+  const at = shown.indexOf(document.activeElement.closest(".grade"));
+  const last = shown.length - 1;
+  const next = shown[at < 0 ? (by > 0 ? 0 : last) : Math.min(last, Math.max(0, at + by))];
+  const summary = next.querySelector("summary");
+  summary.focus({ preventScroll: true });
+  summary.scrollIntoView({ block: "center" });
 };
 if (search) {
   search.hidden = false;
@@ -52,6 +76,7 @@ if (search) {
     waiting = setTimeout(filter, 150);
   });
 }
+for (const box of boxes) box.addEventListener("change", tell);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && search) {

@@ -11,7 +11,9 @@ export const STYLE = `
 body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#f0f6fc);font:16px/1.5 system-ui,"Segoe UI",sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.5rem;margin:0 0 .5rem}
 h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
-h4{margin:.9rem 0 .3rem;font-size:.9rem;color:var(--grey)}
+h3{margin:.9rem 0 .3rem;font-size:.95rem}
+.run h3{font-size:1.05rem;margin:1.5rem 0 .4rem}
+.body h3{font-size:.9rem;color:var(--grey);margin:.9rem 0 .3rem}
 p{margin:.4rem 0}
 a{color:var(--link)}
 details[open]>summary .why{display:none}
@@ -27,8 +29,11 @@ table{border-collapse:collapse;font-size:.9rem}
 th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
 th[scope=row]{text-align:left;font-weight:400;min-width:min(15rem,40vw)}
 th small{display:block}
-tr.red th,tr.red td:last-child{font-weight:700}
-td a{text-decoration:none}
+th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
+td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
+td.left{text-align:left}td.right{text-align:right}
+.meta a,summary a,li a,label{display:inline-block;min-height:24px}
+label{line-height:24px}
 .run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
@@ -37,16 +42,16 @@ summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(
 .body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
-ul.checks{list-style:none;padding:0;margin:.4rem 0}
-ul.checks li{margin:.4rem 0;padding-left:1.7rem;text-indent:-1.7rem}
-ul.checks li>*{text-indent:0}ul.checks li>span{display:block}
-blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey);text-indent:0}
+ul{list-style:none;padding:0;margin:.4rem 0}
+ul ul{padding-left:1.7rem}
+li{margin:.4rem 0}
+blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
 mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
 pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
 .grade pre{max-height:20rem}
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
-${hidden}{display:none}
+.run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${hidden}{display:none}
 @media (max-width:40rem){body{padding:.8rem}.filters{position:static}#keys{display:none}.body{scroll-margin-top:1rem}}
 @media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;

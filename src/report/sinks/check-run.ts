@@ -9,7 +9,7 @@ import type { Annotation } from "../annotations.ts";
 import { ANNOTATIONS_PER_REQUEST, CHECK_SUMMARY_BYTES } from "../limits.ts";
 import { oneLineText } from "../neutralise.ts";
 import type { Published, Sink } from "../sink.ts";
-import { renderSummary } from "../summary/summary.ts";
+import { renderSummary } from "../summary.ts";
 import { titleOf } from "../title.ts";
 import type { Use } from "../use.ts";
 

@@ -4,7 +4,7 @@ import type { RunContext } from "../../github/context.ts";
 import type { Comment, CommentsApi } from "../../github/api.ts";
 import { COMMENT_CHARACTERS } from "../limits.ts";
 import type { Published, Sink } from "../sink.ts";
-import { renderSummary } from "../summary/summary.ts";
+import { renderSummary } from "../summary.ts";
 import type { Use } from "../use.ts";
 
 export interface CommentOptions {

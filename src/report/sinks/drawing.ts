@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import { shorten, wrapped } from "../../format.ts";
 import { oneLineText, plainText } from "../neutralise.ts";
-import type { Shown } from "../summary/names.ts";
+import type { ShownGrade } from "../shown-grade.ts";
 
 /** Characters of a name and of a reason. */
 export const NAME = 300;
@@ -24,8 +24,8 @@ export function drawingOn(out: NodeJS.WriteStream): Drawing {
 }
 
 /** Grader and run of a grade, on one line. */
-export function nameOf({ grade: { job }, label }: Shown): string {
-  return oneLineText(`${job.grader.name} · ${label}`, NAME);
+export function nameOf({ name }: ShownGrade): string {
+  return oneLineText(name, NAME);
 }
 
 /** A text of a judge or an agent as indented lines of no more than the terminal's width. */

@@ -2,7 +2,7 @@
 import { appendFile, stat, truncate } from "node:fs/promises";
 import { JOB_SUMMARY_BYTES } from "../limits.ts";
 import type { Sink } from "../sink.ts";
-import { renderSummary } from "../summary/summary.ts";
+import { renderSummary } from "../summary.ts";
 
 /**
  * Writes at the end of the step's summary file. Published twice: at once, since GitHub may take long or never answer,

@@ -8,7 +8,7 @@ import { seenOf } from "../../labels/seen.ts";
 import type { Seen } from "../../labels/seen.ts";
 import { plainText } from "../neutralise.ts";
 import type { Published, Sink } from "../sink.ts";
-import { renderSummary } from "../summary/summary.ts";
+import { renderSummary } from "../summary.ts";
 
 type Format = "html" | "junit" | "ctrf" | "markdown" | "labels";
 

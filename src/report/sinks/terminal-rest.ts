@@ -1,11 +1,11 @@
 /** What the terminal says below the failures: advisory graders, the agreement with people's labels, what it all took. */
 import type { Report } from "../../domain.ts";
-import { count, listed } from "../../format.ts";
+import { listed } from "../../format.ts";
 import { agreementSentence } from "../../labels/agreement.ts";
-import { stateOf, votesText } from "../../states.ts";
-import { tookParts } from "../summary/foot.ts";
-import { reasonOf } from "../summary/grade.ts";
-import { shownGrades } from "../summary/names.ts";
+import { votesText } from "../../states.ts";
+import { andMore } from "../document/tree.ts";
+import { tookParts } from "../sections/foot.ts";
+import { shownGrades } from "../shown-grade.ts";
 import { block, nameOf } from "./drawing.ts";
 import type { Drawing } from "./drawing.ts";
 
@@ -18,21 +18,20 @@ export function advisoryPart(report: Report, drawing: Drawing): string {
   const { scores } = report.advisory;
   const { passed, failed, planned } = scores.counts;
   const without = planned - passed - failed;
-  const failures = shownGrades({ ...report, scores }).flatMap((shown) => {
-    const { verdict } = shown.grade;
-    if (verdict.state !== "graded" || stateOf(shown.grade) !== "failed") return [];
-    return [`  ${drawing.style("yellow", "✗")} ${nameOf(shown)}\n${block(reasonOf(verdict), 6, drawing)}`];
-  });
+  const failures = shownGrades({ scores }).flatMap((shown) =>
+    shown.state === "failed"
+      ? [`  ${drawing.style("yellow", "✗")} ${nameOf(shown)}\n${block(shown.reason, 6, drawing)}`]
+      : [],
+  );
   const tally = [
     `${String(passed)} of ${String(passed + failed)} passed`,
     ...(without > 0 ? [`${String(without)} without a verdict`] : []),
   ];
-  const more =
-    failures.length > ADVISORY ? [`  … and ${count(failures.length - ADVISORY, "more failed grade")}`] : [];
+  const more = andMore(failures.length - ADVISORY, "failed grade");
   return [
     `${drawing.style("bold", "Advisory (decide nothing)")}: ${tally.join(", ")}`,
     ...failures.slice(0, ADVISORY),
-    ...more,
+    ...(more === "" ? [] : [`  ${more}`]),
   ].join("\n");
 }
 

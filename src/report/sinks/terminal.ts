@@ -3,13 +3,12 @@ import { gradeName } from "../../compare/make-record.ts";
 import { placeKey } from "../../compare/pairs.ts";
 import type { Check, Graded, Report } from "../../domain.ts";
 import { causeText, count, errorLine, filePart } from "../../format.ts";
-import { checksOnce, failuresFirst } from "../annotations.ts";
 import { oneLineText } from "../neutralise.ts";
 import type { Sink } from "../sink.ts";
 import { isMissedGolden } from "../../gate/missed-goldens.ts";
-import { NO_DETAIL, stateOf, votesText } from "../../states.ts";
-import { shownGrades } from "../summary/names.ts";
-import type { Shown } from "../summary/names.ts";
+import { NO_DETAIL, votesText } from "../../states.ts";
+import { failuresFirst, shownGrades } from "../shown-grade.ts";
+import type { ShownGrade } from "../shown-grade.ts";
 import { block, drawingOn, NAME, nameOf } from "./drawing.ts";
 import type { Drawing } from "./drawing.ts";
 import { advisoryPart, agreementPart, splitVotesPart, tookPart } from "./terminal-rest.ts";
@@ -48,10 +47,10 @@ function failedGrades(report: Report, drawing: Drawing): string[] {
   const newly = new Set(report.comparison?.newlyFailing.map(placeKey));
   const told = shownGrades(report).flatMap((shown) => {
     const { job, verdict } = shown.grade;
-    if (verdict.state !== "graded" || stateOf(shown.grade) !== "failed") return [];
+    if (verdict.state !== "graded" || shown.state !== "failed") return [];
     if (job.run?.agent === "failed") return [{ shown, why: "", like: "" }];
     const isNew = newly.has(placeKey(gradeName(job)));
-    const why = failureText({ verdict, isNew }, drawing);
+    const why = failureText({ verdict, checks: shown.checks, isNew }, drawing);
     return [{ shown, why, like: `${placeOf(shown)} ${job.grader.name} ${why}` }];
   });
   const groups = [...Map.groupBy(told, ({ like }) => like).values()];
@@ -84,11 +83,12 @@ function erroredGrades(report: Report, drawing: Drawing): string[] {
 /** Why a grade failed, and whether its grader passed more often in the baseline. */
 interface Failure {
   readonly verdict: Graded;
+  readonly checks: readonly Check[];
   readonly isNew: boolean;
 }
 
 /** What stands behind its name and below it. */
-function failureText({ verdict, isNew }: Failure, drawing: Drawing): string {
+function failureText({ verdict, checks, isNew }: Failure, drawing: Drawing): string {
   const votes = verdict.votes ? `  ${votesText(verdict.votes)}` : "";
   const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
   const also = [
@@ -99,7 +99,7 @@ function failureText({ verdict, isNew }: Failure, drawing: Drawing): string {
   ].filter((line) => line !== undefined);
   return [
     `${votes}${mark}`,
-    ...failuresFirst(checksOnce(verdict)).map((check) => checkLines(check, drawing)),
+    ...failuresFirst(checks).map((check) => checkLines(check, drawing)),
     ...also.map((line) => block(line, 2, drawing)),
   ].join("\n");
 }
@@ -114,7 +114,7 @@ function checkLines({ outcome, description, reason }: Check, drawing: Drawing): 
 }
 
 /** Grades that have one cause on a line: the first by name, with its file if it is about one, and where their grader stands if they have one. */
-function listOf(state: keyof typeof COLOURS, grades: readonly Shown[], { style }: Drawing): string {
+function listOf(state: keyof typeof COLOURS, grades: readonly ShownGrade[], { style }: Drawing): string {
   const first = grades.slice(0, NAMED);
   const names = first.map((shown) => {
     const { verdict } = shown.grade;
@@ -128,7 +128,7 @@ function listOf(state: keyof typeof COLOURS, grades: readonly Shown[], { style }
 }
 
 /** Where its grader stands. */
-function placeOf({ grade: { job } }: Shown): string {
+function placeOf({ grade: { job } }: ShownGrade): string {
   const { path, startLine } = job.grader.at;
   return oneLineText(`${path}:${String(startLine)}`, NAME);
 }

@@ -4,9 +4,10 @@ import type { Grade, Report } from "../../domain.ts";
 import { count, formatDollars, formatNumber, shorten } from "../../format.ts";
 import { plainState, SQUARES, stateOf, WORDS } from "../../states.ts";
 import type { State } from "../../states.ts";
-import { markdownCode, markdownProse, markdownText } from "../neutralise.ts";
+import { between, code, line } from "../document/tree.ts";
+import type { Line } from "../document/tree.ts";
 import { titleOf } from "../title.ts";
-import type { Page } from "./section.ts";
+import type { Section } from "./section.ts";
 
 /** Squares in a bar at most: they fit into a line of a telephone. */
 const MOST_SQUARES = 16;
@@ -17,33 +18,26 @@ const TITLE = 500;
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
-/** The title; a judge without a verdict has a sign of its own, since it is not the agent's failure. The check run shows its own. */
-export function headline(report: Report, { place }: Pick<Page, "place">): string {
-  if (place === "check") return "";
-  return `## ${signOf(report)} ${markdownProse(shorten(titleOf(report), TITLE))}`;
+/** The title, unless the page has one already; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
+export function headline(report: Report): Line {
+  return [`${signOf(report)} ${shorten(titleOf(report), TITLE)}`];
 }
 
 /** The sign of the whole. */
-export function signOf({ conclusion, scores: { counts } }: Report): string {
+function signOf({ conclusion, scores: { counts } }: Report): string {
   const noVerdict = counts.planned > 0 && counts.passed + counts.failed === 0;
   const judgeDown = conclusion.rule === "errored" || (noVerdict && conclusion.rule === "passed");
   return judgeDown ? "⚠️" : SIGNS[conclusion.check];
 }
 
-/** What stands in the line under the title; a part may be empty. */
-const BAR: readonly ((report: Report) => string)[] = [bar, tally, judges];
-
 /** The bar of squares with what it says in words, the judges and what they cost; nothing without grades. */
-export function barLine(report: Report): string {
-  if (report.scores.counts.planned === 0 || report.estimate) return "";
-  return BAR.map((part) => part(report))
-    .filter((part) => part !== "")
-    .join(" · ")
-    .replace(" · ", " ");
-}
+export const barSection: Section = (report) =>
+  report.scores.counts.planned === 0 || report.estimate
+    ? []
+    : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
 
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
-export function statesOf({ scores }: Report): readonly (readonly [State, number])[] {
+function statesOf({ scores }: Report): readonly (readonly [State, number])[] {
   const grades = Map.groupBy(allGrades(scores), plainState);
   const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
   return order
@@ -52,7 +46,7 @@ export function statesOf({ scores }: Report): readonly (readonly [State, number]
 }
 
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
-export function bar(report: Report): string {
+function bar(report: Report): string {
   const states = statesOf(report);
   const all = states.reduce((sum, [, number]) => sum + number, 0);
   const scale = Math.min(1, MOST_SQUARES / all);
@@ -77,14 +71,14 @@ function tally(report: Report): string {
 }
 
 /** The models that were to judge, and what they cost where that is known. */
-function judges({ scores }: Report): string {
+function judges({ scores }: Report): Line {
   const asked = allGrades(scores).filter(({ job }) => !job.settled);
   const names = [...new Set(asked.map(({ job }) => job.judgeModel))];
   const recorded = ({ job, verdict }: Grade) =>
     job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
-  if (names.length === 0) return allGrades(scores).some(recorded) ? "verdicts as recorded in the file" : "";
-  const more = names.length > JUDGES ? [`${String(names.length - JUDGES)} more`] : [];
+  if (names.length === 0) return allGrades(scores).some(recorded) ? ["verdicts as recorded in the file"] : [];
+  const more = names.length > JUDGES ? [[`${String(names.length - JUDGES)} more`]] : [];
   const cost = scores.counts.cost ?? 0;
-  const price = cost > 0 ? ` ${markdownText(formatDollars(cost))}` : "";
-  return `judge ${[...names.slice(0, JUDGES).map(markdownCode), ...more].join(", ")}${price}`;
+  const shown = names.slice(0, JUDGES).map((model) => [code(model)]);
+  return ["judge ", ...between([...shown, ...more], ", "), cost > 0 ? ` ${formatDollars(cost)}` : ""];
 }

@@ -1,14 +1,18 @@
 /** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
 import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
-import type { Report, TaskScore } from "../../domain.ts";
-import { count, formatNumber, formatScore, listed, shorten } from "../../format.ts";
-import { markdownCode, markdownText } from "../neutralise.ts";
+import type { TaskScore } from "../../domain.ts";
+import { count, formatNumber, formatScore } from "../../format.ts";
+import { between, code, line, name } from "../document/tree.ts";
+import type { Line } from "../document/tree.ts";
+import type { Section } from "./section.ts";
 
 /** Characters of a model's name. */
 const NAME = 300;
 /** Values of pass^k that are all told; of more the first and the last are. */
 const MOST_K = 5;
+/** Flaky tasks that are named. */
+const FLAKY = 10;
 
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
 export function runsPassed({ runs }: TaskScore): Tally {
@@ -26,8 +30,8 @@ export function runsCell(task: TaskScore): string {
 }
 
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-export function howSureLine({ scores, estimate }: Pick<Report, "scores" | "estimate">): string {
-  if (estimate) return "";
+export const howSureSection: Section = ({ scores, estimate }) => {
+  if (estimate) return [];
   // A task that several models did is one: what they make of it hangs together.
   const byTask = scores.suites.flatMap(({ tasks: its }) => {
     const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
@@ -35,34 +39,44 @@ export function howSureLine({ scores, estimate }: Pick<Report, "scores" | "estim
   });
   const tasks = byTask.flat();
   // One run of one task is its own figure.
-  if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2) return "";
+  if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2) return [];
   const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
   const { lower, upper } = wilson({ passes: passed, runs: byTask.length });
   const whole = (share: number) => String(Math.round(100 * share));
   const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
   const everyRun = isRepeated ? " in every run" : "";
   const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-  const flaky = tasks.filter(({ tally }) => tally.passes > 0 && tally.passes < tally.runs);
+  const flaky = tasks.filter(({ tally }) => isFlaky(tally));
   const models = new Set(tasks.map(({ task }) => task.model)).size;
-  const names = flaky.map(({ task }) => `${nameOf(task, models > 1)} ${runsCell(task)}`);
+  const names = flaky
+    .slice(0, FLAKY)
+    .map(({ task }): Line => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
+  const more = flaky.length > FLAKY ? ` and ${String(flaky.length - FLAKY)} more` : "";
   return [
-    rate,
-    passHatKPart(tasks.map(({ tally }) => tally)),
-    names.length > 0 ? `flaky: ${listed(names)}` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" · ");
+    line(
+      ...between([
+        [rate],
+        passHatKPart(tasks.map(({ tally }) => tally)),
+        names.length > 0 ? ["flaky: ", ...between(names, ", "), more] : [],
+      ]),
+    ),
+  ];
+};
+
+/** Some runs passed, and some did not. */
+export function isFlaky({ passes, runs }: Tally): boolean {
+  return passes > 0 && passes < runs;
 }
 
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
-function passHatKPart(tallies: readonly Tally[]): string {
+function passHatKPart(tallies: readonly Tally[]): Line {
   const chances = suitePassHatK(tallies);
-  if (chances.length < 2) return "";
+  if (chances.length < 2) return [];
   const said = chances.map((chance, index) => `pass^${String(index + 1)} ${formatScore(chance)}`);
   const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
-  return `${shown} (pass^k: the chance that k runs of a task all pass)`;
+  return [`${shown} (pass^k: the chance that k runs of a task all pass)`];
 }
 
-function nameOf({ taskId, model }: TaskScore, several: boolean): string {
-  return `${markdownCode(taskId)}${!several || model === "" ? "" : ` (${markdownText(shorten(model, NAME))})`}`;
+function nameOf({ taskId, model }: TaskScore, several: boolean): Line {
+  return [code(taskId), ...(several && model !== "" ? [" (", name(model, NAME), ")"] : [])];
 }

@@ -1,0 +1,492 @@
+export const id = 703;
+export const ids = [703];
+export const modules = {
+
+/***/ 5703:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+// ESM COMPAT FLAG
+__webpack_require__.r(__webpack_exports__);
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  renderHtml: () => (/* binding */ renderHtml)
+});
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: ./lib/compare/make-record.js
+var make_record = __webpack_require__(8995);
+// EXTERNAL MODULE: ./lib/compare/pairs.js
+var pairs = __webpack_require__(3542);
+// EXTERNAL MODULE: ./lib/format.js
+var format = __webpack_require__(2016);
+// EXTERNAL MODULE: ./lib/once.js
+var once = __webpack_require__(4986);
+// EXTERNAL MODULE: ./lib/states.js
+var lib_states = __webpack_require__(8757);
+// EXTERNAL MODULE: ./lib/report/neutralise.js
+var neutralise = __webpack_require__(566);
+;// CONCATENATED MODULE: ./lib/report/document/html.js
+/** The tree as HTML of a page of our own. Pure. */
+
+const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" };
+const MARKS = { bold: "b", mark: "mark", small: "small" };
+/** Blocks one below the other. */
+function html(blocks) {
+    return blocks.map(block).join("\n");
+}
+/** One line. */
+function htmlLine(line) {
+    return line.map(inline).join("");
+}
+function block(one) {
+    switch (one.kind) {
+        case "note":
+            return `<p class="meta">${htmlLine(one.line)}</p>`;
+        // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
+        case "text":
+            return `<pre tabindex="0">\n${(0,neutralise/* pageText */.xe)(one.text)}</pre>`;
+        case "list":
+            return `<ul>${one.items.map(item).join("\n")}</ul>`;
+        case "fold":
+            return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+        case "table":
+            return table(one);
+        default:
+            return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
+    }
+}
+function item({ line, below = [] }) {
+    return `<li>${htmlLine(line)}${html(below)}</li>`;
+}
+function table({ heads, align, rows }) {
+    const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
+    const row = ([first = [], ...cells]) => `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
+    return `<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead>
+<tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
+}
+function inline(one) {
+    if (typeof one === "string")
+        return prose(one);
+    switch (one.kind) {
+        case "name":
+            return (0,neutralise/* pageText */.xe)(one.text);
+        case "code":
+            return `<code>${(0,neutralise/* pageText */.xe)(one.text)}</code>`;
+        case "link":
+            return `<a href="${(0,neutralise/* attributeText */.o$)(one.url)}">${htmlLine(one.line)}</a>`;
+        case "break":
+            return "<br>";
+        default:
+            return `<${MARKS[one.kind]}>${htmlLine(one.line)}</${MARKS[one.kind]}>`;
+    }
+}
+/** A text in which pairs of backticks are shown as code. */
+function prose(text) {
+    return text
+        .split(/(`[^`\n]+`)/)
+        .map((part) => /^`[^`\n]+`$/.test(part) ? `<code>${(0,neutralise/* pageText */.xe)(part.slice(1, -1))}</code>` : (0,neutralise/* pageText */.xe)(part))
+        .join("");
+}
+
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __webpack_require__(4680);
+// EXTERNAL MODULE: ./lib/report/sections/failures.js
+var failures = __webpack_require__(6492);
+// EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
+var foot = __webpack_require__(5186);
+// EXTERNAL MODULE: ./lib/report/sections/head.js
+var sections_head = __webpack_require__(2297);
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __webpack_require__(1137);
+// EXTERNAL MODULE: ./lib/report/summary.js + 10 modules
+var summary = __webpack_require__(1484);
+// EXTERNAL MODULE: ./lib/report/title.js
+var title = __webpack_require__(7964);
+;// CONCATENATED MODULE: ./lib/report/html/addresses.js
+/** The addresses of grades within the page: the same in every run, and no two alike. */
+
+/** Characters of the readable part of an address. */
+const SLUG = 60;
+function addresses(grades) {
+    const taken = new Map();
+    return new Map(grades.map((grade) => {
+        const address = addressOf(grade);
+        const times = (taken.get(address) ?? 0) + 1;
+        taken.set(address, times);
+        return [grade, times === 1 ? address : `${address}-${String(times)}`];
+    }));
+}
+function addressOf({ job }) {
+    const { suite, task, grader, run, missing } = job;
+    const { number = 1, model = "" } = run ?? missing ?? {};
+    const parts = [task.id, grader.name, String(number)];
+    const hash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify([suite.at.path, model, ...parts]));
+    const slug = parts.join("-").toLowerCase().slice(0, SLUG);
+    return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
+}
+
+// EXTERNAL MODULE: ./lib/report/sections/grade.js + 1 modules
+var sections_grade = __webpack_require__(2701);
+;// CONCATENATED MODULE: ./lib/report/html/grade.js
+
+
+
+
+
+/** Characters of the reason in a grade's line. */
+const LINE_REASON = 200;
+/** A grade as a fold; what is addressed is inside of it, so that a link to it opens it. */
+function gradeElement(one, report) {
+    const { grade, state, sign, address, open, marks } = one;
+    const { job, verdict } = grade;
+    const score = verdict.state === "graded" ? (0,format/* formatScore */.y)(verdict.score) : "";
+    const about = [
+        score,
+        ...(job.advisory ? ["advisory"] : []),
+        ...(marks.includes("new") ? ["newly failing"] : []),
+    ];
+    const title = [
+        `${sign} `,
+        (0,tree/* bold */.Cr)({ kind: "name", text: job.grader.name }),
+        " ",
+        (0,tree/* small */.EX)(about.join(" · ")),
+    ];
+    const why = one.reason === "" ? "" : ` <span class="why">${htmlLine([(0,format/* shorten */.ml)(one.reason, LINE_REASON)])}</span>`;
+    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${lib_states/* WORDS */.q9[state]}">${htmlLine(title)}${why}</summary>
+<div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footOf(one, report))])}</div></details>`;
+}
+function footOf({ grade, evidence, address }, report) {
+    const { requests, tokens, cost = 0, durationMs, job } = grade;
+    const { path, startLine } = job.grader.at;
+    return (0,tree/* between */.Tq)([
+        (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,sections_grade/* graderUrl */.Tg)(grade, report)),
+        ...(0,sections_grade/* aboutGrade */.bB)(grade),
+        ...(requests > 0 ? [[`${(0,format/* count */.U9)(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
+        ...(tokens.input > 0
+            ? [[`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* count */.U9)(tokens.output, "token")} out`]]
+            : []),
+        ...(cost > 0 ? [[(0,format/* formatDollars */.nT)(cost)]] : []),
+        ...(evidence === undefined ? [] : [(0,tree/* link */.nf)(["what the judge saw"], `#${evidence}`)]),
+        (0,tree/* link */.nf)(["link to this grade"], `#${address}`),
+    ]);
+}
+
+;// CONCATENATED MODULE: ./lib/report/html/script.js
+/** The script of the HTML report: search, keys, and opening what a link leads to. Without it everything can be read. */
+const SCRIPT = `
+"use strict";
+const search = document.getElementById("search");
+const found = document.getElementById("found");
+const runs = [...document.querySelectorAll(".run")];
+const all = [...document.querySelectorAll(".grade")];
+const texts = new Map();
+const textOf = (element) => {
+  if (!texts.has(element)) texts.set(element, element.textContent.toLowerCase());
+  return texts.get(element);
+};
+const filter = () => {
+  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  for (const run of runs) {
+    const grades = [...run.querySelectorAll(".grade")];
+    const shared = [run.querySelector("h3"), ...run.querySelectorAll(".evidence")];
+    for (const grade of grades) {
+      grade.hidden = !words.every((word) => [grade, ...shared].some((part) => textOf(part).includes(word)));
+    }
+  }
+  said = words.length > 0;
+  tell();
+};
+const boxes = [...document.querySelectorAll(".filters input[type=checkbox]")];
+// Which boxes hide a grade is read from its classes: to ask the browser what is drawn would lay out every run.
+const isShown = (grade) =>
+  !grade.hidden &&
+  boxes.every((box) => {
+    const name = box.id.replace(/^(?:show|only)-/, "");
+    const has = grade.classList.contains(name);
+    return box.id.startsWith("show-") ? box.checked || !has : !box.checked || has;
+  });
+let said = false;
+const tell = () => {
+  if (!found) return;
+  const number = all.filter(isShown).length;
+  for (const run of runs) run.classList.toggle("empty", ![...run.querySelectorAll(".grade")].some(isShown));
+  found.textContent = said || number < all.length ? number + (number === 1 ? " grade" : " grades") : "";
+};
+const openTarget = () => {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const fold = target && target.closest("details");
+  if (!fold) return;
+  fold.open = true;
+  fold.hidden = false;
+  for (const box of boxes)
+    if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
+  tell();
+  fold.querySelector("summary").focus({ preventScroll: true });
+  // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
+  let times = 0;
+  const settle = () => {
+    target.scrollIntoView();
+    times += 1;
+    if (times < 10) requestAnimationFrame(settle);
+  };
+  settle();
+};
+const move = (by) => {
+  const shown = all.filter(isShown);
+  if (shown.length === 0) return;
+  const at = shown.indexOf(document.activeElement.closest(".grade"));
+  const last = shown.length - 1;
+  const next = shown[at < 0 ? (by > 0 ? 0 : last) : Math.min(last, Math.max(0, at + by))];
+  const summary = next.querySelector("summary");
+  summary.focus({ preventScroll: true });
+  summary.scrollIntoView({ block: "center" });
+};
+if (search) {
+  search.hidden = false;
+  document.getElementById("keys").hidden = false;
+  let waiting;
+  search.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, 150);
+  });
+}
+for (const box of boxes) box.addEventListener("change", tell);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && search) {
+    search.value = "";
+    filter();
+    search.blur();
+  } else if (event.target === search) return;
+  else if (event.key === "j") move(1);
+  else if (event.key === "k") move(-1);
+  else if (event.key === "/" && search) {
+    event.preventDefault();
+    search.focus();
+  }
+});
+window.addEventListener("hashchange", openTarget);
+openTarget();
+`;
+
+;// CONCATENATED MODULE: ./lib/report/html/style.js
+/** The style of the HTML report. The states' boxes hide grades by it alone. */
+
+const style_hidden = Object.keys(lib_states/* SIGNS */.B2)
+    .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
+    .join(",");
+const STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#d1d9e0,#3d444d);--soft:light-dark(#f6f8fa,#151b23);--grey:light-dark(#59636e,#9198a1);--red:light-dark(#cf222e,#f85149);--link:light-dark(#0969da,#4493f8)}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1.5rem;max-width:70rem;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#f0f6fc);font:16px/1.5 system-ui,"Segoe UI",sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.5rem;margin:0 0 .5rem}
+h2{font-size:1.1rem;margin:1.75rem 0 .5rem}
+h3{margin:.9rem 0 .3rem;font-size:.95rem}
+.run h3{font-size:1.05rem;margin:1.5rem 0 .4rem}
+.body h3{font-size:.9rem;color:var(--grey);margin:.9rem 0 .3rem}
+p{margin:.4rem 0}
+a{color:var(--link)}
+details[open]>summary .why{display:none}
+code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
+.meta,small,.why{color:var(--grey);font-size:.85rem}
+.filters{position:sticky;top:0;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;background:inherit;border-bottom:1px solid var(--line)}
+header{display:contents}
+.filters{z-index:1;background:light-dark(#fff,#0d1117)}
+#search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
+.table{overflow:auto;max-height:75vh;scroll-margin-top:7rem}
+thead th{position:sticky;top:0;background:var(--soft)}
+table{border-collapse:collapse;font-size:.9rem}
+th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
+th[scope=row]{text-align:left;font-weight:400;min-width:min(15rem,40vw)}
+th small{display:block}
+th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
+td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
+td.left{text-align:left}td.right{text-align:right}
+.meta a,summary a,li a,label{display:inline-block;min-height:24px}
+label{line-height:24px}
+.run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
+details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
+details.failed{border-left:4px solid var(--red)}
+summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
+summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
+.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
+.body:target{background:light-dark(#fff8c5,#272115)}
+.evidence>summary{color:var(--grey);font-size:.9rem}
+ul{list-style:none;padding:0;margin:.4rem 0}
+ul ul{padding-left:1.7rem}
+li{margin:.4rem 0}
+blockquote{margin:.3rem 0;padding:0 .8rem;border-left:4px solid var(--line);color:var(--grey)}
+mark{background:light-dark(#fff8c5,#bb800966);color:light-dark(#1f2328,#f0f6fc)}
+pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.8rem/1.45 ui-monospace,Consolas,monospace;white-space:pre-wrap;max-height:40rem;overflow:auto}
+.grade pre{max-height:20rem}
+kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
+[hidden]{display:none!important}
+.run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${style_hidden}{display:none}
+@media (max-width:40rem){body{padding:.8rem}.filters{position:static}#keys{display:none}.body{scroll-margin-top:1rem}}
+@media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
+`;
+
+;// CONCATENATED MODULE: ./lib/report/html/page.js
+/**
+ * The report as one HTML file that needs no network and no script: every grade with what was asked and all that the
+ * judge saw. Its policy allows nothing but its own style and script, by their hashes.
+ */
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Failed grades that are open to begin with, of those that failed alike the first alone. */
+const OPEN = 20;
+/** The file in pieces. */
+function* renderHtml(report, published) {
+    const advisory = report.advisory ? (0,shown_grade/* shownGrades */.y)(report.advisory) : [];
+    const all = marked([...(0,shown_grade/* shownGrades */.y)(report), ...advisory], report);
+    const address = addresses(all.map(({ grade }) => grade));
+    const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
+    const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
+    yield `${headOf(report)}<body><header><h1>${htmlLine((0,sections_head/* headline */.P)(report))}</h1>${html(head)}</header><main>`;
+    yield html(sections);
+    yield filters(all);
+    yield* runs(all, report, address);
+    yield systemMessages(all);
+    yield `</main><footer>${html((0,foot/* foot */.j)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
+}
+/** Grades with what the filters look for: whether their grader passed more often in the baseline, or passes only sometimes. */
+function marked(all, { comparison }) {
+    const fresh = new Set(comparison?.newlyFailing.map(pairs/* placeKey */.r));
+    const keyOf = ({ grade }) => (0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job));
+    const sides = Map.groupBy(all, keyOf);
+    const isFlaky = (own) => own.some(({ state }) => state === "failed") &&
+        own.some(({ state }) => state === "passed" || state === "doubtful");
+    const flaky = new Set([...sides].flatMap(([key, own]) => (isFlaky(own) ? [key] : [])));
+    return all.map((one) => {
+        const key = keyOf(one);
+        const marks = [
+            ...(fresh.has(key) ? ["new"] : []),
+            ...(flaky.has(key) ? ["flaky"] : []),
+        ];
+        return { ...one, marks };
+    });
+}
+function headOf(report) {
+    const sources = [
+        "default-src 'none'",
+        `style-src '${hashOf(STYLE)}'`,
+        `script-src '${hashOf(SCRIPT)}'`,
+        "base-uri 'none'",
+        "form-action 'none'",
+    ];
+    return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${sources.join("; ")}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${(0,neutralise/* pageText */.xe)((0,title/* titleOf */.G)(report).replaceAll("`", ""))}</title><style>${STYLE}</style></head>`;
+}
+function hashOf(text) {
+    return `sha256-${(0,external_node_crypto_.createHash)("sha256").update(text).digest("base64")}`;
+}
+/** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
+function filters(all) {
+    const states = Object.keys(lib_states/* SIGNS */.B2);
+    const boxes = states.flatMap((state) => {
+        const those = all.filter((one) => one.state === state);
+        if (those.length === 0)
+            return [];
+        const apart = those.filter(({ grade }) => grade.job.advisory === true).length;
+        const number = those.length - apart;
+        const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
+        return [
+            `<label><input type="checkbox" id="show-${state}" checked> ${lib_states/* SIGNS */.B2[state]} ${String(number)} ${lib_states/* WORDS */.q9[state]}${also}</label>`,
+        ];
+    });
+    if (boxes.length === 0)
+        return "";
+    const only = Object.entries({ new: "newly failing", flaky: "flaky" }).flatMap(([mark, words]) => {
+        const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
+        return number === 0
+            ? []
+            : [`<label><input type="checkbox" id="only-${mark}"> only ${words} (${String(number)})</label>`];
+    });
+    return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
+<input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
+<output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
+}
+/** Grades by run, those of a run with failures first; below them, once, what their judges saw of it. */
+function* runs(all, report, address) {
+    const groups = [...Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing).values()];
+    const isRed = ({ state }) => state === "failed";
+    const inOrder = [
+        ...groups.filter((group) => group.some(isRed)),
+        ...groups.filter((group) => !group.some(isRed)),
+    ];
+    let evidences = 0;
+    const told = new Set();
+    for (const group of inOrder) {
+        // By what it says: advisory graders and other judges may have been shown the same.
+        const ids = new Map();
+        const evidence = new Map();
+        const seen = [];
+        for (const { grade } of group) {
+            if (!grade.shown || evidence.has(grade.shown))
+                continue;
+            const id = (0,once/* once */.O)(ids, JSON.stringify(seenMessages(grade.shown)), () => {
+                evidences += 1;
+                seen.push(evidenceElement(grade.shown, `evidence-${String(evidences)}`));
+                return `evidence-${String(evidences)}`;
+            });
+            evidence.set(grade.shown, id);
+        }
+        const grades = group.map((one) => {
+            const alike = (0,failures/* likeness */.$)(one);
+            const open = isRed(one) && !told.has(alike) && told.size < OPEN;
+            if (open)
+                told.add(alike);
+            const { grade } = one;
+            const placed = { address: address.get(grade) ?? "", evidence: evidence.get(grade.shown), open };
+            return gradeElement({ ...one, ...placed }, report);
+        });
+        yield `<section class="run"><h3>${(0,neutralise/* pageText */.xe)(group[0]?.label ?? "")}</h3>${[...grades, ...seen].join("\n")}</section>\n`;
+    }
+}
+/** The messages before the grader's instructions but the first, which is the same for every grade and told once. */
+function evidenceElement(shown = [], id) {
+    const messages = seenMessages(shown);
+    const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+    const parts = messages.flatMap(({ role, content }) => [
+        ...(messages.length > 1 ? [(0,tree/* title */.DD)(role)] : []),
+        { kind: "text", text: content },
+    ]);
+    return `<details class="evidence"><summary>What the judge saw of this run: ${(0,format/* count */.U9)(characters, "character")}</summary><div id="${id}" class="body">${html(parts)}</div></details>`;
+}
+function seenMessages(shown) {
+    return shown.filter(({ role }) => role !== "system");
+}
+function systemMessages(all) {
+    const texts = new Set(all.flatMap(({ grade: { shown = [] } }) => shown.flatMap(({ role, content }) => (role === "system" ? content : []))));
+    if (texts.size === 0)
+        return "";
+    return `<details class="evidence"><summary>What every judge is told first</summary><div class="body">${html([...texts].map((text) => ({ kind: "text", text })))}</div></details>`;
+}
+
+
+/***/ })
+
+};

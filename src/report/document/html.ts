@@ -1,0 +1,72 @@
+/** The tree as HTML of a page of our own. Pure. */
+import { attributeText, pageText } from "../neutralise.ts";
+import type { Block, Inline, Item, Line, Table } from "./tree.ts";
+
+const TAGS = { heading: "h2", title: "h3", line: "p", quote: "blockquote" } as const;
+const MARKS = { bold: "b", mark: "mark", small: "small" } as const;
+
+/** Blocks one below the other. */
+export function html(blocks: readonly Block[]): string {
+  return blocks.map(block).join("\n");
+}
+
+/** One line. */
+export function htmlLine(line: Line): string {
+  return line.map(inline).join("");
+}
+
+function block(one: Block): string {
+  switch (one.kind) {
+    case "note":
+      return `<p class="meta">${htmlLine(one.line)}</p>`;
+    // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
+    case "text":
+      return `<pre tabindex="0">\n${pageText(one.text)}</pre>`;
+    case "list":
+      return `<ul>${one.items.map(item).join("\n")}</ul>`;
+    case "fold":
+      return `<details${one.open ? " open" : ""}><summary>${htmlLine(one.title)}</summary><div class="body">${html(one.body)}</div></details>`;
+    case "table":
+      return table(one);
+    default:
+      return `<${TAGS[one.kind]}>${htmlLine(one.line)}</${TAGS[one.kind]}>`;
+  }
+}
+
+function item({ line, below = [] }: Item): string {
+  return `<li>${htmlLine(line)}${html(below)}</li>`;
+}
+
+function table({ heads, align, rows }: Table): string {
+  const head = heads.map((one) => `<th scope="col">${htmlLine(one)}</th>`).join("");
+  const row = ([first = [], ...cells]: readonly Line[]) =>
+    `<tr><th scope="row">${htmlLine(first)}</th>${cells.map((cell, index) => `<td class="${align[index + 1] ?? "left"}">${htmlLine(cell)}</td>`).join("")}</tr>`;
+  return `<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead>
+<tbody>${rows.map(row).join("\n")}</tbody></table></div>`;
+}
+
+function inline(one: Inline): string {
+  if (typeof one === "string") return prose(one);
+  switch (one.kind) {
+    case "name":
+      return pageText(one.text);
+    case "code":
+      return `<code>${pageText(one.text)}</code>`;
+    case "link":
+      return `<a href="${attributeText(one.url)}">${htmlLine(one.line)}</a>`;
+    case "break":
+      return "<br>";
+    default:
+      return `<${MARKS[one.kind]}>${htmlLine(one.line)}</${MARKS[one.kind]}>`;
+  }
+}
+
+/** A text in which pairs of backticks are shown as code. */
+function prose(text: string): string {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part) =>
+      /^`[^`\n]+`$/.test(part) ? `<code>${pageText(part.slice(1, -1))}</code>` : pageText(part),
+    )
+    .join("");
+}

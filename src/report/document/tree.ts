@@ -1,0 +1,104 @@
+/** What a report says, whatever medium shows it: a small tree of blocks, which a renderer escapes and draws. */
+import { count, shorten } from "../../format.ts";
+
+/** A text is prose of ours or of others, in which pairs of backticks are code; the rest is marked. */
+export type Inline =
+  | string
+  | { readonly kind: "name" | "code"; readonly text: string }
+  | { readonly kind: "bold" | "mark" | "small"; readonly line: Line }
+  | { readonly kind: "link"; readonly line: Line; readonly url: string }
+  | { readonly kind: "break" };
+
+export type Line = readonly Inline[];
+
+/** A line of a list, and what belongs to it. */
+export interface Item {
+  readonly line: Line;
+  readonly below?: readonly Block[] | undefined;
+}
+
+export type Align = "left" | "center" | "right";
+
+export interface Table {
+  readonly kind: "table";
+  readonly heads: readonly Line[];
+  readonly align: readonly Align[];
+  readonly rows: readonly (readonly Line[])[];
+}
+
+export type Block =
+  | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly Item[] }
+  | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
+  | Table;
+
+/** Characters of a name. */
+const NAME = 100;
+
+export const BREAK: Inline = { kind: "break" };
+
+/** A name that others gave: never code, never longer than told. */
+export function name(text: string, most = NAME): Inline {
+  return { kind: "name", text: shorten(text, most) };
+}
+
+export function code(text: string): Inline {
+  return { kind: "code", text };
+}
+
+export function bold(...line: Line): Inline {
+  return { kind: "bold", line };
+}
+
+export function small(...line: Line): Inline {
+  return { kind: "small", line };
+}
+
+/** The line as a link where there is an address of ours for it. */
+export function link(line: Line, url: string | undefined): Line {
+  return url === undefined ? line : [{ kind: "link", line, url }];
+}
+
+export function line(...parts: Line): Block {
+  return { kind: "line", line: parts };
+}
+
+/** The heading of a section. */
+export function heading(...parts: Line): Block {
+  return { kind: "heading", line: parts };
+}
+
+/** Small print. */
+export function note(...parts: Line): Block {
+  return { kind: "note", line: parts };
+}
+
+/** The title of a part of a section. */
+export function title(...parts: Line): Block {
+  return { kind: "title", line: parts };
+}
+
+/** Closed unless told; nothing where it would be empty. */
+export function fold(summary: Line, body: readonly Block[], open = false): Block[] {
+  return body.length === 0 ? [] : [{ kind: "fold", title: summary, body, open }];
+}
+
+/** The first `most` lines as a list, and how many more there are; nothing where there are none. */
+export function list(lines: readonly (Line | Item)[], most = Infinity, noun = ""): Block[] {
+  if (lines.length === 0) return [];
+  const items = lines.slice(0, most).map((one): Item => ("line" in one ? one : { line: one }));
+  const more = andMore(lines.length - items.length, noun);
+  return [{ kind: "list", items: more === "" ? items : [...items, { line: [more] }] }];
+}
+
+/** `… and 3 more reasons`; empty for none. */
+export function andMore(number: number, noun = ""): string {
+  if (number <= 0) return "";
+  return `… and ${noun === "" ? `${String(number)} more` : count(number, `more ${noun}`)}`;
+}
+
+/** The lines as one, with a sign between them, without the empty ones. */
+export function between(lines: readonly Line[], sign: Inline = " · "): Line {
+  return lines.filter((one) => one.length > 0).flatMap((one, index) => (index === 0 ? one : [sign, ...one]));
+}

@@ -1,0 +1,113 @@
+/** Is the judge right? Its verdicts against people's labels. Pure. */
+import type { GradeRecord } from "../../compare/grade-record.ts";
+import { count, formatScore, shorten } from "../../format.ts";
+import { hasLabels } from "../../labels/agreement.ts";
+import type { AgreementFigures, GraderAgreement, Rate } from "../../labels/agreement.ts";
+import type { Labelled } from "../../labels/label-match.ts";
+import { andMore, bold, BREAK, code, heading, list, name, note, title } from "../document/tree.ts";
+import type { Block, Inline, Line } from "../document/tree.ts";
+import type { Section } from "./section.ts";
+
+const NAME = 300;
+/** Disagreements that a page tells. */
+const DISAGREEMENTS = 100;
+/** Graders with a row of their own. */
+const GRADERS = 50;
+
+const HEADS = [
+  "Grader",
+  "both pass",
+  "judge pass, person fail",
+  "judge fail, person pass",
+  "both fail",
+  "TPR",
+  "TNR",
+  "κ",
+];
+const LEGEND =
+  "TPR: of what people passed, what the judge passed; TNR: of what people failed, what it failed; each with its 95 % interval (Wilson), from 5 labels of that verdict on. κ: agreement beyond chance.";
+
+/** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
+export const agreementSection: Section = ({ agreement }, page) => {
+  if (!agreement || !hasLabels(agreement)) return [];
+  const { graders, disagreements, uncounted } = agreement;
+  const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
+  const nameOf = ({ suite, grader, advisory }: GraderAgreement): Line => [
+    name(suites ? `${grader} · ${suite}` : grader, NAME),
+    advisory ? " (advisory, not in all)" : "",
+  ];
+  const more = andMore(graders.length - GRADERS);
+  const most = Math.min(page.most, DISAGREEMENTS);
+  const told = (head: Line, some: readonly Labelled<GradeRecord>[]): Block[] =>
+    some.length === 0
+      ? []
+      : [
+          title(...head),
+          ...list(
+            some.map((one) => difference(one, suites, page.reason)),
+            most,
+          ),
+        ];
+  return [
+    heading("Is the judge right?"),
+    {
+      kind: "table",
+      heads: HEADS.map((head) => [head]),
+      align: ["left", "right", "right", "right", "right", "left", "left", "right"],
+      rows: [
+        [[bold("all")], ...figureCells(agreement)],
+        ...graders.slice(0, GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
+        ...(more === "" ? [] : [HEADS.map((_head, index): Line => (index === 0 ? [more] : []))]),
+      ],
+    },
+    note(LEGEND),
+    ...told([count(disagreements.length, "disagreement")], disagreements),
+    ...told(
+      [`${count(uncounted.length, "label")} of grades without a judge's verdict, not counted`],
+      uncounted,
+    ),
+  ];
+};
+
+function figureCells({ table: four, tpr, tnr, kappa }: AgreementFigures): Line[] {
+  return [
+    ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
+    rate(tpr, four.truePass + four.falseFail),
+    rate(tnr, four.trueFail + four.falsePass),
+    [kappa === undefined ? "–" : kappa.toFixed(2)],
+  ];
+}
+
+function rate(figures: Rate | undefined, labels: number): Line {
+  if (!figures) return [`– (${count(labels, "label")})`];
+  const { value, agreed, lower, upper } = figures;
+  return [
+    bold(formatScore(value)),
+    ` (${String(agreed)} of ${String(labels)}; ${lower.toFixed(2)} to ${upper.toFixed(2)})`,
+  ];
+}
+
+/** Both sides with their reasons; of a grade without a verdict what became of it. */
+function difference({ label, grade }: Labelled<GradeRecord>, suites: boolean, longest: number): Line {
+  const judged = grade.state === "graded" && grade.settled !== true;
+  const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
+  const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
+  return [
+    ...placeOf(grade, suites),
+    ...(judged ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
+    ...because(grade.reason),
+    BREAK,
+    `the person: ${verdictText(label.passed)}`,
+    ...because(label.note),
+  ];
+}
+
+function verdictText(passed: boolean): string {
+  return passed ? "✅ passed" : "❌ failed";
+}
+
+function placeOf({ suite, grader, task, model, run }: GradeRecord, suites: boolean): Line {
+  const where = [...(suites ? [suite] : []), ...(model === "" ? [] : [model])];
+  const more = where.flatMap((part): Inline[] => [" · ", name(part, NAME)]);
+  return [bold(name(grader, NAME)), " · ", code(task), ` · run ${String(run)}`, ...more];
+}

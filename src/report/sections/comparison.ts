@@ -1,0 +1,134 @@
+/** What became worse and better than the baseline: a line for the first screen, and a section. Pure. */
+import type { Comparison } from "../../compare/compare.ts";
+import { comparisonSentence } from "../../compare/comparison-sentence.ts";
+import type { Pair, Place, Side } from "../../compare/pairs.ts";
+import { count, shorten } from "../../format.ts";
+import { andMore, between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
+import type { Block, Line } from "../document/tree.ts";
+import type { Section } from "./section.ts";
+
+/** Characters of a name, of a reason, and of an answer. */
+const NAME = 300;
+const REASON = 600;
+const BRIEF_REASON = 140;
+const ANSWER = 400;
+/** Lines of a list. */
+const LINES = 50;
+const BRIEF_LINES = 5;
+
+/** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
+export const comparisonLine: Section = ({ comparison }) =>
+  comparison ? [line(arrowOf(comparison), comparisonSentence(comparison))] : [];
+
+/** `▼ `; empty where nothing moved. */
+function arrowOf({ verdict, drop }: Comparison): string {
+  if (verdict === "none" || drop === 0) return "";
+  return drop > 0 ? "▼ " : "▲ ";
+}
+
+/**
+ * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
+ * for each newly failing grader instead of both sides, and none for what did not change.
+ */
+export const comparisonSection: Section = ({ comparison }, { each }) => {
+  if (!comparison?.hasBaseline) return [];
+  const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
+  const most = each ? LINES : BRIEF_LINES;
+  // Where there is little room, why it fails is told once, above.
+  const changed = (pair: Pair): Line => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
+  const all = (what: string, lines: readonly Line[]) =>
+    each ? fold([`${count(lines.length, "grader")} ${what}`], list(lines, LINES)) : [];
+  const parts = [
+    ...(newlyFailing.length > 0 ? [title("Newly failing")] : []),
+    ...(each
+      ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, index === 0))
+      : list(
+          newlyFailing.map((pair) => ["❌ ", ...changed(pair)]),
+          most,
+        )),
+    ...(each && newlyFailing.length > LINES
+      ? [line(andMore(newlyFailing.length - LINES, "newly failing grader"))]
+      : []),
+    ...(newlyPassing.length > 0 ? [title("Newly passing")] : []),
+    ...list(
+      newlyPassing.map((pair) => ["✅ ", ...changed(pair)]),
+      most,
+    ),
+    ...all("still failing", stillFailing.map(changed)),
+    ...all(
+      "not comparable",
+      notComparable.map((one) => [...label(one), " · ", one.reason]),
+    ),
+    ...all("new", added.map(label)),
+    ...all("removed", removed.map(label)),
+  ];
+  return parts.length === 0 ? [] : [heading("Against the baseline"), ...parts];
+};
+
+/** The lists of a comparison; a model is named where there are several. */
+function told(comparison: Comparison): Comparison {
+  const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+  const all = [...pairs, ...notComparable, ...added, ...removed];
+  if (new Set(all.map(({ model }) => model)).size > 1) return comparison;
+  const unnamed = <T extends Place>(places: readonly T[]) => places.map((place) => ({ ...place, model: "" }));
+  return {
+    ...comparison,
+    newlyFailing: unnamed(newlyFailing),
+    newlyPassing: unnamed(newlyPassing),
+    stillFailing: unnamed(stillFailing),
+    notComparable: unnamed(notComparable),
+    added: unnamed(added),
+    removed: unnamed(removed),
+  };
+}
+
+/** A newly failing grader with both sides. */
+function sides(pair: Pair, open: boolean): readonly Block[] {
+  const row = (what: string, cell: (side: Side) => Line): Line[] => [
+    [what],
+    ...[pair.baseline, pair.current].map((side) => {
+      const said = cell(side);
+      return said.length === 0 ? ["–"] : said;
+    }),
+  ];
+  const table: Block = {
+    kind: "table",
+    heads: [["What"], ["in the baseline"], ["now"]],
+    align: ["left", "left", "left"],
+    rows: [
+      row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
+      row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
+      row("the answer", ({ shown }) => lines(shown.answer, ANSWER)),
+    ],
+  };
+  const where = [bold(name(pair.grader, NAME)), " · ", name(placeName(pair), NAME), ` · ${nOfK(pair)}`];
+  return fold(["❌ ", ...where], [table], open);
+}
+
+/** A text of lines in a table. */
+function lines(text: string | undefined, most: number): Line {
+  const all = shorten(text ?? "", most).split("\n");
+  return between(
+    all.filter((one) => one.trim() !== "").map((one) => [one]),
+    BREAK,
+  );
+}
+
+function label(place: Place): Line {
+  return [bold(name(place.grader, NAME)), " · ", name(placeName(place), NAME)];
+}
+
+function placeName({ task, model, golden }: Place): string {
+  return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
+}
+
+/** `3 of 3 → 1 of 3`. */
+function nOfK({ baseline, current }: Pair): string {
+  const side = ({ passes, runs }: Side) => `${String(passes)} of ${String(runs)}`;
+  const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
+  return `${side(baseline)} → ${side(current)} passed${less ? " (passes less often)" : ""}`;
+}
+
+function whyNow({ current: { shown } }: Pair): string {
+  return shown.reason === undefined ? "" : ` — ${shorten(shown.reason, BRIEF_REASON)}`;
+}

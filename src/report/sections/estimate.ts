@@ -1,0 +1,79 @@
+/** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+import { allGrades } from "../../all-grades.ts";
+import type { Estimate } from "../../domain.ts";
+import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../format.ts";
+import { SIGNS } from "../../states.ts";
+import { andMore, code, heading, line, name } from "../document/tree.ts";
+import type { Line } from "../document/tree.ts";
+import type { Section } from "./section.ts";
+
+/** Tasks of a suite that are listed. */
+const TASKS = 200;
+
+/** A table of figures; nothing for a run that was no dry one. */
+export const estimateSection: Section = ({ estimate }) => {
+  if (!estimate) return [];
+  const { grades, goldens, recorded, requests, tokens, beyond } = estimate;
+  const rows: (readonly [string, string])[] = [
+    ["Grades", formatNumber(grades)],
+    ["Goldens of rubrics", goldens === 0 ? "" : formatNumber(goldens)],
+    ["Of them recorded", recorded === 0 ? "" : formatNumber(recorded)],
+    ["Requests to judges", formatAbout(requests, formatNumber)],
+    ["Tokens", formatAbout(tokens, formatNumber)],
+    ["Cost", costOf(estimate)],
+  ];
+  return [
+    heading("What a run would take"),
+    line(
+      "No judge was asked. The first figure is one short reply for each verdict; a judge that reads files takes a few times as much. The most is one that reads much, is asked on and writes much.",
+    ),
+    {
+      kind: "table",
+      heads: [["What"], ["How much"]],
+      align: ["left", "right"],
+      rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
+    },
+    ...beyond.map(({ cap, usual }) =>
+      line(
+        `${SIGNS.doubtful} `,
+        code(cap),
+        usual
+          ? " would be reached: not all of these grades would be made."
+          : " may be reached before all of these grades are made.",
+      ),
+    ),
+  ];
+};
+
+function costOf({ cost, unpriced }: Estimate): string {
+  if (cost) return formatAbout(cost, formatDollars);
+  return `not known for ${unpricedPart(unpriced, (text) => `\`${text}\``)}`;
+}
+
+/** The tasks of each suite with their graders and judges, as a run would grade them. */
+export const plannedSection: Section = ({ estimate, scores }) =>
+  (estimate ? scores.suites : []).flatMap((suite) => {
+    const byTask = [...Map.groupBy(allGrades(suite), ({ job }) => job.task.id)];
+    if (byTask.length === 0) return [];
+    const rows = byTask.slice(0, TASKS).map(([id, grades]): Line[] => {
+      const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
+      const names = [...graders].flatMap(([grader, weight], index): Line => [
+        index === 0 ? "" : ", ",
+        name(grader),
+        weight === 1 ? "" : ` ×${String(weight)}`,
+      ]);
+      const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
+      return [[name(id)], names, [name(judges, judges.length)], [String(grades.length)]];
+    });
+    const more = andMore(byTask.length - rows.length, "task");
+    return [
+      heading(name(suite.suite.title)),
+      {
+        kind: "table",
+        heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
+        align: ["left", "left", "left", "right"],
+        rows,
+      },
+      ...(more === "" ? [] : [line(more)]),
+    ];
+  });

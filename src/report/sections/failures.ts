@@ -1,0 +1,133 @@
+/** What failed and why: a few grades one by one, many by the reasons that they share. */
+import type { Report } from "../../domain.ts";
+import { count, formatNumber, listed, shorten } from "../../format.ts";
+import { bold, fold, heading, line, list, name, small } from "../document/tree.ts";
+import type { Block, Line } from "../document/tree.ts";
+import { shownGrades } from "../shown-grade.ts";
+import type { ShownGrade } from "../shown-grade.ts";
+import { failedGrade, foldedGrade, graderLink } from "./grade.ts";
+import { moreOf } from "./section.ts";
+import type { Page, Section } from "./section.ts";
+
+/** Up to so many failed grades are told one by one. */
+const FEW = 10;
+/** Up to so many have what was asked and answered in a comment. */
+const FEW_IN_COMMENT = 3;
+/** Characters of a reason among many. */
+const REASON = 300;
+/** Tasks that are named after a reason that they share. */
+const NAMES = 3;
+
+/** The failed grades, those of one reason once; more than a few by grader and reason, and folded one by one where there is room. */
+export const failedSection: Section = (report, page) => {
+  const failed = shownGrades(report).filter(({ state }) => state === "failed");
+  if (failed.length > FEW) return manyFailed(failed, report, page);
+  // A file of its own shows each below its run.
+  if (page.place === "file") return [];
+  const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
+  const groups = [...Map.groupBy(failed, likeness).values()];
+  const shown = groups.slice(0, page.most);
+  const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
+  return [
+    ...shown.flatMap(([first, ...others]) => [
+      ...(first ? failedGrade(first, report, { ...page, answers }) : []),
+      ...fold(
+        [`${count(others.length, "more run")} failed for the same reason`],
+        others.flatMap((one) => foldedGrade(one, report, page)),
+      ),
+    ]),
+    ...moreOf(left, "failed grade", page),
+  ];
+};
+
+/** The same for runs of one task that failed one grader for the same reasons. */
+export function likeness(shown: ShownGrade): string {
+  const { suite, task, grader } = shown.grade.job;
+  return JSON.stringify([suite.at.path, task.id, grader.name, reasonTexts(shown)]);
+}
+
+function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
+  const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
+  const graders = [...Map.groupBy(failed, key).values()].sort((a, b) => b.length - a.length);
+  const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
+  const sizes = groups.map(({ reasons }) => reasons.length);
+  const shown = shares(sizes, page.most);
+  const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  const lists = groups.flatMap(({ own, reasons }, index) => {
+    const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
+    return lines.length === 0 ? [] : [graderTitle(own, report), ...list(lines)];
+  });
+  const folded = page.each ? failed.slice(0, page.most) : [];
+  const each = folded.flatMap((one) => foldedGrade(one, report, page));
+  const more = moreOf(failed.length - folded.length, "failed grade", page);
+  return [
+    heading("What failed and why"),
+    ...lists,
+    ...moreOf(total(sizes) - total(shown), "reason", page),
+    ...(each.length > 0 && page.place !== "file"
+      ? fold([`${count(folded.length, "failed grade")}, one by one`], [...each, ...more])
+      : []),
+  ];
+}
+
+/** How many reasons of each grader are told: one of each in turn, as long as there are any. */
+function shares(sizes: readonly number[], most: number): number[] {
+  const told = sizes.map(() => 0);
+  let left = Math.min(
+    most,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  while (left > 0) {
+    for (const [index, size] of sizes.entries()) {
+      if (left === 0 || (told[index] ?? 0) >= size) continue;
+      told[index] = (told[index] ?? 0) + 1;
+      left -= 1;
+    }
+  }
+  return told;
+}
+
+/** A grader with how many of its grades failed. */
+function graderTitle(own: readonly ShownGrade[], report: Report): Block {
+  const [{ grade, sign }] = own as readonly [ShownGrade];
+  const failed = count(own.length, "failed grade");
+  return line(`${sign} `, bold(name(grade.job.grader.name)), ` — ${failed} · `, ...graderLink(grade, report));
+}
+
+/** A reason, and the grades that failed for it. */
+interface Reason {
+  readonly text: string;
+  readonly shown: readonly ShownGrade[];
+}
+
+/** The reasons of a grader's failed checks, those that most grades share first. */
+function reasonsOf(own: readonly ShownGrade[]): Reason[] {
+  const groups = new Map<string, Set<ShownGrade>>();
+  for (const one of own)
+    for (const text of reasonTexts(one)) groups.set(text, (groups.get(text) ?? new Set()).add(one));
+  return [...groups]
+    .map(([text, shown]) => ({ text, shown: [...shown] }))
+    .sort((a, b) => b.shown.length - a.shown.length);
+}
+
+function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
+  if (checks.length === 0) return [("note" in verdict && verdict.note) || ""];
+  return checks
+    .filter(({ outcome }) => outcome === "fail")
+    .map(({ description = "", reason = "" }) => reason || description);
+}
+
+function reasonItem({ text, shown }: Reason, page: Page): Line {
+  const why = shorten(text, Math.min(REASON, page.reason)).trim() || "no reason is given";
+  const [one] = shown.length === 1 ? shown : [];
+  if (one) return [bold(name(one.label)), ": ", why];
+  const places = [...Map.groupBy(shown, ({ place }) => place)];
+  const names = places.map(
+    ([place, { length }]) => `${shorten(place, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
+  );
+  if (places.length === 1) return [bold(name(names[0] ?? "", 120)), ": ", why];
+  const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
+  const what = tasks === shown.length ? "tasks" : "runs";
+  const where = listed(names, NAMES);
+  return [bold(`${formatNumber(shown.length)} ${what}`), ": ", why, " ", small(name(where, where.length))];
+}

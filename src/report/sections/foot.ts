@@ -1,0 +1,81 @@
+/** The foot of a page: what it is of, what it took, which agent ran, and whether secrets were taken out. */
+import type { Report } from "../../domain.ts";
+import { count, formatDollars, formatNumber } from "../../format.ts";
+import { VERSION } from "../../version.ts";
+import { between, BREAK, code, link, note } from "../document/tree.ts";
+import type { Line } from "../document/tree.ts";
+import type { Section } from "./section.ts";
+
+/** Files of results, and models of agents, that are named. */
+const FILES = 3;
+/** Characters of a commit's name. */
+const SHORT_SHA = 7;
+
+/** Small, with a link wherever there is a page. */
+export const foot: Section = (report, { published, place }) => {
+  const { origin, redactions, htmlFile } = report;
+  const { commit, run } = origin ?? {};
+  const check = published.checkRunUrl;
+  const of: Line[] = [
+    commit ? ["commit ", ...link([code(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+    run ? link([`run #${run.number}`], run.url) : [],
+    check === undefined ? [] : link(["check run"], check),
+    htmlFile === undefined || place === "file" ? [] : [code(htmlFile)],
+    ...tookParts(report).map((part) => [part]),
+    [`waza-grade ${VERSION}`],
+  ];
+  const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+  return [note(...between([between(of), agents(report), redactions === 0 ? [] : [hidden]], BREAK))];
+};
+
+/** The agents of all results files, when they ran, and the files, in one line. */
+function agents({ results }: Report): Line {
+  if (results.length === 0) return [];
+  const codes = (texts: readonly string[]): Line => {
+    const all = [...new Set(texts)];
+    const more = all.length > FILES ? ` and ${String(all.length - FILES)} more` : "";
+    return [
+      ...between(
+        all.slice(0, FILES).map((text) => [code(text)]),
+        ", ",
+      ),
+      more,
+    ];
+  };
+  const times = results
+    .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
+    .sort();
+  const [first, last] = [times[0], times.at(-1)];
+  const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
+  const models = codes(results.map(({ model }) => model));
+  return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+}
+
+/** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */
+export function tookParts({ time, scores: { counts } }: Pick<Report, "time" | "scores">): string[] {
+  const { judgeCalls, cost = 0, tokens, recorded } = counts;
+  return [
+    duration(time.finished - time.started),
+    count(judgeCalls, "request"),
+    ...(cost > 0 ? [formatDollars(cost)] : []),
+    ...(tokens.input + tokens.output > 0
+      ? [`${count(tokens.input, "token")} in, ${formatNumber(tokens.output)} out`]
+      : []),
+    ...(tokens.cached > 0
+      ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
+      : []),
+    ...(recorded > 0 ? [count(recorded, "verdict from the record", "verdicts from the record")] : []),
+  ];
+}
+
+function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${String(Math.round(seconds / 60))} min`;
+}
+
+/** A timestamp to the minute in UTC; one that is not a date is shown as it stands. */
+function formatTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return timestamp.slice(0, 40);
+  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,255 @@
+/** One grade: its checks, what they quote, what was asked and answered. */
+import type { Check, EvidenceSize, Grade, Graded, Report } from "../../domain.ts";
+import { count, errorLine, excerpt, shorten } from "../../format.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, votesText } from "../../states.ts";
+import { rubricLabel } from "../annotations.ts";
+import { between, bold, BREAK, code, fold, line, link, list, name, note, title } from "../document/tree.ts";
+import type { Block, Item, Line } from "../document/tree.ts";
+import { urlPath } from "../neutralise.ts";
+import { failuresFirst } from "../shown-grade.ts";
+import type { ShownGrade } from "../shown-grade.ts";
+import { passageOf, quotedAt } from "./passage.ts";
+import type { Page } from "./section.ts";
+
+const EXCERPT = 1_500;
+/** Characters of a reason in the line of a folded grade. */
+const LINE_REASON = 140;
+/** Characters of a name with its task, run and model. */
+const LABEL = 200;
+const CHECKS_SHOWN = 50;
+/** What makes a line of Markdown an item, a heading or a quotation. */
+const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
+
+/** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
+export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
+  const { grade, label, checks, sign } = shown;
+  const { verdict, job } = grade;
+  if (verdict.state !== "graded") return [];
+  const failed = checks.filter(({ outcome }) => outcome === "fail");
+  const [only] = failed.length === 1 ? failed : [];
+  const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
+  const about = between([what, ...tally(verdict), graderLink(grade, report)]);
+  return [
+    line(`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about),
+    ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
+    ...notes(verdict, page),
+    ...(page.answers ? rest(shown, verdict, report) : []),
+  ];
+}
+
+/** A grade as a fold of its own, with its reason in its line where it failed. */
+export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
+  const { grade, label, sign, checks, reason, state } = shown;
+  const { verdict, job } = grade;
+  if (verdict.state !== "graded") return [];
+  const why = state === "failed" ? [` — ${shorten(reason, LINE_REASON)}`] : [];
+  const about = between([[bold(name(job.grader.name))], [name(label, LABEL)], ...tally(verdict)]);
+  return fold(
+    [`${sign} `, ...about, ...why],
+    [
+      ...checkList(failuresFirst(checks), undefined, page),
+      ...notes(verdict, page),
+      graderLine(grade, verdict, report),
+    ],
+  );
+}
+
+/** All that a page of its own tells of a grade below its name. */
+export function wholeGrade({ grade, checks, asked }: ShownGrade): readonly Block[] {
+  const page = { reason: Infinity, place: "file" } as const;
+  const { job, verdict } = grade;
+  const told = verdict.state === "errored" ? (verdict.checks ?? []) : failuresFirst(checks);
+  const response = verdict.state === "skipped" ? undefined : verdict.response;
+  return [
+    ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
+    ...(verdict.state === "errored" ? [line(errorLine(verdict.error))] : []),
+    ...(verdict.state === "errored" && told.length > 0
+      ? [line("Reported before the judge broke off, and not counted:")]
+      : []),
+    ...(verdict.state === "graded" ? votes(verdict) : []),
+    ...checkList(told, grade, page),
+    ...(verdict.state === "graded" ? notes({ ...verdict, response: undefined }, page) : []),
+    ...passages("What the judge wrote beside its calls", response, Infinity),
+    // The evidence has both, where the judge was asked.
+    ...(grade.shown ? [] : passages("What the agent was asked", asked, Infinity)),
+    ...(grade.shown ? [] : passages("What the agent answered", job.run?.finalOutput, Infinity)),
+    ...judgeAsked(grade, Infinity),
+  ];
+}
+
+function votes({ votes: counted }: Graded): Block[] {
+  if (!counted) return [];
+  const { passed, failed, errored } = counted;
+  return [
+    line(
+      `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`,
+    ),
+  ];
+}
+
+/** `2 of 3 checks passed`, or how the votes went. */
+function tally({ checks, votes: counted }: Graded): Line[] {
+  if (counted) return [[votesText(counted)]];
+  const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+  return checks.length < 2 ? [] : [[`${String(passed)} of ${count(checks.length, "check")} passed`]];
+}
+
+/** The one failed check, whose description stands in the title. */
+function failedCheck({ description, reason }: Check, { job }: Grade, { reason: longest }: Page): Block[] {
+  if (reason === undefined) return description === undefined ? [line(NO_DETAIL)] : [];
+  return [line(shorten(reason, longest)), ...quotation(job.run?.finalOutput, reason)];
+}
+
+/** A list of checks; of a grade that is told with the passages that its failed ones quote. */
+function checkList(
+  checks: readonly Check[],
+  grade: Grade | undefined,
+  { reason: longest, place }: Pick<Page, "reason" | "place">,
+): Block[] {
+  const items = checks.map((check): Item => {
+    const { outcome, description, reason } = check;
+    const what = description === undefined ? [] : [bold(name(description, longest))];
+    const why = reason === undefined ? [] : [shorten(reason, longest)];
+    const said = between([what, why], BREAK);
+    const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
+    return { line: [`${CHECK_SIGNS[outcome]} `, ...(said.length === 0 ? [NO_DETAIL] : said)], below };
+  });
+  return list(items, place === "file" ? Infinity : CHECKS_SHOWN, "check");
+}
+
+/** The line of the answer that the reason quotes, the quoted words marked. */
+function quotation(answer: string | undefined, reason: string | undefined): Block[] {
+  const found = passageOf(answer ?? "", reason);
+  if (!found) return [];
+  const { before, quoted, after } = found;
+  const start = before.trimStart().replace(LINE_MARK, "");
+  return [{ kind: "quote", line: [start, { kind: "mark", line: [quoted] }, after] }];
+}
+
+/** What was said instead of a call, and what leaves a doubt. */
+function notes(verdict: Graded, { reason: longest }: Pick<Page, "reason">): Block[] {
+  const { note: said, response, warning, incomplete } = verdict;
+  return [
+    ...(said === undefined ? [] : [line(shorten(said, longest))]),
+    ...(said !== undefined && response !== undefined
+      ? [
+          line(
+            bold("What to do:"),
+            " look at what it said; if it did judge, use a model that calls tools, or let the grader's prompt name the two calls.",
+          ),
+          line("What it said instead:"),
+          { kind: "text" as const, text: excerpt(response, longest) },
+        ]
+      : []),
+    ...(warning === undefined ? [] : [line(`${SIGNS.doubtful} `, warning)]),
+    ...(incomplete
+      ? [
+          line(
+            `${SIGNS.doubtful} Incomplete: after these calls the judge broke off (${incomplete.class}): `,
+            shorten(incomplete.message, longest),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Folded into one: the passed checks, what was asked of whom, what the agent answered, and what the judge saw of it. */
+function rest({ grade, checks, asked }: ShownGrade, verdict: Graded, report: Report): Block[] {
+  const passed = checks.filter(({ outcome }) => outcome === "pass").slice(0, CHECKS_SHOWN);
+  const many = passed.length > 0 ? `${count(passed.length, "passed check")}, what` : "What";
+  return fold(
+    [`${many} was asked and answered`],
+    [
+      ...checkList(passed, undefined, { reason: EXCERPT, place: "page" }),
+      ...passages("What the agent was asked", asked, EXCERPT),
+      ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
+      ...answer(grade),
+      graderLine(grade, verdict, report),
+    ],
+  );
+}
+
+function passages(head: string, text: string | undefined, most: number): Block[] {
+  const said = text?.trim() ?? "";
+  return said === "" ? [] : [title(head), { kind: "text", text: excerpt(said, most) }];
+}
+
+function judgeAsked({ job: { grader } }: Grade, most: number): Block[] {
+  return [
+    ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
+    ...passages("What the judge was asked", grader.prompt, most),
+  ];
+}
+
+/** A long answer is shown where a failed check quotes it, else from its beginning. */
+function answer({ job, verdict }: Grade): Block[] {
+  const text = job.run?.finalOutput.trim() ?? "";
+  if (text === "") return [];
+  if (text.length <= EXCERPT) return passages("What the agent answered", text, EXCERPT);
+  const checks = verdict.state === "graded" ? verdict.checks : [];
+  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS_SHOWN);
+  const [at = 0] = failed.flatMap(({ reason = "" }) => quotedAt(text, reason)?.at ?? []);
+  const size = `of ${count(text.length, "character")}`;
+  return at < EXCERPT / 2
+    ? passages(`What the agent answered, the beginning ${size}`, text, EXCERPT)
+    : [
+        title(`What the agent answered, a part ${size}, around what a failed check quotes`),
+        { kind: "text", text: around(text, at) },
+      ];
+}
+
+/** A text around a place in it, from the beginning of a line where one is near. */
+function around(text: string, at: number): string {
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
+  return `${start > 0 ? "…" : ""}${excerpt(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), EXCERPT)}`;
+}
+
+/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
+function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
+  const { at } = grade.job.grader;
+  const lines =
+    at.endLine > at.startLine
+      ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+      : `line ${String(at.startLine)}`;
+  const place = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
+  const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
+  return note(...between([place, ...aboutGrade(grade), ...ours]));
+}
+
+/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
+export function aboutGrade({ job, verdict }: Grade): Line[] {
+  const { weight, rubric } = job.grader;
+  const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
+  return [
+    ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
+    ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
+    ...(job.settled ? [] : [["judge ", code(job.judgeModel)]]),
+    ...(evidence ? [[shownText(evidence)]] : []),
+    ...(evidence?.replayed ? [["reconstructed session"]] : []),
+    ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
+    ...(recorded ? [["from the record"]] : []),
+    ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
+    ...(judge?.changes ?? []).map((change) => [change]),
+  ];
+}
+
+/** `eval.yaml:18`, as a link where there is a page for it. */
+export function graderLink(grade: Grade, report: Report): Line {
+  const { at } = grade.job.grader;
+  const file = at.path.slice(at.path.lastIndexOf("/") + 1);
+  return link([name(file), `:${String(at.startLine)}`], graderUrl(grade, report));
+}
+
+/** The page of the grader's lines, where there is one. */
+export function graderUrl({ job }: Grade, { sourceUrl }: Report): string | undefined {
+  const { at } = job.grader;
+  if (sourceUrl === undefined || !at.inRepository) return undefined;
+  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+}
+
+/** How much of the run the judge was shown, as plain text. */
+function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
+  const what = elided ? "a shortened run" : "the whole run";
+  return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
+}

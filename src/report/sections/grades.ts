@@ -1,0 +1,52 @@
+/** The passed: those that leave a doubt, a line each; all of them, folded. */
+import { count, shorten } from "../../format.ts";
+import { bold, fold, heading, link, list, name } from "../document/tree.ts";
+import type { Line } from "../document/tree.ts";
+import { shownGrades } from "../shown-grade.ts";
+import { foldedGrade, graderUrl } from "./grade.ts";
+import { moreOf } from "./section.ts";
+import type { Section } from "./section.ts";
+
+/** Characters of a reason. */
+const REASON = 300;
+const NAMES_SHOWN = 10;
+
+/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
+export const doubtsSection: Section = (report, page) => {
+  const lines = shownGrades(report).flatMap(({ grade, label, state, sign }): Line[] => {
+    const { verdict, job } = grade;
+    if (verdict.state !== "graded" || state !== "doubtful") return [];
+    const { incomplete, warning, checks } = verdict;
+    const doubts: Line = [
+      ...(incomplete
+        ? [
+            `the judge broke off after ${count(checks.length, "check")}, there may be more (`,
+            bold(incomplete.class),
+            `: ${shorten(incomplete.message, REASON)})`,
+          ]
+        : []),
+      incomplete && warning !== undefined ? "; " : "",
+      shorten(warning ?? "", REASON),
+    ];
+    const grader = link([name(job.grader.name)], graderUrl(grade, report));
+    return [[`${sign} `, bold(...grader), " · ", name(label), " — ", ...doubts]];
+  });
+  // Where reasons of what failed are not told in full, these are not told at all.
+  if (lines.length === 0 || page.reason < REASON) return [];
+  return [heading("Passed, with a doubt"), ...list(lines, NAMES_SHOWN)];
+};
+
+/** Passed grades, folded twice: the list, and each grade in it. */
+export const passedSection: Section = (report, page) => {
+  // A file of its own shows each below its run.
+  if (!page.passed || page.place === "file") return [];
+  const passed = shownGrades(report).filter(({ state }) => state === "passed" || state === "doubtful");
+  const shown = passed.slice(0, page.most);
+  return fold(
+    [count(passed.length, "passed grade")],
+    [
+      ...shown.flatMap((one) => foldedGrade(one, report, page)),
+      ...moreOf(passed.length - shown.length, "passed grade", page),
+    ],
+  );
+};

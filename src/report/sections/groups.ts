@@ -1,0 +1,121 @@
+/** What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
+import type { Verdict } from "../../domain.ts";
+import { causeText, count, filePart, formatScore, shorten } from "../../format.ts";
+import { isMissedGolden } from "../../gate/missed-goldens.ts";
+import { CHECK_SIGNS, SIGNS } from "../../states.ts";
+import { bold, code, fold, heading, line, link, list, name } from "../document/tree.ts";
+import type { Block, Line } from "../document/tree.ts";
+import { shownGrades } from "../shown-grade.ts";
+import { moreOf } from "./section.ts";
+import type { Page, Section } from "./section.ts";
+
+/** Up to so many grades are named without a fold. */
+const FEW = 3;
+const NAMES_SHOWN = 10;
+/** Characters of what a validation says. */
+const FEEDBACK = 200;
+
+/** A cause, and the names of the grades that it left without a verdict. */
+interface Cause {
+  readonly text: Line;
+  readonly name: string;
+}
+
+/** Errored grades by what went wrong, with what to do about it; a judge that missed a golden is told of above. */
+export const erroredSection: Section = (report, page) => {
+  const causes = shownGrades(report).flatMap((shown): Cause[] => {
+    const { verdict } = shown.grade;
+    if (verdict.state !== "errored" || isMissedGolden(verdict.error)) return [];
+    const { checks = [], error } = verdict;
+    const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
+    return [{ text: errorText(verdict, page), name: `${shown.name}${filePart(error)}${before}` }];
+  });
+  return grouped(
+    { title: "Errored: no verdict, and left out of the score", sign: SIGNS.errored },
+    causes,
+    page,
+  );
+};
+
+function errorText({ error }: Extract<Verdict, { state: "errored" }>, { reason }: Page): Line {
+  const help = error.help === undefined ? [] : [" ", bold("What to do:"), ` ${error.help}`];
+  return [bold(error.class), `: ${shorten(causeText(error), reason)}`, ...help];
+}
+
+/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
+export const skippedSection: Section = (report, page) => {
+  if (!page.passed && !page.each) return [];
+  const causes = shownGrades(report).flatMap((shown): Cause[] => {
+    const { verdict } = shown.grade;
+    if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run") return [];
+    const reason = shorten(verdict.reason, page.reason);
+    // The words are ours alone, and so is the address in them.
+    const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+    const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : link([code(part)], part)));
+    return [{ text, name: shown.name }];
+  });
+  return grouped({ title: "Skipped", sign: SIGNS.skipped }, causes, page);
+};
+
+/** The causes that most grades share first. */
+function grouped(
+  { title, sign }: { readonly title: string; readonly sign: string },
+  causes: readonly Cause[],
+  page: Page,
+): readonly Block[] {
+  if (causes.length === 0) return [];
+  const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
+  const shown = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+  return [
+    heading(title),
+    ...shown.flatMap((own) => {
+      const names = list(
+        own.map((one): Line => [name(one.name)]),
+        NAMES_SHOWN,
+      );
+      const many = own.length <= FEW ? names : fold([count(own.length, "grade")], names);
+      return [line(`${sign} `, ...(own[0]?.text ?? [])), ...many];
+    }),
+    ...moreOf(groups.length - shown.length, "cause", page),
+  ];
+}
+
+/** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
+export const recordedSection: Section = ({ scores }, page) => {
+  if (!page.passed) return [];
+  const rows = scores.suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ taskId, runs }) =>
+      runs.flatMap((run) => {
+        const ours = new Set(run.grades.map(({ job }) => job.grader.name));
+        return run.recorded
+          .filter((validation) => !ours.has(validation.name))
+          .map((validation): Line[] => [
+            [code(taskId), runs.length > 1 ? ` run ${String(run.number)}` : ""],
+            [name(validation.name)],
+            validation.type === "" ? [] : [code(validation.type)],
+            [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
+            [shorten(validation.feedback, FEEDBACK)],
+          ]);
+      }),
+    ),
+  );
+  if (rows.length === 0) return [];
+  const heads = ["Task", "Grader", "Type", "Recorded", "Feedback"];
+  return fold(
+    [
+      `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
+    ],
+    [
+      line(
+        "These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score.",
+      ),
+      {
+        kind: "table",
+        heads: heads.map((head) => [head]),
+        align: heads.map(() => "left"),
+        rows: rows.slice(0, page.most),
+      },
+      ...moreOf(rows.length - page.most, "validation", page),
+    ],
+  );
+};

@@ -1,0 +1,72 @@
+/** What was wrong with the files and inputs, with what to change. */
+import type { Problem, Report } from "../../domain.ts";
+import { count, shorten } from "../../format.ts";
+import { runProblems } from "../../gate/run-problems.ts";
+import { SIGNS as STATES } from "../../states.ts";
+import { BREAK, fold, heading, link, list, name } from "../document/tree.ts";
+import type { Block, Inline, Line } from "../document/tree.ts";
+import { urlPath } from "../neutralise.ts";
+import { moreOf } from "./section.ts";
+import type { Page, Section } from "./section.ts";
+
+/** Errors, each with its place and its remedy: they decide, so they come before any grade. */
+export const problemsSection = section("Problems to solve first", "error");
+
+/** Warnings, in the same way. */
+export const warningsSection = section("Warnings", "warning");
+
+/** What is wrong with the runs, under a title of its own. */
+export const runProblemsSection: Section = (report, page) =>
+  [...Map.groupBy(runProblems(report), ({ title }) => title)].flatMap(([title, problems]) =>
+    withTitle(title, items(problems, report, page)),
+  );
+
+/** Notices, folded: worth knowing, nothing to do. */
+export const noticesSection: Section = (report, page) => {
+  const notices = report.problems.filter(({ level }) => level === "notice");
+  return page.passed ? fold([count(notices.length, "notice")], items(notices, report, page)) : [];
+};
+
+function section(title: string, level: Problem["level"]): Section {
+  return (report, page) => {
+    const problems = report.problems.filter((problem) => problem.level === level);
+    return withTitle(title, items(problems, report, page));
+  };
+}
+
+function withTitle(title: string, blocks: readonly Block[]): readonly Block[] {
+  return blocks.length === 0 ? [] : [heading(title), ...blocks];
+}
+
+function items(problems: readonly Problem[], report: Report, page: Page): Block[] {
+  const shown = problems.slice(0, page.most).map((problem) => item(problem, report));
+  return [...list(shown), ...moreOf(problems.length - shown.length, "problem", page)];
+}
+
+/** Characters of a message, and of a path. */
+const LONGEST = 2_000;
+
+const SIGNS = { error: STATES.failed, warning: STATES.doubtful, notice: "ℹ️" };
+
+function item(problem: Problem, report: Report): Line {
+  const help: Inline[] = problem.help === undefined ? [] : [BREAK, shorten(problem.help, LONGEST)];
+  const where = place(problem, report);
+  // Most messages begin with their file: its place stands there instead, and is not told twice.
+  const own = `\`${problem.at?.path ?? ""}\`: `;
+  const isOwn = where.length > 0 && problem.message.startsWith(own);
+  const message = shorten(problem.message.slice(isOwn ? own.length : 0), LONGEST);
+  const said: Line = isOwn
+    ? [...where, ": ", message]
+    : [message, ...(where.length === 0 ? [] : [" (", ...where, ")"])];
+  return [`${SIGNS[problem.level]} `, ...said, ...help];
+}
+
+function place({ at }: Problem, { sourceUrl }: Report): Line {
+  if (!at?.inRepository) return [];
+  const column = at.startColumn === undefined ? "" : `:${String(at.startColumn)}`;
+  const linked = sourceUrl !== undefined && !at.generated;
+  return link(
+    [name(at.path, LONGEST), `:${String(at.startLine)}${column}`],
+    linked ? `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}` : undefined,
+  );
+}

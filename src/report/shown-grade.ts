@@ -1,0 +1,116 @@
+/** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
+import type { Check, Grade, Graded, RunScore, Scores, TaskScore } from "../domain.ts";
+import { once } from "../once.ts";
+import { NO_DETAIL, SIGNS, stateOf } from "../states.ts";
+import type { State } from "../states.ts";
+
+export interface ShownGrade {
+  readonly grade: Grade;
+  readonly state: State;
+  readonly sign: string;
+  /** The task, and the run, model and suite where there are several. */
+  readonly label: string;
+  /** The same without the run. */
+  readonly place: string;
+  /** What tells it from the task's other grades by the same grader; empty where there are none. */
+  readonly run: string;
+  /** Grader and label. */
+  readonly name: string;
+  /** Why it failed or has no verdict, or what leaves a doubt; empty for a plain pass. */
+  readonly reason: string;
+  /** What the agent was asked. */
+  readonly asked: string;
+  /** What the judge called, of several votes each check once. */
+  readonly checks: readonly Check[];
+}
+
+/** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
+export function shownGrades({ scores }: { readonly scores: Scores }): readonly ShownGrade[] {
+  return once(SHOWN, scores, () => named(scores));
+}
+
+/** Every section of every page asks for them. */
+const SHOWN = new WeakMap<Scores, readonly ShownGrade[]>();
+
+function named({ suites }: Scores): ShownGrade[] {
+  return suites.flatMap(({ tasks, suite }) => {
+    const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
+    const inSuite = suites.length > 1 ? [suite.title] : [];
+    return tasks.flatMap((task) => {
+      const numbers = Map.groupBy(task.runs, ({ number }) => number);
+      const model = models > 1 && task.model !== "" ? [task.model] : [];
+      const where = [...inSuite, task.taskId];
+      return task.runs.flatMap((run) => {
+        const twice = (numbers.get(run.number)?.length ?? 0) > 1;
+        const which = [
+          ...(task.runs.length > 1 ? [runName(task, run)] : []),
+          ...model,
+          ...(twice && run.file !== undefined ? [run.file] : []),
+        ];
+        const names = {
+          label: [...where, ...which].join(" · "),
+          place: [...where, ...model].join(" · "),
+          run: which.join(" · "),
+        };
+        return run.grades.map((grade) => ({
+          ...shownGrade(grade),
+          ...names,
+          name: nameOf(grade, names.label),
+        }));
+      });
+    });
+  });
+}
+
+function nameOf({ job }: Grade, label: string): string {
+  return `${job.grader.name} · ${label}`;
+}
+
+function shownGrade(
+  grade: Grade,
+): Pick<ShownGrade, "grade" | "state" | "sign" | "reason" | "asked" | "checks"> {
+  const state = stateOf(grade);
+  const { job, verdict } = grade;
+  return {
+    grade,
+    state,
+    sign: SIGNS[state],
+    reason: reasonOf(grade),
+    asked: job.run?.prompt ?? job.task.prompt ?? "",
+    checks: verdict.state === "graded" ? checksOnce(verdict) : [],
+  };
+}
+
+/** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
+function runName({ runs }: TaskScore, { number }: RunScore): string {
+  const inOrder = runs.every((run, index) => run.number === index + 1);
+  return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
+}
+
+/** Of a failed grade the reason of its first failed check, or what stands for one. */
+function reasonOf({ verdict }: Grade): string {
+  if (verdict.state === "skipped") return verdict.reason;
+  if (verdict.state === "errored") return verdict.error.message;
+  if (verdict.passed) return verdict.warning ?? "";
+  const [check] = failuresFirst(verdict.checks);
+  return check?.reason ?? check?.description ?? verdict.note ?? NO_DETAIL;
+}
+
+/** The checks of a verdict; of several votes, each description with its outcome once. */
+function checksOnce({ checks, votes }: Graded): readonly Check[] {
+  if (!votes) return checks;
+  const seen = new Map<string, Check>();
+  for (const check of checks) {
+    const key = JSON.stringify([check.outcome, check.description ?? check.reason]);
+    if (!seen.has(key)) seen.set(key, check);
+  }
+  return [...seen.values()];
+}
+
+/** Failed checks before passed ones; within each, as the judge called them. */
+export function failuresFirst(checks: readonly Check[]): readonly Check[] {
+  return [
+    ...checks.filter(({ outcome }) => outcome === "fail"),
+    ...checks.filter(({ outcome }) => outcome === "pass"),
+  ];
+}
