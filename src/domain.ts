@@ -42,6 +42,8 @@ export interface Rubric {
   readonly source: string;
   /** What the judge is sent, before the grader's prompt. */
   readonly instructions: string;
+  /** What it cannot do without: the agent's conversation, or something besides the task's prompt to hold claims against. */
+  readonly needs?: "conversation" | "sources" | undefined;
   readonly goldens: readonly RubricGolden[];
 }
 

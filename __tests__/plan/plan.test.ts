@@ -4,6 +4,7 @@ import type {
   GradingJob,
   OtherGrader,
   ResultsFile,
+  Rubric,
   Run,
   Step,
   Suite,
@@ -374,19 +375,20 @@ describe("a verdict that needs no judge", () => {
     });
   });
 
-  const builtIn = (name: string) => ({
+  const needing = (needs: Rubric["needs"]) => ({
     rubric: {
-      name,
+      name: "sourced",
       version: "1.0.0",
       scale: "pass-fail" as const,
-      source: "built-in",
+      source: "rubric.md",
+      needs,
       instructions: "x",
       goldens: [],
     },
   });
 
-  test("the rubric of tool use has nothing to judge without a conversation", () => {
-    const asked = { grader: builtIn("tool-use-appropriateness") };
+  test("a rubric that needs the conversation has nothing to judge without one", () => {
+    const asked = { grader: needing("conversation") };
     expect(settled(asked)).toMatchObject({ error: { class: "no-evidence" } });
     expect(settled({ ...asked, run: { steps: [{ kind: "assistant", text: "x" }] } })).toBeUndefined();
   });
@@ -395,12 +397,15 @@ describe("a verdict that needs no judge", () => {
     ["no conversation", {}, {}, true],
     ["a conversation", { steps: [{ kind: "assistant", text: "x" }] as Step[] }, {}, false],
     ["files of the task", {}, { files: [{ name: "a", content: "b" }] }, false],
-  ])("groundedness with %s, and is warned about: fourth column", (_case, given, more, warned) => {
-    const made = suite({ graders: [grader("sources", builtIn("groundedness"))], tasks: [task("t1", more)] });
-    const { problems } = planJobs({ suites: [made], results: [results([run("t1", given)])] });
-    const said = problems.filter(({ message }) => message.includes("groundedness"));
-    expect(said.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
-  });
+  ])(
+    "a rubric that needs sources with %s, and is warned about: fourth column",
+    (_case, given, more, warned) => {
+      const made = suite({ graders: [grader("sources", needing("sources"))], tasks: [task("t1", more)] });
+      const { problems } = planJobs({ suites: [made], results: [results([run("t1", given)])] });
+      const said = problems.filter(({ message }) => message.includes("`sourced`"));
+      expect(said.map(({ level }) => level)).toEqual(warned ? ["warning"] : []);
+    },
+  );
 
   test("a session that nobody recorded is not resumed: its final output is judged, with a warning", () => {
     const made = suite({ graders: [grader("goes on", { continueSession: true })], tasks: [task("t1")] });

@@ -57,9 +57,8 @@ const RECORD_IT =
   "Record it: name the agent's own log in `results`, not its answer alone; `waza run --skip-graders -o results.json` writes each run's `transcript` and `tool_events`, records have `messages`.";
 
 function needsConversation({ rubric }: Grader): Verdict | undefined {
-  if (rubric?.source !== "built-in" || rubric.name !== "tool-use-appropriateness") return undefined;
-  const message =
-    "The rubric `tool-use-appropriateness` judges the agent's tool calls, and the run holds no conversation.";
+  if (rubric?.needs !== "conversation") return undefined;
+  const message = `The rubric \`${rubric.name}\` judges what the agent did, and the run holds no conversation.`;
   return errored("no-evidence", message, RECORD_IT);
 }
 
@@ -72,11 +71,13 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
     const ids = [...new Set([first, ...more].map(({ task }) => `\`${task.id}\``))];
     return [warning(`${what}: ${listed(ids)}.`, { help, at: first.grader.at })];
   };
+  const ungrounded = silent.filter(isUngrounded);
+  const rubrics = new Set(ungrounded.map(({ grader: { rubric } }) => `\`${rubric?.name ?? ""}\``));
   return [
     ...told(
-      "The rubric `groundedness` has only the task's prompt to hold the answer against, since these runs hold no conversation",
+      `For the rubric ${listed([...rubrics])} there is only the task's prompt to hold the answer against, since these runs hold no conversation`,
       RECORD_IT,
-      silent.filter(isUngrounded),
+      ungrounded,
     ),
     ...told(
       "Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation",
@@ -93,12 +94,7 @@ export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
 
 /** What a claim is grounded in stands in the conversation, unless the task itself or its files bring it along. */
 function isUngrounded({ grader: { rubric }, task }: GradingJob): boolean {
-  return (
-    rubric?.source === "built-in" &&
-    rubric.name === "groundedness" &&
-    (task.files ?? []).length === 0 &&
-    task.contextDir === undefined
-  );
+  return rubric?.needs === "sources" && (task.files ?? []).length === 0 && task.contextDir === undefined;
 }
 
 function errored(

@@ -42,6 +42,7 @@ const frontMatter = z.object(
     ),
     scale: z.enum(SCALES, "expected `pass-fail` or `1-5`"),
     description: filled("expected a sentence that says what the rubric checks"),
+    needs: z.optional(z.enum(["conversation", "sources"], "expected `conversation` or `sources`")),
     goldens: z.optional(
       z.pipe(
         z.transform((value) => value ?? []),
@@ -72,12 +73,13 @@ export function parseRubric(text: string): RubricFile | { readonly wrong: string
     .join("\n")
     .trim();
   if (body === "") return { wrong: "no instructions for the judge follow its front matter" };
-  const { name, version, scale, description, goldens } = read.data;
+  const { name, version, scale, description, needs, goldens } = read.data;
   return {
     name: name.trim(),
     version: version.trim(),
     scale,
     description: description.trim(),
+    needs,
     instructions: scale === "1-5" ? `${body}\n\n${FULL_MARKS}` : body,
     goldens: (goldens ?? []).map(withoutAbsent),
   };

@@ -61,8 +61,8 @@ function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
   return fromFile(readBuiltIn(name), "built-in");
 }
 
-function fromFile({ name, version, scale, instructions, goldens }: RubricFile, source: string): Rubric {
-  return { name, version, scale, instructions, goldens, source };
+function fromFile({ description: _, ...rubric }: RubricFile, source: string): Rubric {
+  return { ...rubric, source };
 }
 
 function isPath(reference: string): boolean {
