@@ -1,0 +1,97 @@
+/** What several of the gate's sentences are made of. */
+import { allGrades } from "../all-grades.ts";
+import { deadGrades, deadReason } from "./dead-runs.ts";
+import type { Scores } from "../domain.ts";
+import { count, formatNumber, formatScore } from "../format.ts";
+import type { Facts } from "./gate-facts.ts";
+
+function hasDead(scores: Scores): boolean {
+  return deadGrades(scores) > 0;
+}
+
+/** Puts an agent that never got to work first, whatever rule decided. */
+export function deadFirst(scores: Scores): string {
+  return hasDead(scores) ? `${failedPart(scores)}; ` : "";
+}
+
+export function alsoFailed(scores: Scores): string {
+  const { counts } = scores;
+  return counts.failed > 0 && !hasDead(scores) ? `, ${formatNumber(counts.failed)} failed` : "";
+}
+
+export function failedPart(scores: Scores): string {
+  const { counts } = scores;
+  const dead = deadGrades(scores);
+  const failed = `${formatNumber(counts.failed)} of ${count(counts.planned, "grade")} failed`;
+  const reason = dead > 0 ? deadReason(scores) : "";
+  if (dead > 0 && dead === counts.failed)
+    return `${failed}: the agent never got to work${reason === "" ? "" : ` (${reason})`}`;
+  const silent = withoutCall(scores);
+  const why = [
+    ...(dead > 0
+      ? [`of ${formatNumber(dead)} the agent never got to work${reason === "" ? "" : `: ${reason}`}`]
+      : []),
+    ...(silent > 0
+      ? [
+          `${silent === counts.failed ? "the judge" : `of ${formatNumber(silent)} the judge`} reported no check`,
+        ]
+      : []),
+  ];
+  return why.length === 0 ? failed : `${failed} (${why.join("; ")})`;
+}
+
+/** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
+function withoutCall(scores: Scores): number {
+  return allGrades(scores).filter(
+    ({ verdict, job }) =>
+      verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed",
+  ).length;
+}
+
+export function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {
+  const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
+  const skipped = withoutVerdict - counts.errored - incomplete;
+  const kinds: [number, string, string][] = [
+    [counts.errored, `errored${errorClass}`, `errored without a verdict${errorClass}`],
+    [incomplete, "incomplete (the judge broke off)", "incomplete (the judge broke off)"],
+    [skipped, `skipped${skipCause(scores)}`, `skipped${skipCause(scores)}`],
+  ];
+  const some = kinds.filter(([number]) => number > 0);
+  const kind =
+    some.length === 1
+      ? (some[0]?.[2] ?? "")
+      : `without a verdict: ${some.map(([number, short]) => `${formatNumber(number)} ${short}`).join(", ")}`;
+  return `${formatNumber(withoutVerdict)} of ${count(counts.planned, "grade")} ${kind}`;
+}
+
+const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a cap was reached" };
+
+/** Why grades were skipped that should not have been. */
+function skipCause(scores: Scores): string {
+  const causes = new Set(
+    allGrades(scores).flatMap(({ verdict }) =>
+      verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
+    ),
+  );
+  return causes.size === 0 ? "" : ` (${[...causes].join(", ")})`;
+}
+
+export function scorePart({ score }: Scores): string {
+  return score === undefined ? "" : `, score ${formatScore(score)}`;
+}
+
+export function gradedPart({ counts }: Scores): string {
+  return `${formatNumber(counts.passed + counts.failed)} of ${formatNumber(counts.planned)} graded`;
+}
+
+/** How many were graded, and what became of the others. */
+export function coverage(scores: Scores): string {
+  const { counts } = scores;
+  const parts: [number, string][] = [
+    [counts.errored, "errored"],
+    [counts.missing, "missing"],
+    [counts.skipped - counts.missing, "skipped"],
+  ];
+  const others = parts.flatMap(([number, word]) => (number === 0 ? [] : `, ${formatNumber(number)} ${word}`));
+  return `${gradedPart(scores)}${others.join("")}`;
+}

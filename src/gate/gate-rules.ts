@@ -1,0 +1,273 @@
+/** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
+import { allGrades } from "../all-grades.ts";
+import { deadRunProblems } from "./dead-runs.ts";
+import type { Conclusion, Scores, Verdict } from "../domain.ts";
+import {
+  count,
+  errorLine,
+  formatAgainst,
+  formatMinimum,
+  formatNumber,
+  formatScore,
+  problemLine,
+  shorten,
+} from "../format.ts";
+import type { Facts, GoldenTask } from "./gate-facts.ts";
+import {
+  alsoFailed,
+  coverage,
+  deadFirst,
+  failedPart,
+  gradedPart,
+  scorePart,
+  withoutVerdictPart,
+} from "./gate-parts.ts";
+import { missingProblems, missingSentence } from "./missing.ts";
+
+/** What a rule that applies says. */
+export interface Said {
+  /** The check's last line. */
+  readonly sentence: string;
+  /** The same in a few words, for the title of a page. */
+  readonly verdict: string;
+  /** The cause and the remedy, if the sentence does not already say them. */
+  readonly cause?: string | undefined;
+  /** What is told nowhere else. */
+  readonly hint?: string | undefined;
+}
+
+export interface Rule {
+  readonly rule: Conclusion["rule"];
+  readonly conclusion: Conclusion["conclusion"];
+  readonly check: Conclusion["check"];
+  /** Undefined where it does not apply. */
+  readonly say: (facts: Facts) => Said | undefined;
+  /** `fail-on: never` lets it pass. */
+  readonly spared?: true | undefined;
+}
+
+const FAILURE = { conclusion: "failure", check: "failure" } as const;
+const SUCCESS = { conclusion: "success", check: "success" } as const;
+
+/** The first that applies decides; the last applies to everything. */
+export const RULES: readonly Rule[] = [
+  { rule: "configuration", ...FAILURE, say: configuration },
+  { rule: "cancelled", ...FAILURE, check: "cancelled", say: cancelled },
+  { rule: "dry-run", ...SUCCESS, check: "neutral", say: dryRun },
+  { rule: "min-agreement", ...FAILURE, say: minAgreement },
+  { rule: "missing", ...FAILURE, say: missing, spared: true },
+  { rule: "errored", ...FAILURE, say: errored, spared: true },
+  { rule: "golden", ...FAILURE, say: golden, spared: true },
+  { rule: "min-score", ...FAILURE, say: minScore, spared: true },
+  { rule: "regression", ...FAILURE, say: regression, spared: true },
+  { rule: "failed-grade", ...FAILURE, say: failedGrade, spared: true },
+  { rule: "nothing-to-do", ...SUCCESS, say: nothingToDo },
+  { rule: "passed", ...SUCCESS, say: passed },
+];
+
+/** How many golden tasks, or failed grades, a sentence names. */
+const NAMED = 3;
+/** Most characters of an id in a message. */
+const NAME = 100;
+
+function configuration({ errors: [first, ...more] }: Facts): Said | undefined {
+  if (!first) return undefined;
+  const said = (text: string) =>
+    more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
+  return {
+    sentence: `Failed: configuration problem: ${said(problemLine(first))}`,
+    verdict: `configuration problem: ${said(first.message)}`,
+  };
+}
+
+function cancelled({ cancelled: isCancelled, scores }: Facts): Said | undefined {
+  if (!isCancelled) return undefined;
+  const what = coverage(scores);
+  const hint = "With `cache-dir`, no verdict is paid for twice.";
+  return { sentence: `Cancelled: ${what}`, verdict: `cancelled, ${what}`, hint };
+}
+
+function dryRun({ dryRun: isDry, counts }: Facts): Said | undefined {
+  if (!isDry) return undefined;
+  const what = `${count(counts.skipped - counts.missing, "grade")} to make`;
+  return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
+}
+
+/** Without judged grades there is nothing that labels could agree with. */
+function minAgreement({ agreement, scores }: Facts): Said | undefined {
+  if (agreement?.red !== true) return undefined;
+  const verdict = agreement.sentence;
+  const cause = agreement.isShort ? erroredCause(firstWithout(scores)) : undefined;
+  return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
+}
+
+/** The remedy is that for the first eval with missing runs. */
+function missing({ counts, policy, scores }: Facts): Said | undefined {
+  if (counts.missing === 0 || policy.onMissing !== "fail") return undefined;
+  const verdict = `${deadFirst(scores)}${missingSentence(scores)}${alsoFailed(scores)}`;
+  return { ...failed(scores, verdict), cause: missingProblems(scores, policy)[0]?.help };
+}
+
+function errored(facts: Facts): Said | undefined {
+  const { scores, withoutVerdict, policy } = facts;
+  if (withoutVerdict === 0 || policy.onError !== "fail") return undefined;
+  const verdict = `${deadFirst(scores)}${withoutVerdictPart(facts)}${alsoFailed(scores)}`;
+  const first = firstWithout(scores);
+  return {
+    sentence: `Failed: ${verdict}${scorePart(scores)} (${gradedPart(scores)})`,
+    verdict,
+    cause: erroredCause(first),
+    hint: first?.state === "skipped" ? first.reason : undefined,
+  };
+}
+
+/** Why the first grade without a verdict has none, unless it was skipped. */
+function erroredCause(verdict: Verdict | undefined): string | undefined {
+  if (verdict?.state === "errored") return errorLine(verdict.error);
+  return verdict?.state === "graded" && verdict.incomplete ? errorLine(verdict.incomplete) : undefined;
+}
+
+function firstWithout(scores: Scores): Verdict | undefined {
+  return allGrades(scores)
+    .map(({ verdict }) => verdict)
+    .find(
+      (verdict) =>
+        verdict.state === "errored" ||
+        (verdict.state === "skipped" && verdict.cause !== "missing") ||
+        (verdict.state === "graded" && verdict.incomplete !== undefined),
+    );
+}
+
+function golden({ golden: tasks, scores }: Facts): Said | undefined {
+  const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
+  return wrong.length === 0 ? undefined : failed(scores, `${deadFirst(scores)}${goldenPart(wrong)}`);
+}
+
+const TROUBLES = {
+  failed: "failed",
+  errored: "errored without a verdict",
+  capped: "was skipped, since a cap was reached",
+  missing: "is missing",
+  removed: "stands in the baseline alone",
+  ungraded: "decides no more: it stands in the baseline alone",
+};
+
+/** How to retire what stands in the baseline alone. */
+export function goldenRemedy({ golden: tasks }: Facts): string | undefined {
+  return tasks.some(({ trouble }) => trouble === "removed" || trouble === "ungraded")
+    ? "To retire a golden task, or a grader of one, save a new baseline from main."
+    : undefined;
+}
+
+function goldenPart(wrong: readonly GoldenTask[]): string {
+  const [first] = wrong;
+  if (first && wrong.length === 1) {
+    const { id, grader = "", trouble = "failed" } = first;
+    const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
+    return `the golden task ${quoted(id)} has to pass, and ${who} ${TROUBLES[trouble]}`;
+  }
+  const named = wrong
+    .slice(0, NAMED)
+    .map(({ id, trouble = "failed" }) => `${quoted(id)} ${TROUBLES[trouble]}`);
+  const more = wrong.length > NAMED ? [`and ${formatNumber(wrong.length - NAMED)} more`] : [];
+  return `all golden tasks have to pass, and ${[...named, ...more].join(", ")}`;
+}
+
+function minScore({ low, scores, counts, policy }: Facts): Said | undefined {
+  if (!low) return undefined;
+  const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
+  const what =
+    scores.score === undefined
+      ? `no score, ${minimum} is not reached`
+      : `score ${formatAgainst(scores.score, policy.minScore)} is below ${minimum}`;
+  return {
+    sentence: `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`,
+    verdict: counts.failed > 0 ? failedPart(scores) : gradedPart(scores),
+  };
+}
+
+/** The cause is the first grade that no baseline excuses, or that is newly failing. */
+function regression({ regression: decision, comparison, scores }: Facts): Said | undefined {
+  if (decision?.red !== true) return undefined;
+  const isFall = decision.rule === "fell";
+  const [place] = (isFall ? comparison?.newlyFailing : comparison?.unexcused) ?? [];
+  const before =
+    place && "baseline" in place
+      ? `; it passed ${String(place.baseline.passes)} of ${String(place.baseline.runs)} in the baseline`
+      : "";
+  const which = `The first ${isFall ? "newly failing one" : "failed grade"}`;
+  return {
+    sentence: failed(scores, `${deadFirst(scores)}${decision.sentence}`).sentence,
+    verdict: `${deadFirst(scores)}${decision.brief}`,
+    cause: place && `${which} ${ofTask(place.task, place.grader)}${before}.`,
+  };
+}
+
+/** The cause is which grade failed, the first of a few. */
+function failedGrade({ scores, counts, policy }: Facts): Said | undefined {
+  if (counts.failed === 0 || !["fail", "never"].includes(policy.failOn)) return undefined;
+  const { score } = scores;
+  const reached =
+    policy.minScore === undefined || score === undefined
+      ? scorePart(scores)
+      : `, and \`fail-on: fail\` decides, though score ${formatScore(score)} reaches the minimum of ${formatMinimum(policy.minScore)}`;
+  const first = allGrades(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
+  const isNamed = first && counts.failed <= NAMED;
+  return {
+    sentence: `Failed: ${failedPart(scores)}${reached} (${coverage(scores)})`,
+    verdict: failedPart(scores),
+    cause: isNamed ? `${which} ${ofTask(first.job.task.id, first.job.grader.name)}.` : undefined,
+    hint: policy.minScore === undefined ? undefined : "Set `fail-on: score` to let the score decide.",
+  };
+}
+
+function ofTask(task: string, grader: string): string {
+  return `is of the task ${quoted(task)}, by the grader ${quoted(grader)}`;
+}
+
+function quoted(name: string): string {
+  return `\`${shorten(name, NAME)}\``;
+}
+
+function nothingToDo({ counts, narrowed, advisory }: Facts): Said | undefined {
+  if (counts.planned > 0) return undefined;
+  const why = narrowed
+    ? "the pull request changes no eval with an enabled prompt grader"
+    : "no enabled task with a prompt grader";
+  const verdict =
+    advisory > 0
+      ? `all graders are advisory, so nothing decides (${count(advisory, "grade")} without effect)`
+      : `nothing to grade (${why})`;
+  return { sentence: `Passed: ${verdict}`, verdict };
+}
+
+function passed(facts: Facts): Said {
+  const { scores, regression: decision } = facts;
+  const verdict = passedPart(facts);
+  const compared = decision ? `; ${decision.sentence}` : "";
+  return { sentence: `Passed: ${verdict}${compared}${scorePart(scores)} (${coverage(scores)})`, verdict };
+}
+
+function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {
+  const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
+  if (counts.passed + counts.failed === 0) {
+    if (policy.failOn === "never") return `no grade was made, ${byFailOn}`;
+    const by = [
+      ...(withoutVerdict > 0 ? ["`on-error: warn`"] : []),
+      ...(counts.missing > 0 ? ["`on-missing: warn`"] : []),
+    ];
+    return `no grade was made, allowed by ${by.join(" and ")}`;
+  }
+  if (counts.failed > 0) return `${failedPart(scores)}, ${byFailOn}`;
+  return `${formatNumber(counts.passed)} of ${count(counts.planned, "grade")} passed`;
+}
+
+function failed(scores: Scores, verdict: string): Said {
+  return { sentence: `Failed: ${verdict}${scorePart(scores)} (${coverage(scores)})`, verdict };
+}
+
+/** The remedy when the agent never got to work. */
+export function deadRemedy({ scores }: Facts): string | undefined {
+  return deadRunProblems(scores)[0]?.help;
+}
