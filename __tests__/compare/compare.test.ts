@@ -275,7 +275,7 @@ describe("the test's runs", () => {
     expect(comparison.p?.fall).toBeCloseTo(0.05, 9);
     expect(comparison.runsLeftOut).toBe(1);
     expect(comparison.newlyFailing).toMatchObject([{ grader: "quality", current: { passes: 0, runs: 3 } }]);
-    expect(comparisonSentence(comparison)).toContain("1 run left out for want of a verdict");
+    expect(comparisonSentence(comparison)).toContain("1 run left out: no verdict");
   });
 
   test("of one number in two files are two runs", () => {

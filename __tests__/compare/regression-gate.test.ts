@@ -171,7 +171,7 @@ const CASES: readonly Case[] = [
     red: true,
     rule: "not-comparable",
     sentence:
-      "1 failed grade has nothing comparable in the baseline (new); the pass rate is that of the baseline",
+      "1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline",
   },
   {
     name: "a new task that passes is green",
@@ -188,7 +188,7 @@ const CASES: readonly Case[] = [
     maxDrop: 100,
     red: true,
     rule: "not-comparable",
-    sentence: "2 failed grades have nothing comparable in the baseline (not equal: the grader's prompt)",
+    sentence: "2 failed grades cannot be compared with the baseline (not equal: the grader's prompt)",
   },
   {
     name: "a changed prompt that passes is green",
@@ -221,7 +221,7 @@ const CASES: readonly Case[] = [
     now: runs("F"),
     red: true,
     rule: "not-comparable",
-    sentence: "1 failed grade has nothing comparable in the baseline (no verdict in the baseline: errored)",
+    sentence: "1 failed grade cannot be compared with the baseline (no verdict in the baseline: errored)",
   },
   {
     name: "a fall and a new failure are both said",
@@ -230,7 +230,7 @@ const CASES: readonly Case[] = [
     red: true,
     rule: "fell",
     sentence:
-      "fell by 100 points: an unchanged agent falls this far in about 1 of 40 comparisons; 1 failed grade has nothing comparable in the baseline (new)",
+      "fell by 100 points: an unchanged agent falls this far in about 1 of 40 comparisons; 1 failed grade cannot be compared with the baseline (new)",
   },
 ];
 

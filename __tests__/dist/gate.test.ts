@@ -265,7 +265,7 @@ describe("an agent that never got to work", () => {
       const section = outcome.summary.indexOf("### The agent never got to work");
       expect(section).toBeGreaterThan(0);
       expect(section).toBeLessThan(outcome.summary.indexOf("| Task |"));
-      expect(outcome.summary).toContain("Mend what runs the agent");
+      expect(outcome.summary).toContain("Repair what runs the agent");
       expect(outcome.log).toMatch(
         `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Mend`,
       );

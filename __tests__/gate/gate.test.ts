@@ -318,7 +318,7 @@ describe("rule 5: grades without a verdict are a failure", () => {
       { ...errored, sentence: "Failed: 1 of 1 grade errored without a verdict (server) (0 of 1 graded)" },
     ],
     [
-      "when they were skipped for want of a key",
+      "when they were skipped since there is no key",
       { noKey: 2 },
       { ...errored, sentence: "Failed: 2 of 2 grades skipped (no key) (0 of 2 graded)" },
     ],
@@ -686,7 +686,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); 1 failed grade has nothing comparable in the baseline (new); the pass rate is that of the baseline, which `max-drop: 0` lets pass (7 of 7 graded)",
+          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); 1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline, which `max-drop: 0` lets pass (7 of 7 graded)",
       },
     ],
     [
@@ -695,7 +695,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 1 failed grade has nothing comparable in the baseline (new); the pass rate is that of the baseline, score 0.30 (3 of 3 graded)",
+          "Failed: 1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline, score 0.30 (3 of 3 graded)",
       },
     ],
     [
@@ -942,11 +942,11 @@ describe("the cause, for the log's last line", () => {
   });
 
   test.each<[string, Given, RegExp]>([
-    ["of missing runs is what would mend them", { passed: 1, missing: 1 }, /^Check what runs the agent/],
+    ["of missing runs is what would bring them", { passed: 1, missing: 1 }, /^Check what runs the agent/],
     [
       "of an agent that never got to work is what would mend that, whatever decides",
       { dead: ["no key"], missing: 1, errored: 1 },
-      /^Mend what runs the agent/,
+      /^Repair what runs the agent/,
     ],
   ])("%s", (_case, given, cause) => {
     expect(decideOver(given).cause).toMatch(cause);

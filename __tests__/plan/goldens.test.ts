@@ -131,7 +131,7 @@ describe("goldens", () => {
       { error: { message: expect.stringMatching(/missed 2 of 2 .* Missed too: `a shout`\.$/) } },
     ],
     ["one errored", "E", "F", { state: "errored", error: { class: "timeout", message: "Too slow." } }],
-    ["there is no majority for want of a verdict", "FPE", "F", { error: { class: "timeout" } }],
+    ["there is no majority since one has no verdict", "FPE", "F", { error: { class: "timeout" } }],
     ["a cap was reached", "P", "C", capped],
   ])("where %s (%p, %p), the grades are settled accordingly", (_, thanks, shout, expected) => {
     const job = jobOf();

@@ -328,7 +328,7 @@ describe("when there is a comment", () => {
     ["the score is too low", report([passed, failed], { policy: { ...lenient, minScore: 0.9 } }), true],
     ["one errored", report([passed, errored]), true],
     ["one errored, and that only warns", report([passed, errored], { policy: lenient }), true],
-    ["one was skipped for want of a key", report([passed, keyless], { policy: lenient }), true],
+    ["one was skipped, since there is no key", report([passed, keyless], { policy: lenient }), true],
     ["the workflow was cancelled", report([passed], { cancelled: true }), true],
   ])("with `failures`: %s", async (_case, of, posted) => {
     const server = await github();

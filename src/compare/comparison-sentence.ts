@@ -117,7 +117,7 @@ function ratesPart({ passRate, pairs, newlyFailing, newlyPassing, runsLeftOut }:
     [total, `${String(total)} newly failing`],
     [less, less === 1 ? "1 passes less often" : `${String(less)} pass less often`],
     [newlyPassing.length, `${String(newlyPassing.length)} newly passing`],
-    [runsLeftOut, `${count(runsLeftOut, "run")} left out for want of a verdict`],
+    [runsLeftOut, `${count(runsLeftOut, "run")} left out: no verdict`],
     [others, `${count(others, "grade")} of the baseline left out, graded in another way`],
   ];
   const said = parts.flatMap(([number, text]) => (number > 0 ? [`; ${text}`] : []));

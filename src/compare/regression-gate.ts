@@ -22,7 +22,7 @@ export interface RegressionDecision {
 const BRIEF = 30;
 
 /**
- * Red when the pass rate fell by more than `maxDrop`, or when a failed grade has nothing comparable in the baseline.
+ * Red when the pass rate fell by more than `maxDrop`, or when a failed grade cannot be compared with the baseline.
  * Without a baseline every failed grade is red, as under `fail-on: fail`.
  */
 export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): RegressionDecision {
@@ -80,6 +80,5 @@ function unexcusedPart({ unexcused, notComparable }: Comparison): string {
   const reasonOf = new Map(notComparable.map((one) => [placeKey(one), one.reason]));
   const reasons = new Set(unexcused.map((grade) => reasonOf.get(placeKey(grade)) ?? "new"));
   const why = reasons.size === 1 ? ` (${[...reasons].join("")})` : "";
-  const verb = unexcused.length === 1 ? "has" : "have";
-  return `${count(unexcused.length, "failed grade")} ${verb} nothing comparable in the baseline${why}`;
+  return `${count(unexcused.length, "failed grade")} cannot be compared with the baseline${why}`;
 }

@@ -58,7 +58,7 @@ export function deadRunProblems(scores: Scores): RunProblem[] {
       level: "error",
       title: "The agent never got to work",
       message: `The agent never got to work in ${formatNumber(dead)} of ${count(runs.length, "run")}: ${[...quoted, ...more].join("; ")}.`,
-      help: "Mend what runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
+      help: "Repair what runs the agent, and see its log: most often the agent is not installed or not signed in there, or its token lacks a permission. No judge was asked about these runs; they count 0, as in waza.",
     },
   ];
 }

@@ -60,7 +60,7 @@ export async function preflight(
   };
 }
 
-/** True when a model cannot be asked for want of a key. */
+/** True when a model cannot be asked because it has no key. */
 export function keyIsMissing(
   { needsKey, apiKey, identity, offline, dryRun, providers }: Inputs,
   model: string,

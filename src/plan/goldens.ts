@@ -152,12 +152,12 @@ function missedVerdict(missed: readonly AskedGolden[], all: number): Errored {
   };
 }
 
-/** What is built in is not the user's to mend. */
+/** What is built in is not the user's to change. */
 function remedyFor({ source }: Rubric): string {
   const another = "Ask another judge: set another model for graders with this rubric";
   return source === "built-in"
     ? `${another}.`
-    : `${another}; or, if the judge is right, mend the golden or the rubric's instructions.`;
+    : `${another}; or, if the judge is right, correct the golden or the rubric's instructions.`;
 }
 
 function reasonOf({ checks, note }: Graded): string {

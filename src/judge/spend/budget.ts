@@ -75,7 +75,7 @@ export function budget(caps: Caps): Budget {
         if (!now) break;
         if (open === 0) throw tell(now);
         await settledOr(signal, waiting);
-        // Whoever ran out of time here did so for want of room, not of a judge.
+        // Whoever ran out of time here waited for room, and for no judge.
         if (signal?.aborted) throw tell(now);
       }
       settled.calls += 1;

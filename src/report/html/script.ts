@@ -47,11 +47,11 @@ const openTarget = () => {
   for (const box of boxes)
     if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
   tell();
-  fold.querySelector("summary").focus({ preventScroll: true });
   // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
   let times = 0;
   const settle = () => {
     target.scrollIntoView();
+    fold.querySelector("summary").focus({ preventScroll: true });
     times += 1;
     if (times < 10) requestAnimationFrame(settle);
   };

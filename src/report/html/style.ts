@@ -19,11 +19,9 @@ a{color:var(--link)}
 details[open]>summary .why{display:none}
 code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
 .meta,small,.why{color:var(--grey);font-size:.85rem}
-.filters{position:sticky;top:0;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;background:inherit;border-bottom:1px solid var(--line)}
-header{display:contents}
-.filters{z-index:1;background:light-dark(#fff,#0d1117)}
+.filters{display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
-.table{overflow:auto;max-height:75vh;scroll-margin-top:7rem}
+.table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}
 th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
@@ -39,7 +37,7 @@ details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
 summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
-.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
+.body{padding:0 .9rem .6rem;scroll-margin-top:3.5rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul{list-style:none;padding:0;margin:.4rem 0}
@@ -52,6 +50,6 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
 .run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${hidden}{display:none}
-@media (max-width:40rem){body{padding:.8rem}.filters{position:static}#keys{display:none}.body{scroll-margin-top:1rem}}
+@media (max-width:40rem){body{padding:.8rem}#keys{display:none}}
 @media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;

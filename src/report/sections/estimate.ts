@@ -25,7 +25,7 @@ export const estimateSection: Section = ({ estimate }) => {
   return [
     heading("What a run would take"),
     line(
-      "No judge was asked. The first figure is one short reply for each verdict; a judge that reads files takes a few times as much. The most is one that reads much, is asked on and writes much.",
+      "No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length.",
     ),
     {
       kind: "table",
