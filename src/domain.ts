@@ -416,6 +416,8 @@ export interface TaskScore {
   readonly taskName: string;
   readonly model: string;
   readonly runs: readonly RunScore[];
+  /** Those of all runs, in their order. */
+  readonly grades: readonly Grade[];
   readonly score?: number | undefined;
   readonly unweighted?: number | undefined;
 }
@@ -432,6 +434,7 @@ export interface RunScore {
 export interface SuiteScore {
   readonly suite: Suite;
   readonly tasks: readonly TaskScore[];
+  readonly grades: readonly Grade[];
   readonly score?: number | undefined;
   readonly unweighted?: number | undefined;
 }
@@ -467,6 +470,8 @@ export interface Counts {
 /** All scores and counts, from which the gate decides and every page is rendered. */
 export interface Scores {
   readonly suites: readonly SuiteScore[];
+  /** All of them, in the order of the suites, tasks and runs. */
+  readonly grades: readonly Grade[];
   /** Mean of the task scores of all suites, weighted within a run; absent when nothing was graded. */
   readonly score?: number | undefined;
   readonly unweighted?: number | undefined;

@@ -50,21 +50,37 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
 
   const read = await readAll(inputs, dependencies.changes);
   const plan = planAll(read, inputs, context);
-  const { told, unwritten, isBlocked } = await check(read, plan, dependencies);
+  const { told: problems, unwritten, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash(plan.jobs);
 
   const { grades, goldens, estimated } = await gradeAll(jobs, plan, dependencies);
 
-  const all = [...told, ...silentJudges(grades)];
-  const planned = read.suites.filter((suite) => !read.unchanged.has(suite));
-  // The sentences shorten what they quote: a secret has to be gone before, or half of it would stay.
-  const { scores, advisory } = redactAll(scoreApart(planned, grades, goldens), redact);
-  const compared = isBlocked || dryRun ? {} : compareAll({ scores, advisory }, { read, inputs });
-  const people = isBlocked || dryRun ? undefined : redactAll(read.labels, redact);
-  const agreement = agreementWith(people, redactAll(grades, redact));
+  const isCompared = !isBlocked && !dryRun;
+  // Before anything is derived: sentences shorten what they quote, and half a secret would stay.
+  const safe = redactAll(
+    {
+      suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
+      grades,
+      goldens,
+      labels: isCompared ? read.labels : undefined,
+      baseline: read.baseline,
+      problems: [...problems, ...silentJudges(grades)],
+      results: read.files.map(({ results }) => results),
+      estimate: estimated,
+      sourceUrl: sourceUrl(context),
+      origin: originOf(context),
+      htmlFile: dryRun ? undefined : htmlFileOf(inputs),
+    },
+    redact,
+  );
+  const { suites, grades: judged, goldens: asked, labels, baseline, ...told } = safe;
+  const { scores, advisory } = scoreApart(suites, judged, asked);
+  const of = { read: { ...read, baseline }, inputs };
+  const compared = isCompared ? compareAll({ scores, advisory }, of) : {};
+  const agreement = agreementWith(labels, judged);
   const conclusion = decide({
     scores,
-    problems: all,
+    problems: told.problems,
     policy,
     cancelled: cancelled.aborted,
     dryRun,
@@ -79,15 +95,10 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     advisory: advisory && { scores: advisory, comparison: compared.advisory },
     comparison: compared.comparison,
     agreement,
-    problems: all,
-    results: read.files.map(({ results }) => results),
     policy,
     time: { started, finished: Date.now() },
     redactions: 0,
-    estimate: estimated,
-    sourceUrl: sourceUrl(context),
-    origin: originOf(context),
-    htmlFile: dryRun ? undefined : htmlFileOf(inputs),
+    ...told,
   };
   return await publish(report, {
     ...dependencies,

@@ -243,7 +243,7 @@ describe("caps and dry runs", () => {
     expect(outcome.github.routes).toEqual([]);
     expect(outcome.summary).toMatch(/Requests to judges \| about 10 \(at most 30\)/);
     expect(outcome.summary).toMatch(/^\| Task \| Graders \| Judge \| Grades \|\n.*\n\| task-1 \| g0, g1, /m);
-    expect(outcome.summary).toMatch(/Cost \| about \$0\.00\d\d \(at most \$0\.\d\d\) \|/);
+    expect(outcome.summary).toMatch(/Cost \| about <span>\$<\/span>0\.00\d\d \(at most <span>\$<\/span>0\.\d\d\) \|/);
     expect(outcome.outputs).toMatchObject({ "judge-calls": "0", score: "", "results-file": "" });
   });
 
@@ -260,7 +260,7 @@ describe("caps and dry runs", () => {
     expect(outcome.judge.asked).toHaveLength(0);
     expect(outcome.summary).toContain(requests);
     expect(outcome.summary.includes("| Of them recorded | 10 |")).toBe(recorded);
-    expect(outcome.summary.includes("Cost | $0.00 |")).toBe(requests.endsWith(" 0 |"));
+    expect(outcome.summary.includes("Cost | <span>$</span>0.00 |")).toBe(requests.endsWith(" 0 |"));
   });
 
   test.each([

@@ -272,6 +272,6 @@ describe("the counts", () => {
   test("of nothing are all zero", () => {
     const { counts, suites } = scoreGrades([DEMO], []);
     expect(Object.values(counts).filter((value) => typeof value === "number")).toEqual(Array(12).fill(0));
-    expect(suites).toEqual([{ suite: DEMO, tasks: [] }]);
+    expect(suites).toEqual([{ suite: DEMO, tasks: [], grades: [] }]);
   });
 });

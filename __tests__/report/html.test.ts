@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Grade, Report, Verdict } from "../../src/domain.ts";
 import { scoreGrades } from "../../src/gate/score.ts";
 import { compare } from "../../src/compare/compare.ts";
-import { allGrades } from "../../src/all-grades.ts";
 import { renderHtml } from "../../src/report/html/page.ts";
 import { ATTACKS } from "../support/attacks.ts";
 import { CHROMIUM, startBrowser } from "../support/browser.ts";
@@ -116,7 +115,7 @@ describe("the page", () => {
 
   test("shows evidence of one text once, and counts advisory graders apart, without a score", () => {
     const one = sample();
-    const [grade] = allGrades(one.scores).filter(({ job }) => job.task.id === "loud");
+    const [grade] = one.scores.grades.filter(({ job }) => job.task.id === "loud");
     const shown = grade?.shown?.map((message) => ({ ...message }));
     const again: Grade = { ...grade!, shown, job: { ...grade!.job, advisory: true } };
     const page = html({ ...one, advisory: { scores: scoreGrades([SUITE], [again]) } });
@@ -252,7 +251,7 @@ inBrowser("in Chromium", () => {
   });
 
   test("opens 1,000 grades of 20 KB of evidence each", async () => {
-    const [one] = allGrades(sample().scores);
+    const [one] = sample().scores.grades;
     const grades = Array.from({ length: 1_000 }, (_, index): Grade => {
       const id = `task-${String(index)}`;
       const run = runOf({ taskId: id, origin: { file: 0, task: index, run: 0 } });

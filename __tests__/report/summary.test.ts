@@ -12,7 +12,6 @@ import type {
   Suite,
   Verdict,
 } from "../../src/domain.ts";
-import { allGrades } from "../../src/all-grades.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { gradeRecord } from "../../src/compare/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
@@ -436,7 +435,7 @@ describe("the tables", () => {
       { verdict: red },
       { verdict: { ...green, score: 0.5, pairs: [pair] }, grader: { name: "better" } },
     ]);
-    const now = allGrades(of.scores).map(gradeRecord);
+    const now = of.scores.grades.map(gradeRecord);
     const before = now.map((one) => (one.state === "graded" ? { ...one, passed: true } : one));
     const page = renderSummary({ ...of, comparison: compare(before, now) }, PLENTY);
     expect(page).toContain("| <b>explain</b> | <b>0.25</b> | ❌ <b>new</b> | ✅ tie |");

@@ -1,5 +1,4 @@
 /** What the gate's rules look at, taken from the scores once. */
-import { allGrades } from "../all-grades.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { Place } from "../compare/pairs.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
@@ -118,7 +117,7 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
   const before = goldenBefore(comparison);
   const here = suites.flatMap(({ suite, tasks }) =>
     [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
-      const grades = models.flatMap(allGrades);
+      const grades = models.flatMap(({ grades }) => grades);
       const wasGolden = before.delete(taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }));
       if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
       const troubles = new Set(grades.map(troubleOf));

@@ -1,5 +1,4 @@
 /** What several of the gate's sentences are made of. */
-import { allGrades } from "../all-grades.ts";
 import { deadGrades, deadReason } from "./dead-runs.ts";
 import type { Scores } from "../domain.ts";
 import { count, formatNumber, formatScore } from "../format.ts";
@@ -42,7 +41,7 @@ export function failedPart(scores: Scores): string {
 
 /** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
 function withoutCall(scores: Scores): number {
-  return allGrades(scores).filter(
+  return scores.grades.filter(
     ({ verdict, job }) =>
       verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed",
   ).length;
@@ -69,7 +68,7 @@ const CAUSES: Readonly<Record<string, string>> = { "no-key": "no key", cap: "a c
 /** Why grades were skipped that should not have been. */
 function skipCause(scores: Scores): string {
   const causes = new Set(
-    allGrades(scores).flatMap(({ verdict }) =>
+    scores.grades.flatMap(({ verdict }) =>
       verdict.state === "skipped" ? (CAUSES[verdict.cause] ?? []) : [],
     ),
   );

@@ -1,5 +1,4 @@
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
-import { allGrades } from "../all-grades.ts";
 import { deadRunProblems } from "./dead-runs.ts";
 import type { Conclusion, Scores, Verdict } from "../domain.ts";
 import {
@@ -128,7 +127,7 @@ function erroredCause(verdict: Verdict | undefined): string | undefined {
 }
 
 function firstWithout(scores: Scores): Verdict | undefined {
-  return allGrades(scores)
+  return scores.grades
     .map(({ verdict }) => verdict)
     .find(
       (verdict) =>
@@ -211,7 +210,7 @@ function failedGrade({ scores, counts, policy }: Facts): Said | undefined {
     policy.minScore === undefined || score === undefined
       ? scorePart(scores)
       : `, and \`fail-on: fail\` decides, though score ${formatScore(score)} reaches the minimum of ${formatMinimum(policy.minScore)}`;
-  const first = allGrades(scores).find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
+  const first = scores.grades.find(({ verdict }) => verdict.state === "graded" && !verdict.passed);
   const which = counts.failed === 1 ? "The failed grade" : "The first failed grade";
   const isNamed = first && counts.failed <= NAMED;
   return {

@@ -1,5 +1,4 @@
 /** Judges that missed a golden of a rubric: one problem for all grades that have no verdict because of it. */
-import { allGrades } from "../all-grades.ts";
 import type { GradeError, Report, RunProblem } from "../domain.ts";
 import { count } from "../format.ts";
 
@@ -17,7 +16,7 @@ export function missedGoldenProblems({
   advisory,
   policy,
 }: Pick<Report, "scores" | "advisory" | "policy">): RunProblem[] {
-  const grades = [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])];
+  const grades = [...scores.grades, ...(advisory ? advisory.scores.grades : [])];
   const missed = grades.flatMap(({ job, verdict }) =>
     verdict.state === "errored" && isMissedGolden(verdict.error)
       ? [{ error: verdict.error, at: job.grader.at, decides: job.advisory !== true }]

@@ -34,6 +34,7 @@ export function scoreGrades(
   const tasks = scored.flatMap(({ tasks }) => tasks);
   return {
     suites: scored,
+    grades: gradesOf(scored),
     ...means(tasks),
     counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
   };
@@ -47,7 +48,7 @@ interface Pair {
 function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
   const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
   const tasks = [...byTask.values()].map(scoreTask);
-  return { suite, tasks, ...means(tasks) };
+  return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
 }
 
 function scoreTask(grades: readonly Grade[]): TaskScore {
@@ -59,8 +60,13 @@ function scoreTask(grades: readonly Grade[]): TaskScore {
     taskName: first.job.task.name,
     model: modelOf(first.job),
     runs,
+    grades: gradesOf(runs),
     ...means(runs),
   };
+}
+
+function gradesOf(parts: readonly { readonly grades: readonly Grade[] }[]): readonly Grade[] {
+  return parts.flatMap(({ grades }) => grades);
 }
 
 function modelOf({ run, missing }: Grade["job"]): string {

@@ -1,5 +1,4 @@
 /** The step that compares: advisory graders apart from those that decide, each with what the baseline has of them. Pure. */
-import { allGrades } from "../all-grades.ts";
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { GradeRecord } from "../compare/grade-record.ts";
@@ -19,7 +18,7 @@ export interface ComparedInputs {
 export type Compared = Pick<Report, "comparison"> & { readonly advisory?: Comparison | undefined };
 
 /**
- * Compares redacted scores with the baseline, which is redacted as it was written; what is left out now on purpose, by
+ * Compares redacted scores with the redacted baseline; what is left out now on purpose, by
  * `tasks` or `changed-only`, is left out of the baseline too. Nothing without the input `baseline`.
  */
 export function compareAll(
@@ -34,8 +33,8 @@ export function compareAll(
     ({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader),
   );
   return {
-    comparison: compare(decisive, allGrades(scores).map(gradeRecord), read.baseline.length > 0),
-    advisory: advisory && shown.length > 0 ? compare(shown, allGrades(advisory).map(gradeRecord)) : undefined,
+    comparison: compare(decisive, scores.grades.map(gradeRecord), read.baseline.length > 0),
+    advisory: advisory && shown.length > 0 ? compare(shown, advisory.grades.map(gradeRecord)) : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The last step: the report, without secrets, to the log and to every sink. */
+/** The last step: the report, made of data without secrets, to the log and to every sink. */
 import { comparisonSentence } from "../compare/comparison-sentence.ts";
 import type { Conclusion, Report } from "../domain.ts";
 import { problemLine } from "../format.ts";
@@ -27,7 +27,7 @@ export interface PublishOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion, redacted. */
+/** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
 export async function publish(
   report: Report,
   { files, mayWrite, redact, sinks, log, warn }: PublishOptions,
@@ -40,7 +40,7 @@ export async function publish(
   } catch {
     // The sink that writes them meets the same error, and says it.
   }
-  const safe = { ...redactAll(report, redact), redactions: redact.count() };
+  const safe = { ...report, redactions: redact.count() };
   // The log's last line says the first configuration problem.
   const last = safe.conclusion.rule === "configuration" ? safe.problems.find(isError) : undefined;
   for (const problem of [...runProblems(safe), ...safe.problems])

@@ -1,6 +1,5 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
 import { createHash } from "node:crypto";
-import { allGrades } from "../../all-grades.ts";
 import type {
   Check,
   EvidenceSize,
@@ -68,7 +67,7 @@ function key(task: number, run: number): string {
 
 function gradesOfFile(index: number, { scores, advisory }: Report): Map<string, Grade[]> {
   const byRun = new Map<string, Grade[]>();
-  for (const grade of [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])]) {
+  for (const grade of [...scores.grades, ...(advisory ? advisory.scores.grades : [])]) {
     const { origin } = grade.job.run ?? {};
     if (origin?.file !== index) continue;
     const at = key(origin.task, origin.run);

@@ -1,5 +1,4 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
-import { allGrades } from "../../all-grades.ts";
 import type { Estimate } from "../../domain.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../format.ts";
 import { SIGNS } from "../../states.ts";
@@ -53,7 +52,7 @@ function costOf({ cost, unpriced }: Estimate): string {
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
 export const plannedSection: Section = ({ estimate, scores }) =>
   (estimate ? scores.suites : []).flatMap((suite) => {
-    const byTask = [...Map.groupBy(allGrades(suite), ({ job }) => job.task.id)];
+    const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
     if (byTask.length === 0) return [];
     const rows = byTask.slice(0, TASKS).map(([id, grades]): Line[] => {
       const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));

@@ -1,5 +1,4 @@
 /** The first lines of a page: did it pass, and what the squares say. */
-import { allGrades } from "../../all-grades.ts";
 import type { Grade, Report } from "../../domain.ts";
 import { count, formatDollars, formatNumber, shorten } from "../../format.ts";
 import { plainState, SQUARES, stateOf, WORDS } from "../../states.ts";
@@ -38,7 +37,7 @@ export const barSection: Section = (report) =>
 
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }: Report): readonly (readonly [State, number])[] {
-  const grades = Map.groupBy(allGrades(scores), plainState);
+  const grades = Map.groupBy(scores.grades, plainState);
   const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
   return order
     .map((state) => [state, grades.get(state)?.length ?? 0] as const)
@@ -60,7 +59,7 @@ function bar(report: Report): string {
 
 function tally(report: Report): string {
   const { pairs } = report.scores.counts;
-  const doubts = allGrades(report.scores).filter((grade) => stateOf(grade) === "doubtful").length;
+  const doubts = report.scores.grades.filter((grade) => stateOf(grade) === "doubtful").length;
   return [
     ...statesOf(report).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
     ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
@@ -72,11 +71,11 @@ function tally(report: Report): string {
 
 /** The models that were to judge, and what they cost where that is known. */
 function judges({ scores }: Report): Line {
-  const asked = allGrades(scores).filter(({ job }) => !job.settled);
+  const asked = scores.grades.filter(({ job }) => !job.settled);
   const names = [...new Set(asked.map(({ job }) => job.judgeModel))];
   const recorded = ({ job, verdict }: Grade) =>
     job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
-  if (names.length === 0) return allGrades(scores).some(recorded) ? ["verdicts as recorded in the file"] : [];
+  if (names.length === 0) return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
   const more = names.length > JUDGES ? [[`${String(names.length - JUDGES)} more`]] : [];
   const cost = scores.counts.cost ?? 0;
   const shown = names.slice(0, JUDGES).map((model) => [code(model)]);

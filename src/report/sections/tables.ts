@@ -1,5 +1,4 @@
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
-import { allGrades } from "../../all-grades.ts";
 import type { Grade, Report, Scores, SuiteScore, TaskScore } from "../../domain.ts";
 import { count, formatScore } from "../../format.ts";
 import { plainState, SIGNS, stateOf, WORDS } from "../../states.ts";
@@ -94,7 +93,7 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
     heads: [["Suite"], ["Score"], ["Tasks"], ["Grades passed"]],
     align: ["left", "right", "right", "right"],
     rows: suites.slice(0, most).map((suite): Line[] => {
-      const grades = allGrades(suite);
+      const grades = suite.grades;
       const passed = grades.filter((grade) => plainState(grade) === "passed").length;
       return [
         [`${SIGNS[worstOf([suite])]} `, name(suite.suite.title)],
@@ -109,7 +108,7 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
 function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const { legend, page } = shared;
   const weights = new Map<string, Set<number>>();
-  for (const { job } of allGrades(suite))
+  for (const { job } of suite.grades)
     weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
   // Models of one task stand below each other, to be compared.
@@ -155,7 +154,7 @@ function worstFirst<T extends TaskGroup>(groups: readonly T[]): T[] {
 
 /** The worst state of the grades; passed where there is none. */
 function worstOf(groups: readonly TaskGroup[]): State {
-  const states = new Set(groups.flatMap(({ tasks }) => tasks.flatMap(allGrades).map(stateOf)));
+  const states = new Set(groups.flatMap(({ tasks }) => tasks.flatMap(({ grades }) => grades).map(stateOf)));
   return WORST.find((state) => states.has(state)) ?? "passed";
 }
 
@@ -169,15 +168,15 @@ interface RowOptions extends Shared {
 
 /** Whether some grade of a task failed. */
 function hasFailed(task: TaskScore): boolean {
-  return allGrades(task).some((grade) => stateOf(grade) === "failed");
+  return task.grades.some((grade) => stateOf(grade) === "failed");
 }
 
 /** A task; all of it bold where something failed. */
 function row(task: TaskScore, options: RowOptions): Line[] {
   const { graders, several, runs, isScored } = options;
-  const byGrader = Map.groupBy(allGrades(task), ({ job }) => job.grader.name);
+  const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
   const marked = (one: Inline): Line => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
-  const golden = allGrades(task).some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
+  const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", small("golden")] : [];
   const model = several && task.model !== "" ? [BREAK, name(task.model)] : [];
   return [
     [...marked(name(task.taskId)), ...golden, ...model],
@@ -229,7 +228,7 @@ function graderCell([grader, weights]: readonly [string, ReadonlySet<number>]): 
 /** A task's score, with how much of it is graded where that is not all. */
 function scoreCell(task: TaskScore, marked: (text: string) => Line): Line {
   if (task.score === undefined) return ["–"];
-  const grades = allGrades(task);
+  const grades = task.grades;
   const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
   const partly =
     graded < grades.length ? [BREAK, small(`${String(graded)} of ${String(grades.length)} graded`)] : [];

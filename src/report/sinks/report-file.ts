@@ -1,5 +1,4 @@
 /** A file of the input `reports`. */
-import { allGrades } from "../../all-grades.ts";
 import { gradeRecord } from "../../compare/make-record.ts";
 import type { Report } from "../../domain.ts";
 import { replaceFile } from "../../files/write.ts";
@@ -27,7 +26,7 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
 
 /** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
 function toLabel({ scores, advisory }: Report): GradeToLabel[] {
-  return [...allGrades(scores), ...(advisory ? allGrades(advisory.scores) : [])].map((grade) => {
+  return [...scores.grades, ...(advisory ? advisory.scores.grades : [])].map((grade) => {
     const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
       name,
       plainText(text as string).trim(),
