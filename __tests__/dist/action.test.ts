@@ -981,7 +981,7 @@ describe("publishing", () => {
       outcome.log.split("\n").filter((line) => line.startsWith(`::${level}`));
     expect(commands("error")).toHaveLength(10);
     expect(commands("error")[0]).toMatch(
-      /^::error title=grader-0 · task-1 · run 1,file=evals\/eval\.yaml,line=\d+,endLine=\d+::evals\/eval\.yaml:\d+: Failed, score 0\.00/,
+      /^::error title=grader-0 · task-1,file=evals\/eval\.yaml,line=\d+,endLine=\d+::evals\/eval\.yaml:\d+: Failed, score 0\.00/,
     );
     expect(commands("error").at(-2)).toContain("17 more annotations of this kind in the job summary");
     expect(commands("notice").filter((line) => line.includes("checks: write"))).toHaveLength(1);

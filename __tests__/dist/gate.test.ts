@@ -124,7 +124,7 @@ describe("missing runs", () => {
       expect(red.code).toBe(1);
       expect(lastLine(red)).toBe(`::error::Failed: ${said.last}. ${said.help}`);
       expect(red.github.checkRuns[0]?.conclusion).toBe("failure");
-      expect(red.github.checkRuns[0]?.output?.title).toContain(said.last.split(", score")[0]);
+      expect(red.github.checkRuns[0]?.output?.title).toContain(said.last.split(":")[0]);
       expect(annotations(red)[0]).toContain("Missing runs: ");
       expect(annotations(red)[0]).toMatch(/^failure /);
       expect(annotations(red)[0]).toContain(`${said.message}\n${said.help}`);
@@ -260,14 +260,14 @@ describe("an agent that never got to work", () => {
       const first = `Failed: 4 of 4 grades failed: the agent never got to work (${refused})`;
       expect(outcome.judge.asked).toHaveLength(0);
       expect(lastLine(outcome)).toMatch(`::error::${first}`);
-      expect(outcome.github.checkRuns[0]?.output?.title).toContain(first.replace("Failed: ", ": "));
+      expect(outcome.github.checkRuns[0]?.output?.title).toContain(": 4 of 4 grades failed: the agent never got to work");
       expect(outcome.summary).toMatch(/^## ❌ [^:]*: 4 of 4 grades failed: the agent never got to work/);
       const section = outcome.summary.indexOf("### The agent never got to work");
       expect(section).toBeGreaterThan(0);
       expect(section).toBeLessThan(outcome.summary.indexOf("| Task |"));
       expect(outcome.summary).toContain("Repair what runs the agent");
       expect(outcome.log).toMatch(
-        `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Mend`,
+        `error: The agent never got to work in 4 of 4 runs: ${refused} (4 runs). Repair`,
       );
       expect(annotations(outcome)[0]).toMatch(/^failure .github: The agent never got to work: /);
       expect(outcome.outputs).toMatchObject({ score: "0.0000", "grades-failed": "4" });

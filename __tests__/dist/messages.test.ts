@@ -120,7 +120,7 @@ describe("the step's last line, and no line before it, says where and what to do
 test("the job's own annotations say in the log where they are", async () => {
   const outcome = await act(project(), failing, { inputs: { annotations: "job" } });
   expect(outcome.log).toMatch(
-    /^::error title=grader-1 · task-1 · run 1,file=evals\/eval\.yaml,line=(\d+),endLine=\d+::evals\/eval\.yaml:\1: Failed, score 0\.00/m,
+    /^::error title=grader-1 · task-1,file=evals\/eval\.yaml,line=(\d+),endLine=\d+::evals\/eval\.yaml:\1: Failed, score 0\.00/m,
   );
 });
 

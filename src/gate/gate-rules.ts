@@ -139,7 +139,14 @@ function firstWithout(scores: Scores): Verdict | undefined {
 
 function golden({ golden: tasks, scores }: Facts): Said | undefined {
   const wrong = tasks.filter(({ trouble }) => trouble !== undefined);
-  return wrong.length === 0 ? undefined : failed(scores, `${deadFirst(scores)}${goldenPart(wrong)}`);
+  if (wrong.length === 0) return undefined;
+  // What stands in the baseline alone may have been retired on purpose.
+  const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
+  const cause = "To retire a golden task, or a grader of one, save a new baseline from main.";
+  return {
+    ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong)}`),
+    cause: isGone ? cause : undefined,
+  };
 }
 
 const TROUBLES = {
@@ -150,13 +157,6 @@ const TROUBLES = {
   removed: "stands in the baseline alone",
   ungraded: "decides no more: it stands in the baseline alone",
 };
-
-/** How to retire what stands in the baseline alone. */
-export function goldenRemedy({ golden: tasks }: Facts): string | undefined {
-  return tasks.some(({ trouble }) => trouble === "removed" || trouble === "ungraded")
-    ? "To retire a golden task, or a grader of one, save a new baseline from main."
-    : undefined;
-}
 
 function goldenPart(wrong: readonly GoldenTask[]): string {
   const [first] = wrong;

@@ -1,6 +1,7 @@
 /** The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
 import type { Report } from "../domain.ts";
 import { formatAgainst, formatMinimum, listed, shorten } from "../format.ts";
+import { plainState } from "../states.ts";
 
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;
@@ -10,9 +11,11 @@ const TITLE = 84;
 
 /** `pr-describer: 2 of 9 grades failed · score 0.78 (needs 0.80)`, as plain text. */
 export function titleOf(report: Report): string {
-  const suites = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
+  const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
+  // Of many those are named that a reader has to look at.
+  const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
   const names = listed(
-    suites.map(({ suite }) => shorten(suite.title, NAME)),
+    (red.length > 0 ? red : graded).map(({ suite }) => shorten(suite.title, NAME)),
     SUITES,
   );
   const { verdict } = report.conclusion;
