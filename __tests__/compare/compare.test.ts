@@ -194,6 +194,20 @@ describe("pairs", () => {
     );
   });
 
+  test("mind a change of a suite's only agent model neither beside another suite's nor after several", () => {
+    const before = [
+      graded({ model: "a" }),
+      graded({ model: "b", file: "2" }),
+      graded({ suite: "other", model: "b" }),
+    ];
+    const now = [graded({ model: "c" }), graded({ suite: "other", model: "b" })];
+    expect(compare(before, now)).toMatchObject({
+      pairs: [{ model: "c", baseline: { runs: 2 } }, { suite: "other" }],
+      added: [],
+      removed: [],
+    });
+  });
+
   test("stand for one suite, task, agent model and grader; the rest is added or removed", () => {
     const { pairs, added, removed } = compare(
       [graded(), graded({ model: "small" }), graded({ grader: "style" }), graded({ suite: "old" })],

@@ -56,8 +56,10 @@ export function placeKey({ suite, task, model, grader }: Omit<Place, "golden">):
 
 /** Pairs in the order of the current grades; removed ones in that of the baseline. */
 export function pairUp(baseline: readonly GradeRecord[], current: readonly GradeRecord[]): Paired {
-  const several = [baseline, current].some((side) => modelsOf(side).size > 1);
-  const keyOf = (grade: GradeRecord) => placeKey(several ? grade : { ...grade, model: "" });
+  const old = Map.groupBy(baseline, ({ suite }) => suite);
+  const fresh = Map.groupBy(current, ({ suite }) => suite);
+  const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
+  const keyOf = (grade: GradeRecord) => placeKey(apart.has(grade.suite) ? grade : { ...grade, model: "" });
   const before = Map.groupBy(baseline, keyOf);
   const now = Map.groupBy(current, keyOf);
   const both = [...now].flatMap(([key, grades]) => {
@@ -74,7 +76,12 @@ export function pairUp(baseline: readonly GradeRecord[], current: readonly Grade
   };
 }
 
-/** The agent's models; a change of the only one is what people want to measure. */
+/** Whether models tell a suite's pairs apart: the change of its only one is what people want to measure. */
+function isApart(old: readonly GradeRecord[] = [], fresh: readonly GradeRecord[]): boolean {
+  const [before, now] = [modelsOf(old), modelsOf(fresh)];
+  return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
+}
+
 function modelsOf(grades: readonly GradeRecord[]): ReadonlySet<string> {
   return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
 }
