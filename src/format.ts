@@ -76,8 +76,12 @@ export function excerpt(text: string, limit: number): string {
 
 /** The first of a list, ten unless told, and how many more there are. */
 export function listed(names: readonly string[], most = 10): string {
-  const shown = names.slice(0, most).join(", ");
-  return names.length > most ? `${shown} and ${String(names.length - most)} more` : shown;
+  return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
+}
+
+/** ` and 3 more`; empty for none. */
+export function moreText(number: number): string {
+  return number > 0 ? ` and ${formatNumber(number)} more` : "";
 }
 
 /** A problem on one line, for the log: `file:line: message help`. */

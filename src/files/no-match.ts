@@ -1,4 +1,5 @@
 /** What to say of a glob that matches no file. */
+import { moreText } from "../format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain.ts";
@@ -32,7 +33,7 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
   const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
   const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
-  const more = found.length > SUGGESTIONS ? ` and ${String(found.length - SUGGESTIONS)} more` : "";
+  const more = moreText(found.length - SUGGESTIONS);
   const exists = statsOf(resolve(cwd, pattern));
   let end = pattern.length;
   while (pattern.endsWith("/", end)) end -= 1;
@@ -74,7 +75,7 @@ async function inItsFolder(pattern: string, cwd: string): Promise<string | undef
   if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
   const found = await findFiles(["*"], resolve(cwd, folder));
   const names = found.slice(0, IN_FOLDER).map((path) => `\`${slashes(relative(cwd, path))}\``);
-  const more = found.length > IN_FOLDER ? ` and ${String(found.length - IN_FOLDER)} more` : "";
+  const more = moreText(found.length - IN_FOLDER);
   return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
 }
 

@@ -1,4 +1,5 @@
 /** What the agent produced, in any of the formats: files to runs. */
+import { moreText } from "../format.ts";
 import { follow } from "../files/confine.ts";
 import type { Problem, ResultsFile, Run, Suite } from "../domain.ts";
 import { findFiles } from "../files/find.ts";
@@ -185,7 +186,7 @@ function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Proble
       const meant = nearestTask(unplaced, tasks);
       return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
-    const more = mine.length > 10 ? ` and ${String(mine.length - 10)} more` : "";
+    const more = moreText(mine.length - 10);
     return warning(`No task was found for these ${format}, left out: ${names.join(", ")}${more}.`, {
       help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
       at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },

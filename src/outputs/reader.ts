@@ -1,7 +1,7 @@
 /** The one interface behind which each format of agent outputs is read. */
 import * as z from "zod/mini";
 import type { Problem, SourceSpan } from "../domain.ts";
-import { listed, shorten } from "../format.ts";
+import { listed, shorten, moreText } from "../format.ts";
 import { warning } from "../problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./task-names.ts";
@@ -93,7 +93,7 @@ const MOST_KEYS = 10;
 /** The keys of a row, as a sentence names them; empty when it has none. */
 export function keysOf(row: unknown): string {
   const keys = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
-  const more = keys.length > MOST_KEYS ? ` and ${String(keys.length - MOST_KEYS)} more` : "";
+  const more = moreText(keys.length - MOST_KEYS);
   const named = keys.slice(0, MOST_KEYS).map((key) => `\`${shorten(key, 40)}\``);
   return `${named.join(", ")}${more}`;
 }

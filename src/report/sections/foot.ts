@@ -1,6 +1,6 @@
 /** The foot of a page: what it is of, what it took, which agent ran, and whether secrets were taken out. */
 import type { Report } from "../../domain.ts";
-import { count, formatDollars, formatNumber } from "../../format.ts";
+import { count, formatDollars, formatNumber, moreText } from "../../format.ts";
 import { VERSION } from "../../version.ts";
 import { between, BREAK, code, link, note } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
@@ -33,7 +33,7 @@ function agents({ results }: Report): Line {
   if (results.length === 0) return [];
   const codes = (texts: readonly string[]): Line => {
     const all = [...new Set(texts)];
-    const more = all.length > FILES ? ` and ${String(all.length - FILES)} more` : "";
+    const more = moreText(all.length - FILES);
     return [
       ...between(
         all.slice(0, FILES).map((text) => [code(text)]),

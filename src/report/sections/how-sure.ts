@@ -2,7 +2,7 @@
 import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
 import type { TaskScore } from "../../domain.ts";
-import { count, formatNumber, formatScore } from "../../format.ts";
+import { count, formatNumber, formatScore, moreText } from "../../format.ts";
 import { between, code, line, name } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
@@ -51,7 +51,7 @@ export const howSureSection: Section = ({ scores, estimate }) => {
   const names = flaky
     .slice(0, FLAKY)
     .map(({ task }): Line => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
-  const more = flaky.length > FLAKY ? ` and ${String(flaky.length - FLAKY)} more` : "";
+  const more = moreText(flaky.length - FLAKY);
   return [
     line(
       ...between([

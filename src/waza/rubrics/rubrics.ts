@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Rubric } from "../../domain.ts";
-import { shorten } from "../../format.ts";
+import { shorten, moreText } from "../../format.ts";
 import { readFailure } from "../../files/read.ts";
 import { closest } from "../../suggest.ts";
 import { parseRubric } from "./rubric-file.ts";
@@ -131,7 +131,7 @@ function missingFile(reference: string, path: string, places: RubricPlaces): NoR
     closest(name, BUILT_IN_RUBRICS);
   const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
   const listed = names.slice(0, SUGGESTIONS).map((one) => `\`${one}\``);
-  const more = names.length > SUGGESTIONS ? ` and ${String(names.length - SUGGESTIONS)} more` : "";
+  const more = moreText(names.length - SUGGESTIONS);
   const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
   return {
     wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
