@@ -428,6 +428,27 @@ describe("the tables", () => {
     expect(page).toContain("❌ **concise · explain · run 2 of 2 · agent-2** — a · ");
   });
 
+  test("come after the reasons where they are long, and runs that failed alike are told once", () => {
+    const many = Array.from({ length: 21 }, (_, index) => ({ verdict: red, task: `t${String(index)}` }));
+    const long = renderSummary(report(many), PLENTY);
+    expect(long.indexOf("### What failed and why")).toBeLessThan(long.indexOf("| Task |"));
+    const alike = renderSummary(report([trial(1, red), trial(2, red), trial(3, red)]), PLENTY);
+    expect(alike).toContain("<details><summary>2 more runs failed for the same reason</summary>");
+    expect(alike.match(/^❌ \*\*/gm)).toHaveLength(1);
+  });
+
+  test("have a row for each of several suites, red ones first and open, one legend, and the title names these", () => {
+    const of = report([
+      { verdict: green, suite: { ...suite, title: "well" } },
+      { verdict: red, suite: { ...suite, title: "ill" } },
+    ]);
+    const page = renderSummary(of, PLENTY);
+    expect(page).toMatch(/^## ❌ ill: 1 of 2 grades failed/);
+    expect(page).toContain("| ❌ ill | 0.00 | 1 | 0 of 1 |\n| ✅ well | 1.00 | 1 | 1 of 1 |");
+    expect(page).toMatch(/<details open><summary>❌ <b>ill<\/b>[^]*<details><summary>✅ <b>well<\/b>/);
+    expect(page.match(/Score: the share/g)).toHaveLength(1);
+  });
+
   test("mark what is newly failing, and a tie", () => {
     const choice = { winner: "tie", magnitude: "equal", reasoning: "" } as const;
     const pair = { ...choice, consistent: true, choices: [choice, choice] } as const;
