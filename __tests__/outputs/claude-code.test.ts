@@ -27,6 +27,12 @@ describe("a stream of messages (stream-json)", () => {
     expect(run).toMatchObject({ taskId: "explain", finalOutput: "Done." });
   });
 
+  test("goes by the type of a row, whatever role its message has", async () => {
+    const odd = { type: "assistant", message: { role: "agent", content: "I deleted it." } };
+    const { run } = await readLog(INIT, odd, RESULT);
+    expect(run.steps).toEqual([{ kind: "assistant", text: "I deleted it." }]);
+  });
+
   test("with a line of another program before it is read as if that were not there", async () => {
     const { runs, problems } = await read({
       "explain.jsonl": `npm warn old lockfile\n${jsonLines(INIT, RESULT)}`,

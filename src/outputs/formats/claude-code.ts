@@ -95,9 +95,7 @@ function isMessage({ type, message }: Entry): boolean {
  */
 function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
   return entries.filter(isMessage).flatMap((one) => {
-    const events = eventsOfMessages(
-      one.message ? [{ ...one.message, role: one.message.role ?? one.type }] : [],
-    );
+    const events = eventsOfMessages(one.message ? [{ ...one.message, role: one.type }] : []);
     return isOwn(one) && !isSynthetic(one)
       ? events.map(withoutInserted)
       : events.filter(({ type }) => type.startsWith("tool."));
