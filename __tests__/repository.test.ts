@@ -4,12 +4,12 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { ERROR_CLASSES } from "../src/domain.ts";
+import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
 import { buildEvidence } from "../src/judge/evidence/messages.ts";
 import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubrics/rubric-file.ts";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/text/version.ts";
 import { BUILT_IN_RUBRICS } from "../src/waza/rubrics/rubrics.ts";
 import { agent, runOf, tool, user } from "./support/factories.ts";
 
@@ -53,18 +53,19 @@ test("the version that pages name is the package's", () => {
 describe("npm run lint", () => {
   test("refuses imports that go against the directions", () => {
     const wrong = [
-      ["src/format.ts", "./grade.ts"],
-      ["src/gate/score.ts", "../judge/judge.ts"],
+      ["src/domain/grade.ts", "../text/format.ts"],
+      ["src/text/format.ts", "../judge/grade.ts"],
+      ["src/score/score.ts", "../judge/judge.ts"],
       ["src/gate/gate.ts", "../report/sink.ts"],
       ["src/plan/plan.ts", "../waza/load-suite.ts"],
       ["src/plan/changed-only.ts", "../github/api.ts"],
       ["src/outputs/transcript/transcript.ts", "../../waza/graders.ts"],
-      ["src/judge/evidence/messages.ts", "../../report/summary/summary.ts"],
-      ["src/report/sections/summary.ts", "../../gate/gate.ts"],
+      ["src/judge/evidence/messages.ts", "../../report/summary.ts"],
+      ["src/report/sections/head.ts", "../../steps/grade.ts"],
       ["src/run.ts", "./index.ts"],
       ["src/run.ts", "@actions/core"],
-      ["src/run.ts", "./make-sinks.ts"],
-      ["src/report/sections/summary.ts", "@actions/core"],
+      ["src/steps/grade.ts", "../run.ts"],
+      ["src/report/sections/head.ts", "@actions/core"],
       ["src/report/annotations.ts", "@octokit/core"],
       ["src/gate/gate.ts", "yaml"],
       ["src/judge/votes.ts", "openai"],
@@ -75,7 +76,12 @@ describe("npm run lint", () => {
   });
 
   test("takes the imports there are", () => {
-    const files = ["src/grade.ts", "src/run.ts", "src/report/sinks/check-run.ts", "src/waza/graders.ts"];
+    const files = [
+      "src/judge/grade.ts",
+      "src/run.ts",
+      "src/report/sinks/check-run.ts",
+      "src/waza/graders.ts",
+    ];
     expect(lint(files.map((file) => ({ file, source: read(file) })))).toEqual(files.map(() => []));
   });
 });

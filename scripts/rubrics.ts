@@ -3,12 +3,14 @@
 // endpoint is read from OPENAI_API_KEY. Exit status 1 when a verdict differs or is missing.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Grade, GradingJob, RubricGolden, SourceSpan } from "../src/domain.ts";
-import { count } from "../src/format.ts";
-import { gradeJobs } from "../src/grade.ts";
+import type { Grade, GradingJob } from "../src/domain/grade.ts";
+import type { SourceSpan } from "../src/domain/place.ts";
+import type { RubricCase } from "../src/domain/suite.ts";
+import { count } from "../src/text/format.ts";
+import { gradeJobs } from "../src/judge/grade.ts";
 import { openaiJudge } from "../src/judge/conversation.ts";
-import { goldenRun } from "../src/plan/golden-run.ts";
-import { closest } from "../src/suggest.ts";
+import { caseRun } from "../src/plan/case-run.ts";
+import { closest } from "../src/text/suggest.ts";
 import { parseRubric } from "../src/waza/rubrics/rubric-file.ts";
 import type { RubricFile } from "../src/waza/rubrics/rubric-file.ts";
 import { BUILT_IN_RUBRICS, readBuiltIn } from "../src/waza/rubrics/rubrics.ts";
@@ -25,7 +27,7 @@ const { values, positionals } = parseArgs({
 
 interface Example {
   readonly rubric: RubricFile;
-  readonly golden: RubricGolden;
+  readonly golden: RubricCase;
 }
 
 function load(reference: string): RubricFile {
@@ -53,7 +55,7 @@ function jobOf({ rubric, golden }: Example): GradingJob {
     task: { id: golden.name, name: golden.name },
     grader: { name: rubric.name, weight: 1, prompt: "", rubric: { ...rubric, source: rubric.name }, at: AT },
     judgeModel: values.model,
-    run: goldenRun(golden),
+    run: caseRun(golden),
   };
 }
 

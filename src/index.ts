@@ -4,7 +4,7 @@
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
  */
 import { join } from "node:path";
-import { cancellation } from "./cancellation.ts";
+import { cancellation } from "./inputs/cancellation.ts";
 import { answer } from "./command-line/answer.ts";
 import { inputVariables, readDeclared } from "./command-line/declared-inputs.ts";
 import { readCommand } from "./command-line/flags.ts";
@@ -19,8 +19,8 @@ import type { Inputs } from "./inputs/inputs.ts";
 import { prices } from "./judge/spend/prices.ts";
 import { runnerLog } from "./log/runner-log.ts";
 import { terminalLog } from "./log/terminal-log.ts";
-import { makeJudge, recordOf } from "./make-judge.ts";
-import { runnerSinks, terminalSinks } from "./make-sinks.ts";
+import { makeJudge, recordOf } from "./steps/make-judge.ts";
+import { runnerSinks, terminalSinks } from "./steps/make-sinks.ts";
 import { redactor } from "./report/redact.ts";
 import { drawingOn } from "./report/sinks/drawing.ts";
 import { run } from "./run.ts";

@@ -1,8 +1,10 @@
 /** The pipeline: read, plan, check, grade, score, compare, decide, publish. */
-import { withFilesHash } from "./compare/files-hash.ts";
-import type { Conclusion, Problem, Report } from "./domain.ts";
+import { withFilesHash } from "./records/files-hash.ts";
+import type { Report } from "./report/report.ts";
+import type { Conclusion } from "./domain/conclusion.ts";
+import type { Problem } from "./domain/place.ts";
 import { decide } from "./gate/gate.ts";
-import { scoreApart } from "./gate/score.ts";
+import { scoreApart } from "./score/score.ts";
 import { silentJudges } from "./gate/silent-judges.ts";
 import type { Changes } from "./github/changes.ts";
 import type { RunContext } from "./github/context.ts";
@@ -53,7 +55,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { told: problems, unwritten, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash(plan.jobs);
 
-  const { grades, goldens, estimated } = await gradeAll(jobs, plan, dependencies);
+  const { grades, cases, estimated } = await gradeAll(jobs, plan, dependencies);
 
   const isCompared = !isBlocked && !dryRun;
   // Before anything is derived: sentences shorten what they quote, and half a secret would stay.
@@ -61,7 +63,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     {
       suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
       grades,
-      goldens,
+      cases,
       labels: isCompared ? read.labels : undefined,
       baseline: read.baseline,
       problems: [...problems, ...silentJudges(grades)],
@@ -73,7 +75,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     },
     redact,
   );
-  const { suites, grades: judged, goldens: asked, labels, baseline, ...told } = safe;
+  const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
   const { scores, advisory } = scoreApart(suites, judged, asked);
   const of = { read: { ...read, baseline }, inputs };
   const compared = isCompared ? compareAll({ scores, advisory }, of) : {};

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
 import { comparisonSentence } from "../../src/compare/comparison-sentence.ts";
-import type { Basis, GradeRecord } from "../../src/compare/grade-record.ts";
+import type { Basis, GradeRecord } from "../../src/domain/record.ts";
 import { BASIS, graded, runs, tasks, ungraded } from "../support/grade-records.ts";
 
 describe("the verdict", () => {

@@ -1,9 +1,9 @@
 /** `fail-on: regression`: what a baseline excuses, and the sentence. */
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
-import type { GradeRecord } from "../../src/compare/grade-record.ts";
+import type { GradeRecord } from "../../src/domain/record.ts";
 import { decideRegression } from "../../src/compare/regression-gate.ts";
-import type { MaxDrop } from "../../src/domain.ts";
+import type { MaxDrop } from "../../src/domain/conclusion.ts";
 import { BASIS, runs, tasks } from "../support/grade-records.ts";
 
 const ALL_PASS = "P".repeat(20);

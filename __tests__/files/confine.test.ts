@@ -5,12 +5,12 @@ import { basename, dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { follow, isGit, namedByFile, namedByInput, refusal } from "../../src/files/confine.ts";
 import type { Confined } from "../../src/files/confine.ts";
-import type { GradingJob } from "../../src/domain.ts";
+import type { GradingJob } from "../../src/domain/grade.ts";
 import { fileFinder } from "../../src/judge/files/readable-files.ts";
-import { useKeptWorkspaces } from "../../src/files/kept-workspaces.ts";
+import { useKeptWorkspaces } from "../../src/plan/kept-workspaces.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
-import { findWorkspaces } from "../../src/files/workspaces.ts";
+import { findWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Conclusion, Grade, GradingJob, Policy, Problem, Scores, Verdict } from "../../src/domain.ts";
+import type { Conclusion, Policy } from "../../src/domain/conclusion.ts";
+import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { Scores } from "../../src/domain/scores.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { compare } from "../../src/compare/compare.ts";
-import { gradeRecord } from "../../src/compare/make-record.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { gradeRecord } from "../../src/records/make-record.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 interface Given {

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Grader, Run } from "../../src/domain.ts";
+import type { Run } from "../../src/domain/run.ts";
+import type { Grader } from "../../src/domain/suite.ts";
 import { recordedJudge, recordKey } from "../../src/judge/cache.ts";
 import { JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "../../src/judge/judge.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Check, ErrorClass } from "../../src/domain.ts";
+import type { Check, ErrorClass } from "../../src/domain/grade.ts";
 import { meaningOf, scoreChecks } from "../../src/judge/grade-tools.ts";
 import { BrokenOff, JudgeError, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader, Judge, JudgeAnswer, JudgeRequest, Meter } from "../../src/judge/judge.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Grader, Run, Step } from "../../src/domain.ts";
+import type { Run, Step } from "../../src/domain/run.ts";
+import type { Grader } from "../../src/domain/suite.ts";
 import { isLastCreate } from "../../src/judge/evidence/created-files.ts";
 import { digest as digestOf, joinPieces, keepEnds } from "../../src/judge/evidence/digest.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import type { Choice } from "../../src/domain.ts";
+import type { Choice } from "../../src/domain/grade.ts";
 import { recordedJudge } from "../../src/judge/cache.ts";
 import { openaiJudge } from "../../src/judge/conversation.ts";
 import { buildPair } from "../../src/judge/evidence/pair.ts";

@@ -1,7 +1,8 @@
 /** What a provider's prompt cache needs of us: the same bytes first, one request before the others, and to be told. */
 import { describe, expect, test } from "@jest/globals";
-import type { GradingJob, Run } from "../../src/domain.ts";
-import { gradeJobs } from "../../src/grade.ts";
+import type { GradingJob } from "../../src/domain/grade.ts";
+import type { Run } from "../../src/domain/run.ts";
+import { gradeJobs } from "../../src/judge/grade.ts";
 import type { Endpoint } from "../../src/judge/api/endpoint.ts";
 import { recordedJudge } from "../../src/judge/cache.ts";
 import { startMeter } from "../../src/judge/judge.ts";

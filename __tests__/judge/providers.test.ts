@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { openaiJudge } from "../../src/judge/conversation.ts";
 import { isSecretHeader } from "../../src/inputs/header-values.ts";
 import { readProviders, routeModel } from "../../src/inputs/providers.ts";
-import type { ErrorClass } from "../../src/domain.ts";
+import type { ErrorClass } from "../../src/domain/grade.ts";
 import { pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import { ask, AT_ONCE, closeServers, errorOf, outcomes, serve } from "./judging.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Run, Step } from "../../src/domain.ts";
+import type { Run, Step } from "../../src/domain/run.ts";
 import { buildMessages, buildReplay } from "../../src/judge/evidence/messages.ts";
 import type { EvidenceOptions } from "../../src/judge/evidence/messages.ts";
 import { agent, graderOf, runOf, tool, user } from "../support/factories.ts";

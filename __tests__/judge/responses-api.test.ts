@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { ErrorClass } from "../../src/domain.ts";
+import type { ErrorClass } from "../../src/domain/grade.ts";
 import { budget } from "../../src/judge/spend/budget.ts";
 import { BrokenOff, startMeter } from "../../src/judge/judge.ts";
 import type { FileReader } from "../../src/judge/judge.ts";

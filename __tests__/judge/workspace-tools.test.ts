@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { TaskFile } from "../../src/domain.ts";
+import type { TaskFile } from "../../src/domain/suite.ts";
 import { fileFinder, fingerprintOf, listedFiles } from "../../src/judge/files/readable-files.ts";
 import { MOST_READS } from "../../src/judge/files/limits.ts";
 import { FILE_TOOLS, fileReader } from "../../src/judge/files/workspace-tools.ts";

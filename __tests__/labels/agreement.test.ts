@@ -1,7 +1,7 @@
 /** The judge's verdicts against people's: the table of four, the rates, and `min-agreement`. */
 import { describe, expect, test } from "@jest/globals";
 import { agreementOf, decideAgreement } from "../../src/labels/agreement.ts";
-import type { GradeRecord } from "../../src/compare/grade-record.ts";
+import type { GradeRecord } from "../../src/domain/record.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
 import { graded, ungraded } from "../support/grade-records.ts";
 

@@ -1,6 +1,6 @@
 /** Files of labels: tables and JSON lines, what is wrong in them, the table to fill in, and which grade a label is of. */
 import { describe, expect, test } from "@jest/globals";
-import { tellOnce } from "../../src/alike.ts";
+import { tellOnce } from "../../src/text/alike.ts";
 import { matchLabels } from "../../src/labels/label-match.ts";
 import { labelsToFillIn, parseLabels } from "../../src/labels/labels.ts";
 import { graded, runs, ungraded } from "../support/grade-records.ts";

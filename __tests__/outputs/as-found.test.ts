@@ -1,6 +1,6 @@
 /** Logs in the shapes that real ones have, with what made each of them be read in part, or not at all. */
 import { afterAll, expect, test } from "@jest/globals";
-import type { Step } from "../../src/domain.ts";
+import type { Step } from "../../src/domain/run.ts";
 import { fixture, jsonLines, read } from "../support/outputs.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 

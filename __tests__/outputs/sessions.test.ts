@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Run } from "../../src/domain.ts";
+import type { Run } from "../../src/domain/run.ts";
 import { fixture, jsonLines, read } from "../support/outputs.ts";
 import { removeTemporaryFolders } from "../support/run-action.ts";
 

@@ -1,6 +1,9 @@
 /** Tasks of which the judge would not be told what the agent was asked. */
 import { expect, test } from "@jest/globals";
-import type { GradingJob, Run, SourceSpan, Suite, Task } from "../../src/domain.ts";
+import type { GradingJob } from "../../src/domain/grade.ts";
+import type { SourceSpan } from "../../src/domain/place.ts";
+import type { Run } from "../../src/domain/run.ts";
+import type { Suite, Task } from "../../src/domain/suite.ts";
 import { otherPrompts, withoutPrompt, withPrompt } from "../../src/plan/asked.ts";
 import { agent, graderOf, runOf, suiteOf } from "../support/factories.ts";
 

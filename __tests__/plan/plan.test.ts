@@ -1,15 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import type {
-  Grader,
-  GradingJob,
-  OtherGrader,
-  ResultsFile,
-  Rubric,
-  Run,
-  Step,
-  Suite,
-  Task,
-} from "../../src/domain.ts";
+import type { GradingJob } from "../../src/domain/grade.ts";
+import type { ResultsFile, Run, Step } from "../../src/domain/run.ts";
+import type { Grader, OtherGrader, Rubric, Suite, Task } from "../../src/domain/suite.ts";
 import { DEFAULT_JUDGE_MODEL, planJobs } from "../../src/plan/plan.ts";
 import { idleEvals } from "../../src/plan/plan-problems.ts";
 import { hasWork } from "../../src/plan/planned-tasks.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { agreementOf, agreementSentence } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
-import type { GradeRecord } from "../../src/compare/grade-record.ts";
+import type { GradeRecord } from "../../src/domain/record.ts";
 import { agreementFields } from "../../src/report/results/agreement-fields.ts";
 import { agreementSection } from "../../src/report/sections/agreement.ts";
 import type { Page } from "../../src/report/sections/section.ts";

@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Grade, Graded, Grader, Problem, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Grade, Graded, Verdict } from "../../src/domain/grade.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { Run } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/gate/gate.ts";
 import type { RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { buildAnnotations } from "../../src/report/annotations.ts";
 import type { Annotation } from "../../src/report/annotations.ts";
 import { checkRunSink } from "../../src/report/sinks/check-run.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { startGitHub } from "../support/github-server.ts";
 import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";
 import { graderOf, runOf } from "../support/factories.ts";

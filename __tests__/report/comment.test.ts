@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Grade, GradingJob, Policy, Report, Verdict } from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Policy } from "../../src/domain/conclusion.ts";
+import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import { decide } from "../../src/gate/gate.ts";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import { commentSink } from "../../src/report/sinks/comment.ts";
 import type { CommentOptions } from "../../src/report/sinks/comment.ts";
 import { useOf } from "../../src/report/use.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { BOT, startGitHub } from "../support/github-server.ts";
 import type { GitHubOptions, GitHubServer } from "../support/github-server.ts";

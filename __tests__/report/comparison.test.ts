@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
-import type { GradeRecord } from "../../src/compare/grade-record.ts";
+import type { GradeRecord } from "../../src/domain/record.ts";
 import { comparisonLine, comparisonSection } from "../../src/report/sections/comparison.ts";
 import { advisorySection } from "../../src/report/sections/advisory.ts";
 import { comparisonFields } from "../../src/report/results/comparison-fields.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
-import type { Grade, Verdict } from "../../src/domain.ts";
+import { scoreGrades } from "../../src/score/score.ts";
+import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { BASIS, graded, runs, tasks } from "../support/grade-records.ts";
 import { told } from "../support/told.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";

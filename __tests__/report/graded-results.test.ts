@@ -1,9 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Check, Grade, Graded, Grader, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
+import type { Run } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { gradedResults } from "../../src/report/results/graded-results.ts";
 import { runStatus, taskStats } from "../../src/report/results/waza-figures.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const at = { path: "evals/eval.yaml", startLine: 4, endLine: 9, inRepository: true };

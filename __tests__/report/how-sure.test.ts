@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Grade, Report, Verdict } from "../../src/domain.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { howSureSection, runsCell } from "../../src/report/sections/how-sure.ts";
 import { told } from "../support/told.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";

@@ -6,13 +6,17 @@ import { afterAll, describe, expect, test } from "@jest/globals";
 import { validate, validateStrict } from "ctrf";
 import type { CTRFReport } from "ctrf";
 import { memoryPages, validateXML } from "xmllint-wasm";
-import type { Grade, Grader, Problem, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { Run } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { renderCtrf } from "../../src/report/cases/ctrf.ts";
 import { renderJunit } from "../../src/report/cases/junit.ts";
 import { plainText, xmlText } from "../../src/report/neutralise.ts";
 import { reportFileSink } from "../../src/report/sinks/report-file.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const PASSED: Verdict = {

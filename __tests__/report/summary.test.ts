@@ -1,22 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import { renderMarkdown } from "../../scripts/render-markdown.ts";
-import type {
-  Check,
-  Grade,
-  Graded,
-  Grader,
-  Problem,
-  RecordedValidation,
-  Report,
-  Run,
-  Suite,
-  Verdict,
-} from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Check, Grade, Graded, Verdict } from "../../src/domain/grade.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { RecordedValidation, Run } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/compare/compare.ts";
-import { gradeRecord } from "../../src/compare/make-record.ts";
+import { gradeRecord } from "../../src/records/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { renderSummary } from "../../src/report/summary.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
 
 const PLENTY = 1_048_576;

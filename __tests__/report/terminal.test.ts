@@ -1,9 +1,10 @@
 /** What the person at the command line is told at the end. */
 import { describe, expect, test } from "@jest/globals";
 import { compare } from "../../src/compare/compare.ts";
-import { gradeRecord } from "../../src/compare/make-record.ts";
-import type { Grade, Report, Verdict } from "../../src/domain.ts";
-import { scoreApart } from "../../src/gate/score.ts";
+import { gradeRecord } from "../../src/records/make-record.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import { scoreApart } from "../../src/score/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import { renderReport } from "../../src/report/sinks/terminal.ts";
 import { ATTACKS } from "../support/attacks.ts";

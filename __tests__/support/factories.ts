@@ -1,5 +1,7 @@
 /** Graders, runs, their steps and suites for tests, with the parts that matter overridden. */
-import type { Grader, Run, SourceSpan, Step, Suite } from "../../src/domain.ts";
+import type { SourceSpan } from "../../src/domain/place.ts";
+import type { Run, Step } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
 
 export const GRADER_SPAN: SourceSpan = {
   path: "evals/eval.yaml",

@@ -1,5 +1,5 @@
 /** Grade records for tests of the comparison, the gate and the agreement. */
-import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src/compare/grade-record.ts";
+import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src/domain/record.ts";
 
 export const BASIS: Basis = {
   prompt: "p1",

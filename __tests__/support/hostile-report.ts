@@ -1,10 +1,14 @@
 /** A report with one text in every place that others can fill. */
-import type { Grade, Problem, RecordedValidation, Report, Run, Suite, Verdict } from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Grade, Verdict } from "../../src/domain/grade.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { RecordedValidation, Run } from "../../src/domain/run.ts";
+import type { Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/compare/compare.ts";
-import type { GradeRecord } from "../../src/compare/grade-record.ts";
-import { gradeRecord } from "../../src/compare/make-record.ts";
+import type { GradeRecord } from "../../src/domain/record.ts";
+import { gradeRecord } from "../../src/records/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
-import { scoreGrades } from "../../src/gate/score.ts";
+import { scoreGrades } from "../../src/score/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";

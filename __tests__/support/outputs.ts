@@ -1,7 +1,8 @@
 /** Reads outputs from a project on disk, for suites with the tasks given, or real files of a format. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ResultsFile, Run, Task } from "../../src/domain.ts";
+import type { ResultsFile, Run } from "../../src/domain/run.ts";
+import type { Task } from "../../src/domain/suite.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
 import { suiteOf } from "./factories.ts";
 import { writeProject } from "./run-action.ts";

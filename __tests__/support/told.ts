@@ -1,5 +1,5 @@
 /** A section of a report as a page of GitHub's has it. */
-import type { Report } from "../../src/domain.ts";
+import type { Report } from "../../src/report/report.ts";
 import { markdown } from "../../src/report/document/markdown.ts";
 import type { Page, Section } from "../../src/report/sections/section.ts";
 

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Problem, Suite, Task } from "../../src/domain.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { Suite, Task } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 

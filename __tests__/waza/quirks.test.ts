@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { ResultsFile, Suite, Task } from "../../src/domain.ts";
+import type { ResultsFile } from "../../src/domain/run.ts";
+import type { Suite, Task } from "../../src/domain/suite.ts";
 import { planJobs } from "../../src/plan/plan.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
 import { runOf } from "../support/factories.ts";

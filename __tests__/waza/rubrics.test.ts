@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Grader, Problem, Rubric } from "../../src/domain.ts";
+import type { Problem } from "../../src/domain/place.ts";
+import type { Grader, Rubric } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
 import { parseRubric } from "../../src/waza/rubrics/rubric-file.ts";
 import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics/rubrics.ts";
-import { goldenRun } from "../../src/plan/golden-run.ts";
+import { caseRun } from "../../src/plan/case-run.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -431,7 +432,7 @@ describe("the built-in rubrics", () => {
 
     test("has goldens that can be shown to a judge as runs", () => {
       for (const golden of rubric.goldens) {
-        const run = goldenRun(golden);
+        const run = caseRun(golden);
         expect(run.prompt).toBe(golden.input?.trim());
         expect(run.finalOutput.length).toBeGreaterThan(10);
         const tools = run.steps.filter(({ kind }) => kind === "tool");
@@ -453,7 +454,7 @@ test("a golden's context without tool calls belongs to the task prompt", () => {
     context: "A long text.\n",
     expected: "pass",
   } as const;
-  expect(goldenRun(golden)).toMatchObject({
+  expect(caseRun(golden)).toMatchObject({
     prompt: "Sum it up.\n\nA long text.",
     steps: [
       { kind: "user", text: "Sum it up.\n\nA long text." },

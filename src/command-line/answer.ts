@@ -1,7 +1,7 @@
 /** Everything at the command line that is not grading: an answer in text, and an exit status. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../text/errors.ts";
 import { logLine } from "../report/neutralise.ts";
 import type { Drawing } from "../report/sinks/drawing.ts";
 import type { Declared } from "./declared-inputs.ts";

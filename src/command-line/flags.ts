@@ -1,6 +1,6 @@
 /** What the words after the command's name ask for. */
 import { parseArgs } from "node:util";
-import { closest } from "../suggest.ts";
+import { closest } from "../text/suggest.ts";
 import type { DeclaredInput } from "./declared-inputs.ts";
 
 /** The agents that `init` has a workflow for. */

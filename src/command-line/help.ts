@@ -1,5 +1,5 @@
 /** The help, made of what action.yml declares. */
-import { wrapped } from "../format.ts";
+import { wrapped } from "../text/format.ts";
 import type { Drawing } from "../report/sinks/drawing.ts";
 import type { Declared, DeclaredInput } from "./declared-inputs.ts";
 import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";

@@ -1,7 +1,7 @@
 /** The evals that a repository has already, and an agent's workflow written for them. */
 import { posix } from "node:path";
-import type { Suite } from "../domain.ts";
-import { isError } from "../problem.ts";
+import type { Suite } from "../domain/suite.ts";
+import { isError } from "../text/problem.ts";
 import { loadSuites } from "../waza/load-suite.ts";
 import type { Agent } from "./flags.ts";
 

@@ -2,7 +2,7 @@
 import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { isSignificant } from "./exact-test.ts";
-import { count, formatNumber, listed, shorten } from "../format.ts";
+import { count, formatNumber, listed, shorten } from "../text/format.ts";
 
 /** Sums of floating-point shares miss a round number of points by this much at the most. */
 const ROUNDING = 1e-9;

@@ -1,18 +1,10 @@
 /** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
-import { shorten } from "../format.ts";
-import { isGraded } from "./grade-record.ts";
-import type { Basis, GradedRecord, GradeRecord } from "./grade-record.ts";
+import { shorten } from "../text/format.ts";
+import { isGraded } from "../domain/record.ts";
+import type { Basis, GradedRecord, GradeRecord } from "../domain/record.ts";
+import { placeKey } from "../records/place.ts";
+import type { Place } from "../records/place.ts";
 import type { Tally } from "./statistics.ts";
-
-/** One grader of one task and agent model. */
-export interface Place {
-  readonly suite: string;
-  readonly task: string;
-  readonly model: string;
-  readonly grader: string;
-  /** The task is marked golden on either side. */
-  readonly golden: boolean;
-}
 
 /** How the share of passing runs changed. */
 export type Change = "fell" | "rose" | "still-failing" | "still-passing";
@@ -47,11 +39,6 @@ export interface Paired {
   readonly removed: readonly Place[];
   /** Not in the baseline. */
   readonly added: readonly Place[];
-}
-
-/** Identity of the grader, task and agent model that a grade belongs to. */
-export function placeKey({ suite, task, model, grader }: Omit<Place, "golden">): string {
-  return JSON.stringify([suite, task, model, grader]);
 }
 
 /** Pairs in the order of the current grades; removed ones in that of the baseline. */

@@ -1,8 +1,9 @@
 /** The unit of the exact test: the runs of a task, and how many grades of each passed, before and now. Pure. */
 import type { TaskRuns } from "./exact-test.ts";
-import { isGraded } from "./grade-record.ts";
-import type { GradeRecord } from "./grade-record.ts";
-import type { Pair, Place } from "./pairs.ts";
+import { isGraded } from "../domain/record.ts";
+import type { GradeRecord } from "../domain/record.ts";
+import type { Pair } from "./pairs.ts";
+import type { Place } from "../records/place.ts";
 
 /** The runs of a task and agent model. */
 export interface RunsOfTask extends TaskRuns {

@@ -1,7 +1,7 @@
 /** Decides which paths may be read and written. Every path that comes from a file or an input is checked here. */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
-import { once } from "../once.ts";
+import { once } from "../text/once.ts";
 
 /** More links than any operating system follows. */
 const MOST_LINKS = 64;

@@ -1,7 +1,7 @@
 /** How files are named on pages and in messages. */
 import { relative, sep } from "node:path";
 import { isInside, repositoryRoot } from "./confine.ts";
-import type { SourceSpan } from "../domain.ts";
+import type { SourceSpan } from "../domain/place.ts";
 
 /** A path with `/`, on Windows too. */
 export function slashes(path: string): string {

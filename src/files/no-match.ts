@@ -1,11 +1,11 @@
 /** What to say of a glob that matches no file. */
-import { moreText } from "../format.ts";
+import { moreText } from "../text/format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
-import type { Problem, SourceSpan } from "../domain.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
 import { findFiles, isFile, isReasonableGlob, statsOf } from "./find.ts";
 import { shownPath, slashes } from "./names.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 
 const SUGGESTIONS = 5;
 /** Files that are named of a folder in which nothing matches. */

@@ -4,10 +4,10 @@ import { open } from "node:fs/promises";
 import pLimit from "p-limit";
 import { A_LINK } from "./confine.ts";
 import type { Refusal } from "./confine.ts";
-import type { Problem } from "../domain.ts";
-import { messageOf } from "../errors.ts";
+import type { Problem } from "../domain/place.ts";
+import { messageOf } from "../text/errors.ts";
 import { wholeFile } from "./names.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 
 /** Reading never waits for somebody to write into a pipe (Windows has no such pipes, and no such flag). */
 const WITHOUT_WAITING =

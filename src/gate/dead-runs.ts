@@ -1,6 +1,7 @@
 /** Reports runs whose agent never got to work, before everything else. */
-import type { RunProblem, RunScore, Scores } from "../domain.ts";
-import { count, formatNumber, shorten } from "../format.ts";
+import type { RunProblem } from "../domain/place.ts";
+import type { RunScore, Scores } from "../domain/scores.ts";
+import { count, formatNumber, shorten } from "../text/format.ts";
 
 /** Most characters of an error message that are quoted. */
 const SAID = 160;

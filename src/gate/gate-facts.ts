@@ -1,13 +1,16 @@
 /** What the gate's rules look at, taken from the scores once. */
 import type { Comparison } from "../compare/compare.ts";
-import type { Place } from "../compare/pairs.ts";
+import type { Place } from "../records/place.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
 import { decideAgreement } from "../labels/agreement.ts";
 import type { Agreement, AgreementDecision } from "../labels/agreement.ts";
-import type { Counts, Grade, Policy, Problem, Scores } from "../domain.ts";
-import { isError } from "../problem.ts";
-import { suiteKey } from "../compare/make-record.ts";
+import type { Policy } from "../domain/conclusion.ts";
+import type { Grade } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Counts, Scores } from "../domain/scores.ts";
+import { isError } from "../text/problem.ts";
+import { suiteKey } from "../records/make-record.ts";
 import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 
 /** Tolerance for comparing floating-point means with a minimum. */

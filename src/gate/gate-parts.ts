@@ -1,7 +1,7 @@
 /** What several of the gate's sentences are made of. */
 import { deadGrades, deadReason } from "./dead-runs.ts";
-import type { Scores } from "../domain.ts";
-import { count, formatNumber, formatScore } from "../format.ts";
+import type { Scores } from "../domain/scores.ts";
+import { count, formatNumber, formatScore } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
 
 function hasDead(scores: Scores): boolean {

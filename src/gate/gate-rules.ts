@@ -1,6 +1,8 @@
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
 import { deadRunProblems } from "./dead-runs.ts";
-import type { Conclusion, Scores, Verdict } from "../domain.ts";
+import type { Conclusion } from "../domain/conclusion.ts";
+import type { Verdict } from "../domain/grade.ts";
+import type { Scores } from "../domain/scores.ts";
 import {
   count,
   errorLine,
@@ -10,7 +12,7 @@ import {
   formatScore,
   problemLine,
   shorten,
-} from "../format.ts";
+} from "../text/format.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
 import {
   alsoFailed,

@@ -1,5 +1,5 @@
 /** Success or failure of the whole: one rule after the other, the first that applies decides (docs/scoring.md). */
-import type { Conclusion } from "../domain.ts";
+import type { Conclusion } from "../domain/conclusion.ts";
 import { factsOf } from "./gate-facts.ts";
 import type { GateInput } from "./gate-facts.ts";
 import { deadRemedy, RULES } from "./gate-rules.ts";

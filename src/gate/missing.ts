@@ -1,9 +1,11 @@
 /** The planned runs that are missing, counted from the scores, and what is said of them. */
-import { UNKNOWN_MODEL } from "../domain.ts";
-import type { Policy, Problem, RunProblem, RunScore, Scores, SuiteScore, TaskScore } from "../domain.ts";
-import { count, formatNumber, listed, shorten } from "../format.ts";
-import { alignIds } from "../suggest.ts";
-import type { NearIds } from "../suggest.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
+import type { Policy } from "../domain/conclusion.ts";
+import type { Problem, RunProblem } from "../domain/place.ts";
+import type { RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
+import { count, formatNumber, listed, shorten } from "../text/format.ts";
+import { alignIds } from "../text/suggest.ts";
+import type { NearIds } from "../text/suggest.ts";
 
 /** Most characters of an id in a message. */
 const NAME = 100;

@@ -1,7 +1,8 @@
 /** Warns about judge models that reported no check in any grade: the server may drop tools. */
-import type { Grade, Problem } from "../domain.ts";
-import { count, listed } from "../format.ts";
-import { warning } from "../problem.ts";
+import type { Grade } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import { count, listed } from "../text/format.ts";
+import { warning } from "../text/problem.ts";
 
 /** Tools that are told of. */
 const NAMES_TOLD = 3;

@@ -1,5 +1,6 @@
 /** The calls of GitHub's API we make, bound to a run's context. */
-import type { PullReference, Repository, RunContext } from "./context.ts";
+import type { PullReference, RunContext } from "./context.ts";
+import type { Repository } from "./event.ts";
 import { githubClient } from "./client.ts";
 import type { Client, ClientOptions, Octokit } from "./client.ts";
 

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../text/errors.ts";
 import type { RunContext } from "./context.ts";
 import type { PullFile } from "./api.ts";
 

@@ -8,7 +8,7 @@ import { retry } from "@octokit/plugin-retry";
 import type { RetryPlugin } from "@octokit/plugin-retry";
 import { fetch } from "undici";
 import type { RequestInit } from "undici";
-import { connectionsTo } from "../connections.ts";
+import { connectionsTo } from "../network/connections.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 

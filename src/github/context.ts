@@ -1,17 +1,11 @@
 /** Where the action runs: the event, its commit and its pull request. */
 import { readFileSync } from "node:fs";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../text/errors.ts";
 import { readEvent } from "./event.ts";
-import type { Event } from "./event.ts";
+import type { Event, Repository } from "./event.ts";
 import { isUntrusted, secretless } from "./strangers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A repository as the API names it. */
-export interface Repository {
-  readonly owner: string;
-  readonly repo: string;
-}
 
 /** What @actions/github's `context` tells of the event and of where we run; outside GitHub most of it is absent. */
 export interface EventContext {

@@ -1,6 +1,12 @@
 /** The event of a workflow's run, as far as it is read. */
 import * as z from "zod/mini";
-import { lenient } from "../optional.ts";
+import { lenient } from "../text/optional.ts";
+
+/** A repository as the API names it. */
+export interface Repository {
+  readonly owner: string;
+  readonly repo: string;
+}
 
 const head = z.object({
   sha: lenient(z.string()),

@@ -1,6 +1,12 @@
 /** Links to GitHub's pages of the commit and the run that are reported on. */
-import type { Origin } from "../domain.ts";
 import type { RunContext } from "./context.ts";
+
+/** What a report is of, with the addresses of its pages on GitHub. */
+export interface Origin {
+  readonly commit?: { readonly sha: string; readonly url: string } | undefined;
+  /** `number` counts the workflow's runs, as GitHub shows it. */
+  readonly run?: { readonly number: string; readonly url: string } | undefined;
+}
 
 const COMMIT = /^[0-9a-f]{40,64}$/i;
 

@@ -1,6 +1,5 @@
 /** Whether somebody who cannot write to the repository may have written the code of an event. Pure. */
-import type { Repository, RunContext } from "./context.ts";
-import type { Event } from "./event.ts";
+import type { Event, Repository } from "./event.ts";
 
 const DEPENDABOT = "dependabot[bot]";
 
@@ -9,7 +8,7 @@ export function secretless(
   name: string,
   event: Event,
   actor: string | undefined,
-): RunContext["withoutSecrets"] {
+): "fork" | "dependabot" | undefined {
   const pull = event.pull_request;
   if (!pull || name === "pull_request_target") return undefined;
   if (actor === DEPENDABOT || pull.user?.login === DEPENDABOT) return "dependabot";

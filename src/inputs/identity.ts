@@ -1,6 +1,6 @@
 /** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
 import * as core from "@actions/core";
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import { problem } from "./input-reader.ts";
 import type { Identity } from "../judge/api/endpoint.ts";
 

@@ -1,10 +1,11 @@
 /** Reads single inputs, one function per kind of value. */
 import { resolve } from "node:path";
 import * as core from "@actions/core";
-import type { MaxDrop, Problem } from "../domain.ts";
+import type { MaxDrop } from "../domain/conclusion.ts";
+import type { Problem } from "../domain/place.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

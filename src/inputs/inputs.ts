@@ -4,8 +4,9 @@ import { resolve, relative } from "node:path";
 import * as core from "@actions/core";
 import { A_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
-import type { Policy, Problem } from "../domain.ts";
-import { goDuration, LONGEST_TIMEOUT_MS } from "../duration.ts";
+import type { Policy } from "../domain/conclusion.ts";
+import type { Problem } from "../domain/place.ts";
+import { goDuration, LONGEST_TIMEOUT_MS } from "../text/duration.ts";
 import { shownPath } from "../files/names.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
@@ -15,7 +16,7 @@ import type { Identity } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { readProviders } from "./providers.ts";
 import type { Provider } from "./providers.ts";
-import { notice, warning } from "../problem.ts";
+import { notice, warning } from "../text/problem.ts";
 
 export interface Inputs {
   readonly workspace: string;

@@ -1,13 +1,13 @@
 /** The input `providers`: which endpoint is asked for which model. */
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
-import type { Problem } from "../domain.ts";
-import { asSentence, shorten } from "../format.ts";
-import { closest } from "../suggest.ts";
+import type { Problem } from "../domain/place.ts";
+import { asSentence, shorten } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
 import { isHeaderName, isSecretHeader, quotable, unsendable } from "./header-values.ts";
-import { globMatchesModel } from "../glob.ts";
-import { error } from "../problem.ts";
+import { globMatchesModel } from "../text/glob.ts";
+import { error } from "../text/problem.ts";
 
 /** A rule: models whose name matches go to the endpoint. */
 export interface Provider {

@@ -1,7 +1,7 @@
 /** A judge behind an API like OpenAI's: the conversation, until the judge says that it is finished. */
-import type { Check } from "../domain.ts";
+import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
-import { shorten } from "../format.ts";
+import { shorten } from "../text/format.ts";
 import { CapReached } from "./spend/budget.ts";
 import { GRADE_TOOLS, meaningOf, toCheck } from "./grade-tools.ts";
 import { callsInJson, JSON_FORM, JSON_REMINDER, JSON_RULES } from "./api/json-verdict.ts";

@@ -3,8 +3,8 @@
  * (waza, internal/graders/prompt_grader.go). `finish_grading` is ours: the judge says when it is done.
  */
 import * as z from "zod/mini";
-import type { Check, Graded, Pair } from "../domain.ts";
-import { shorten } from "../format.ts";
+import type { Check, Graded, PairwiseResult } from "../domain/grade.ts";
+import { shorten } from "../text/format.ts";
 import { readJson } from "./json.ts";
 
 /** Characters of a description or a reason that are kept. */
@@ -105,6 +105,6 @@ export function scoreOf({
 }
 
 /** 1 where the skill won, 0.5 for a tie, 0 where the baseline won. */
-function pairScore({ winner }: Pair): number {
+function pairScore({ winner }: PairwiseResult): number {
   return winner === "skill" ? 1 : winner === "tie" ? 0.5 : 0;
 }

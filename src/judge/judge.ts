@@ -1,5 +1,13 @@
 /** The judge: the model that grades, behind one method. */
-import type { Check, Choice, ErrorClass, GradeError, Pair, TokenUse, Votes } from "../domain.ts";
+import type {
+  Check,
+  Choice,
+  ErrorClass,
+  GradeError,
+  PairwiseResult,
+  TokenUse,
+  Votes,
+} from "../domain/grade.ts";
 
 /** Takes secrets out of a text that is published. */
 export type Redact = (text: string) => string;
@@ -73,7 +81,7 @@ export interface JudgeAnswer {
   /** What a judge chose that was asked to; absent when it chose nothing. */
   readonly choice?: Choice | undefined;
   /** Of a pair who won, a sample each. */
-  readonly pairs?: readonly Pair[] | undefined;
+  readonly pairs?: readonly PairwiseResult[] | undefined;
   /** What it wrote beside its calls, the turns joined. */
   readonly text: string;
   /** True when it did not use tools, and so could read no file. */

@@ -3,9 +3,9 @@
  * without it, in both orders, by the tool `set_pairwise_winner`. A winner that changes with the order is a tie.
  */
 import * as z from "zod/mini";
-import type { Check, Choice, Pair } from "../domain.ts";
-import { shorten } from "../format.ts";
-import { pairInWords } from "../pair.ts";
+import type { Check, Choice, PairwiseResult } from "../domain/grade.ts";
+import { shorten } from "../text/format.ts";
+import { pairInWords } from "./evidence/compared-output.ts";
 import { objectIn } from "./api/json-verdict.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
 import { readJson } from "./json.ts";
@@ -149,13 +149,13 @@ function halfPair(order: string): JudgeError {
   );
 }
 
-function checkOf(pair: Pair): Check {
+function checkOf(pair: PairwiseResult): Check {
   const outcome = pair.winner === "baseline" ? "fail" : "pass";
   return { outcome, description: pairInWords(pair), reason: pair.reasoning || undefined };
 }
 
 /** A is the baseline in the first call, and the run with the skill in the second. */
-export function pairOf(first: Choice, second: Choice): Pair {
+export function pairOf(first: Choice, second: Choice): PairwiseResult {
   const choices = [first, second] as const;
   const winners = [winnerOf(first, ["baseline", "skill"]), winnerOf(second, ["skill", "baseline"])] as const;
   const [winner] = winners;
@@ -170,6 +170,6 @@ export function pairOf(first: Choice, second: Choice): Pair {
 function winnerOf(
   { winner }: Choice,
   [a, b]: readonly ["baseline", "skill"] | readonly ["skill", "baseline"],
-): Pair["winner"] {
+): PairwiseResult["winner"] {
   return winner === "tie" ? "tie" : winner === "A" ? a : b;
 }

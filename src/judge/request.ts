@@ -1,5 +1,6 @@
 /** What a judge is sent for a job. */
-import type { EvidenceSize, GradingJob, Run } from "../domain.ts";
+import type { EvidenceSize, GradingJob } from "../domain/grade.ts";
+import type { Run } from "../domain/run.ts";
 import type { Conceal, JudgeRequest } from "./judge.ts";
 import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./evidence/messages.ts";
 import type { Evidence, FileList } from "./evidence/messages.ts";
@@ -7,7 +8,7 @@ import { buildPair } from "./evidence/pair.ts";
 import { listedFiles, outputFolder } from "./files/readable-files.ts";
 import type { FileFinder, ReadableFiles } from "./files/readable-files.ts";
 import { fileReader } from "./files/workspace-tools.ts";
-import { comparedOutput } from "../pair.ts";
+import { comparedOutput } from "./evidence/compared-output.ts";
 
 export interface RequestOptions {
   readonly conceal: Conceal;
@@ -23,7 +24,7 @@ export interface Shown extends Evidence {
 }
 
 /** A request, and how much of the run it shows. */
-export interface Asking {
+export interface PlannedRequest {
   readonly request: JudgeRequest;
   readonly size: EvidenceSize;
 }
@@ -63,7 +64,7 @@ export async function showRun(job: GradingJob, find: FileFinder, options: Reques
 }
 
 /** What the judge is sent. The files that it may read are bounded by what the evidence leaves, or by half of its budget. */
-export function requestFor(job: GradingJob, shown: Shown, options: RequestOptions): Asking {
+export function requestFor(job: GradingJob, shown: Shown, options: RequestOptions): PlannedRequest {
   const { conceal, timeoutMs, maxEvidence: budget = EVIDENCE_BUDGET } = options;
   const { size, files, found } = shown;
   const baseline = comparedOutput(job);
@@ -83,7 +84,7 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
   return { request, size };
 }
 
-function pairFor(job: GradingJob, baseline: string, options: RequestOptions): Asking {
+function pairFor(job: GradingJob, baseline: string, options: RequestOptions): PlannedRequest {
   const { conceal, timeoutMs, maxEvidence: budget } = options;
   const { run, grader } = job;
   if (!run) throw new Error(`job without a run: ${grader.name}`);

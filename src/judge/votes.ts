@@ -1,5 +1,5 @@
 /** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
-import type { Votes } from "../domain.ts";
+import type { Votes } from "../domain/grade.ts";
 import { CapReached } from "./spend/budget.ts";
 import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
@@ -35,7 +35,7 @@ export function votingJudge(judge: Judge, { votes, confirmOnFail }: VotePolicy):
   };
 }
 
-interface Asking {
+interface Sampling {
   readonly judge: Judge;
   readonly request: JudgeRequest;
   readonly meter: Meter;
@@ -43,7 +43,7 @@ interface Asking {
 }
 
 /** Samples one after the other: the judge's files are read by one at a time, and a cap is met in order. */
-async function byMajority(asking: Asking, all: number): Promise<JudgeAnswer> {
+async function byMajority(asking: Sampling, all: number): Promise<JudgeAnswer> {
   const ballots: Ballot[] = [];
   const isOpen = () => {
     const left = all - ballots.length;
@@ -57,7 +57,7 @@ async function byMajority(asking: Asking, all: number): Promise<JudgeAnswer> {
 }
 
 /** The first failure, and more samples while they could still outvote it. */
-async function confirmed(asking: Asking, first: JudgeAnswer, all: number): Promise<JudgeAnswer> {
+async function confirmed(asking: Sampling, first: JudgeAnswer, all: number): Promise<JudgeAnswer> {
   const ballots: Ballot[] = [{ side: "failed", answer: first }];
   const passed = () => of("passed", ballots);
   const isOpen = () => {
@@ -68,7 +68,10 @@ async function confirmed(asking: Asking, first: JudgeAnswer, all: number): Promi
   return counted(passed().length > all / 2 ? passed() : of("failed", ballots), ballots);
 }
 
-async function sample({ judge, request, meter, signal }: Asking, before: readonly Ballot[]): Promise<Ballot> {
+async function sample(
+  { judge, request, meter, signal }: Sampling,
+  before: readonly Ballot[],
+): Promise<Ballot> {
   try {
     const files = request.files?.again();
     const asked = { ...request, sample: before.length + 1, files };

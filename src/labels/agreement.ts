@@ -1,7 +1,7 @@
 /** Is the judge right? Its verdicts against people's labels, and the gate `min-agreement`. Pure. */
-import { count, formatAgainst, formatMinimum, formatScore } from "../format.ts";
-import type { GradedRecord, GradeRecord } from "../compare/grade-record.ts";
-import { isGraded } from "../compare/grade-record.ts";
+import { count, formatAgainst, formatMinimum, formatScore } from "../text/format.ts";
+import type { GradedRecord, GradeRecord } from "../domain/record.ts";
+import { isGraded } from "../domain/record.ts";
 import type { Labelled } from "./label-match.ts";
 import { kappa, wilson } from "../compare/statistics.ts";
 import type { Interval, TableOfFour } from "../compare/statistics.ts";

@@ -1,8 +1,9 @@
 /** Labels and the grades they are of: before any judge is asked, and after. Pure. */
-import { gradeName, gradeRecord } from "../compare/make-record.ts";
-import type { Grade, GradingJob, Problem } from "../domain.ts";
-import { count, formatMinimum, shorten } from "../format.ts";
-import { error, isError, notice, warning } from "../problem.ts";
+import { gradeName, gradeRecord } from "../records/make-record.ts";
+import type { Grade, GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import { count, formatMinimum, shorten } from "../text/format.ts";
+import { error, isError, notice, warning } from "../text/problem.ts";
 import { agreementOf, FEWEST_LABELS } from "./agreement.ts";
 import type { Agreement } from "./agreement.ts";
 import { labelProblem, matchLabels } from "./label-match.ts";

@@ -1,10 +1,10 @@
 /** Which grade each label is of. Pure; needs no verdict, so that a label that fits nothing is told before any request. */
-import type { Problem } from "../domain.ts";
-import { count, listed, shorten } from "../format.ts";
-import type { GradeName } from "../compare/grade-record.ts";
+import type { Problem } from "../domain/place.ts";
+import { count, listed, shorten } from "../text/format.ts";
+import type { GradeName } from "../domain/record.ts";
 import type { Label } from "./labels.ts";
-import { closest } from "../suggest.ts";
-import { error } from "../problem.ts";
+import { closest } from "../text/suggest.ts";
+import { error } from "../text/problem.ts";
 
 /** A label with the one grade that it is of. */
 export interface Labelled<Grade extends GradeName> {

@@ -1,9 +1,9 @@
 /** The rows of a file of labels: a table (CSV) or JSON lines, as texts by column. Pure. */
-import type { Problem, SourceSpan } from "../domain.ts";
-import { listed, shorten } from "../format.ts";
-import { closest } from "../suggest.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import { listed, shorten } from "../text/format.ts";
+import { closest } from "../text/suggest.ts";
 import { parseCsv } from "../waza/csv/table.ts";
-import { error, warning } from "../problem.ts";
+import { error, warning } from "../text/problem.ts";
 
 const REQUIRED = ["task_id", "grader", "passed"] as const;
 /** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */

@@ -1,12 +1,12 @@
 /** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
 import { stringify } from "csv-stringify/sync";
-import type { Problem, SourceSpan } from "../domain.ts";
-import { listed, shorten } from "../format.ts";
-import { isGraded } from "../compare/grade-record.ts";
-import type { GradeRecord } from "../compare/grade-record.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import { listed, shorten } from "../text/format.ts";
+import { isGraded } from "../domain/record.ts";
+import type { GradeRecord } from "../domain/record.ts";
 import { csvRows, jsonRows, LABEL_COLUMNS } from "./label-rows.ts";
 import type { LabelFields, LabelsFile } from "./label-rows.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 import type { Seen } from "./seen.ts";
 
 /** A person's verdict on one grade. What is absent need not be said: it names the grade well enough without. */

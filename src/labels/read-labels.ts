@@ -1,10 +1,10 @@
 /** The input `labels`: people's verdicts on the grades, read before any judge is asked. */
 import { follow, namedByInput } from "../files/confine.ts";
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { publishedPath } from "../files/names.ts";
-import { count } from "../format.ts";
-import { notice } from "../problem.ts";
+import { count } from "../text/format.ts";
+import { notice } from "../text/problem.ts";
 import { parseLabels } from "./labels.ts";
 import type { Label } from "./labels.ts";
 

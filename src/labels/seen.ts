@@ -1,6 +1,6 @@
 /** What people see of a grade whose verdict they give, and what holds a label to it. Pure. */
-import type { GradingJob } from "../domain.ts";
-import { shorten } from "../format.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import { shorten } from "../text/format.ts";
 import { digest, joinPieces } from "../judge/evidence/digest.ts";
 import { hashOf } from "../judge/hash.ts";
 

@@ -1,5 +1,6 @@
 /** What the log is told. Whoever tells it need not make a text harmless or take secrets out: each log does that itself. */
-import type { Conclusion, Problem } from "../domain.ts";
+import type { Conclusion } from "../domain/conclusion.ts";
+import type { Problem } from "../domain/place.ts";
 
 /** What the steps of a run may tell. */
 export interface Log {

@@ -1,8 +1,8 @@
 /** The log at the command line: plain lines, in colour where the terminal shows colours, and one line of progress. */
 import { clearLine, cursorTo } from "node:readline";
 import { styleText } from "node:util";
-import type { Problem } from "../domain.ts";
-import { shorten } from "../format.ts";
+import type { Problem } from "../domain/place.ts";
+import { shorten } from "../text/format.ts";
 import { logLine, withoutCommands } from "../report/neutralise.ts";
 import { redactor } from "../report/redact.ts";
 import type { Redact } from "../report/redact.ts";

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { namedByInput } from "../files/confine.ts";
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import { publishedPath } from "../files/names.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
 import {
@@ -19,7 +19,7 @@ import { parseLargeJson, parseLargeJsonLines } from "./json/large-json.ts";
 import { withoutDepths } from "./json/nesting.ts";
 import type { JsonLines } from "./json/json-source.ts";
 import type { Content, Where } from "./reader.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 export const LARGEST = constants.MAX_STRING_LENGTH;

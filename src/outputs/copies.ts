@@ -1,16 +1,17 @@
 /** What is there twice: artifacts that were downloaded into several folders, and snapshots beside their results. */
 import { createHash } from "node:crypto";
 import { namedByInput } from "../files/confine.ts";
-import { UNKNOWN_MODEL } from "../domain.ts";
-import type { Problem, ResultsFile } from "../domain.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
+import type { Problem } from "../domain/place.ts";
+import type { ResultsFile } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
-import { listed } from "../format.ts";
+import { listed } from "../text/format.ts";
 import { LARGEST } from "./content.ts";
 import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
 import type { Trial, Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
-import { notice, warning } from "../problem.ts";
+import { notice, warning } from "../text/problem.ts";
 
 /** The first file with the very bytes of a later one, by the later one's path. */
 export async function copiesOf(

@@ -1,5 +1,5 @@
 /** Which format a file is in, by what it holds. */
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec } from "./formats/codex-exec.ts";
 import { codexSession } from "./formats/codex-session.ts";
@@ -21,7 +21,7 @@ import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
 import { wazaTranscriptReader } from "./formats/waza-transcript.ts";
 import { sessionReader } from "./session.ts";
 import type { SessionFormat } from "./session.ts";
-import { error, warning } from "../problem.ts";
+import { error, warning } from "../text/problem.ts";
 
 /** Logs of agents whose rows are their own: add a format here. */
 export const SESSIONS: readonly SessionFormat[] = [

@@ -1,7 +1,9 @@
 /** What the agent produced, in any of the formats: files to runs. */
-import { moreText } from "../format.ts";
+import { moreText } from "../text/format.ts";
 import { follow } from "../files/confine.ts";
-import type { Problem, ResultsFile, Run, Suite } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
+import type { ResultsFile, Run } from "../domain/run.ts";
+import type { Suite } from "../domain/suite.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
 import { readContent } from "./content.ts";
@@ -13,7 +15,7 @@ import { knownTasks, nearestTask } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
 import { resultsOf, wazaResultsReader } from "./formats/waza-results.ts";
-import { warning } from "../problem.ts";
+import { warning } from "../text/problem.ts";
 
 const REMEDY = "Run the agent first, and have it write what `results` names.";
 

@@ -1,8 +1,8 @@
 /** The one interface behind which each format of agent outputs is read. */
 import * as z from "zod/mini";
-import type { Problem, SourceSpan } from "../domain.ts";
-import { listed, shorten, moreText } from "../format.ts";
-import { warning } from "../problem.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import { listed, shorten, moreText } from "../text/format.ts";
+import { warning } from "../text/problem.ts";
 import type { ToolEvent, TranscriptEvent, Validation, WazaResults } from "./schema.ts";
 import type { KnownTasks } from "./task-names.ts";
 

@@ -1,6 +1,6 @@
 /** waza's results.json as it is on disk (`waza run -o`), in the parts we read; the rest is kept as it is. */
 import * as z from "zod/mini";
-import { lenient, optional } from "../optional.ts";
+import { lenient, optional } from "../text/optional.ts";
 
 const text = optional(z.string("expected text"));
 const lenientText = lenient(z.string());

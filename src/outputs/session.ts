@@ -1,7 +1,7 @@
 /** Logs of agents: one file tells of one session, which is one run of the task that its name or its prompt says. */
 import { basename, dirname } from "node:path";
-import type { Problem } from "../domain.ts";
-import { error, notice, warning } from "../problem.ts";
+import type { Problem } from "../domain/place.ts";
+import { error, notice, warning } from "../text/problem.ts";
 import { stemOf } from "./content.ts";
 import { partsLeftOut, problemAt, rowsOf } from "./reader.ts";
 import type { Content, Reader, Reading, Where } from "./reader.ts";

@@ -1,6 +1,6 @@
 /** Which task a file belongs to, by its name or by the prompt in it, where the format itself does not say. */
-import type { Suite } from "../domain.ts";
-import { closest } from "../suggest.ts";
+import type { Suite } from "../domain/suite.ts";
+import { closest } from "../text/suggest.ts";
 
 /** What the loaded suites know of their tasks. */
 export interface KnownTasks {

@@ -1,7 +1,10 @@
 /** What the agent was asked: decided here, once, for evidence, pages and comparison; and what is doubtful in it. Pure. */
-import type { GradingJob, Problem, Run, Task } from "../domain.ts";
-import { count, listed } from "../format.ts";
-import { notice, warning } from "../problem.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Run } from "../domain/run.ts";
+import type { Task } from "../domain/suite.ts";
+import { count, listed } from "../text/format.ts";
+import { notice, warning } from "../text/problem.ts";
 
 const OF_TASKS =
   "Write `inputs:` into the task file, and below it, indented, `prompt:` with what the agent was asked.";

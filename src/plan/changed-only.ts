@@ -1,8 +1,9 @@
 /** The input `changed-only`: which evals the pull request leaves as they are. Pure. */
-import type { Problem, Suite } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
-import { listed } from "../format.ts";
-import { notice } from "../problem.ts";
+import { listed } from "../text/format.ts";
+import { notice } from "../text/problem.ts";
 
 /** How many of the left-out evals a notice names. */
 const NAMED = 50;

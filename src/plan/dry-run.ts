@@ -1,7 +1,9 @@
 /** How a dry run changes a plan: no judge is asked, and missing runs are assumed. */
-import type { GradingJob, Problem, Run } from "../domain.ts";
-import { count } from "../format.ts";
-import { notice } from "../problem.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Run } from "../domain/run.ts";
+import { count } from "../text/format.ts";
+import { notice } from "../text/problem.ts";
 
 /** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
 export function unasked(job: GradingJob): GradingJob {

@@ -1,6 +1,9 @@
 /** Problems of a plan: results that match no task, and tasks or evals that are left out or have nothing to grade. */
-import type { GradingJob, Problem, ResultsFile, Suite, Task } from "../domain.ts";
-import { listed, shorten } from "../format.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { ResultsFile } from "../domain/run.ts";
+import type { Suite, Task } from "../domain/suite.ts";
+import { listed, shorten } from "../text/format.ts";
 import {
   belongs,
   filesOf,
@@ -12,10 +15,10 @@ import {
 } from "./planned-tasks.ts";
 import type { PlanRequest } from "./planned-tasks.ts";
 import { judgedByLess } from "./settled.ts";
-import { alignIds, closest, sameTasks } from "../suggest.ts";
-import type { NearIds } from "../suggest.ts";
+import { alignIds, closest, sameTasks } from "../text/suggest.ts";
+import type { NearIds } from "../text/suggest.ts";
 import { mentions } from "./task-globs.ts";
-import { error, notice, warning } from "../problem.ts";
+import { error, notice, warning } from "../text/problem.ts";
 
 /** How many of the left-out tasks a notice names. */
 const LEFT_OUT = 50;

@@ -1,6 +1,8 @@
 /** Suites and runs to grading jobs: who is graded by whom, with which judge model, and what needs no judge. */
 import { withPrompt } from "./asked.ts";
-import type { GradingJob, Problem, Suite, Task } from "../domain.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Suite, Task } from "../domain/suite.ts";
 import { idleGlobs, problemsOf } from "./plan-problems.ts";
 import { expectedRuns, missingRuns } from "./planned-runs.ts";
 import type { HeldRun } from "./planned-runs.ts";
@@ -8,7 +10,7 @@ import { filesOf, gradersOf, plannedSuites, plannedTasks, runsById, tasksOf } fr
 import type { PlanRequest } from "./planned-tasks.ts";
 import { missingVerdict, settledVerdict } from "./settled.ts";
 import { isAdvisory } from "./task-globs.ts";
-import { closest } from "../suggest.ts";
+import { closest } from "../text/suggest.ts";
 
 /** Used when neither a grader, nor the input, nor `.waza.yaml`, nor the eval file names a judge model. */
 export const DEFAULT_JUDGE_MODEL = "gpt-4o-mini";

@@ -1,6 +1,8 @@
 /** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
-import { UNKNOWN_MODEL } from "../domain.ts";
-import type { MissingRun, ResultsFile, Run, Suite } from "../domain.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
+import type { MissingRun } from "../domain/grade.ts";
+import type { ResultsFile, Run } from "../domain/run.ts";
+import type { Suite } from "../domain/suite.ts";
 
 /** A run with the file that holds it. */
 export interface HeldRun {

@@ -1,5 +1,6 @@
 /** What is planned: the results of a suite, those of its tasks that are to be graded, and by which graders. */
-import type { Grader, ResultsFile, Suite, Task } from "../domain.ts";
+import type { ResultsFile } from "../domain/run.ts";
+import type { Grader, Suite, Task } from "../domain/suite.ts";
 import type { HeldRun } from "./planned-runs.ts";
 import { selects } from "./task-globs.ts";
 

@@ -1,7 +1,9 @@
 /** Runs that cannot be told apart, such as matrix legs that all write run number 1. */
-import type { GradingJob, Problem, ResultsFile, Run } from "../domain.ts";
-import { listed } from "../format.ts";
-import { error } from "../problem.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { ResultsFile, Run } from "../domain/run.ts";
+import { listed } from "../text/format.ts";
+import { error } from "../text/problem.ts";
 
 const NUMBER_THEM =
   "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";

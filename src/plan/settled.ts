@@ -1,9 +1,12 @@
 /** Verdicts that are known before any judge is asked. */
-import { comparedOutput } from "../pair.ts";
-import { UNKNOWN_MODEL } from "../domain.ts";
-import { asSentence, listed } from "../format.ts";
-import type { Grader, GradingJob, MissingRun, Problem, Run, Suite, Task, Verdict } from "../domain.ts";
-import { warning } from "../problem.ts";
+import { comparedOutput } from "../judge/evidence/compared-output.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
+import { asSentence, listed } from "../text/format.ts";
+import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Run } from "../domain/run.ts";
+import type { Grader, Suite, Task } from "../domain/suite.ts";
+import { warning } from "../text/problem.ts";
 
 /** A run with one grader; `file` is where it was read, as pages name it. */
 interface GradedRun {

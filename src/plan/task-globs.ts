@@ -1,6 +1,6 @@
 /** The inputs `tasks` and `advisory`: globs over the ids and names of tasks, and over the names of graders. */
-import type { Task } from "../domain.ts";
-import { globMatches } from "../glob.ts";
+import type { Task } from "../domain/suite.ts";
+import { globMatches } from "../text/glob.ts";
 
 /** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
 export function selects(globs: readonly string[], task: Pick<Task, "id" | "name">): boolean {

@@ -1,20 +1,13 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
-import type {
-  Check,
-  Errored,
-  EvidenceSize,
-  GradeError,
-  GradingJob,
-  Problem,
-  Report,
-  Rubric,
-  SourceSpan,
-} from "../domain.ts";
-import { causeText, count, filePart, formatScore, listed, shorten } from "../format.ts";
-import { isMissedGolden } from "../gate/missed-goldens.ts";
+import type { Report } from "./report.ts";
+import type { Check, Errored, EvidenceSize, GradeError, GradingJob } from "../domain/grade.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Rubric } from "../domain/suite.ts";
+import { causeText, count, filePart, formatScore, listed, shorten } from "../text/format.ts";
+import { isMissedCase } from "../gate/missed-cases.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
-import { checkText, votesText } from "../states.ts";
+import { checkText, votesText } from "../text/states.ts";
 import { plainText } from "./neutralise.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
@@ -117,7 +110,7 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
 }
 
 function hasItsOwn({ grade: { verdict }, state }: ShownGrade): boolean {
-  return verdict.state === "errored" ? !isMissedGolden(verdict.error) : state !== "missing";
+  return verdict.state === "errored" ? !isMissedCase(verdict.error) : state !== "missing";
 }
 
 /** What is left out of more than `most`, the worst of it first. */

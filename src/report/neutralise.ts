@@ -2,7 +2,7 @@
  * The one place that makes untrusted text harmless, for each medium it is written to. Outputs, judge replies and
  * files of a pull request all are untrusted.
  */
-import { shorten } from "../format.ts";
+import { shorten } from "../text/format.ts";
 
 /* eslint-disable no-control-regex -- to find them is the purpose of these two */
 /** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */

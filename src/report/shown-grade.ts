@@ -1,8 +1,9 @@
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
-import type { Check, Grade, Graded, RunScore, Scores, TaskScore } from "../domain.ts";
-import { once } from "../once.ts";
-import { NO_DETAIL, SIGNS, stateOf } from "../states.ts";
-import type { State } from "../states.ts";
+import type { Check, Grade, Graded } from "../domain/grade.ts";
+import type { RunScore, Scores, TaskScore } from "../domain/scores.ts";
+import { once } from "../text/once.ts";
+import { NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
+import type { State } from "../text/states.ts";
 
 export interface ShownGrade {
   readonly grade: Grade;

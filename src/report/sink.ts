@@ -1,6 +1,6 @@
 /** A sink: a place the report goes. */
-import type { Report } from "../domain.ts";
-import { messageOf } from "../errors.ts";
+import type { Report } from "./report.ts";
+import { messageOf } from "../text/errors.ts";
 
 /** What sinks tell each other: where something was published. */
 export interface Published {

@@ -1,5 +1,5 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
-import type { Report } from "../domain.ts";
+import type { Report } from "./report.ts";
 import { byteLength } from "./limits.ts";
 import type { Published } from "./sink.ts";
 import { advisorySection } from "./sections/advisory.ts";
@@ -15,7 +15,7 @@ import { howSureSection } from "./sections/how-sure.ts";
 import { noticesSection, problemsSection, runProblemsSection, warningsSection } from "./sections/problems.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
 import type { Block } from "./document/tree.ts";
-import type { Detail, Page, Place, Section } from "./sections/section.ts";
+import type { Detail, Page, Medium, Section } from "./sections/section.ts";
 import { areLong, suiteTables } from "./sections/tables.ts";
 
 /** A section where something holds of the report. */
@@ -107,7 +107,7 @@ const COMMENT: readonly Rung[] = [
 ];
 
 export interface SummaryOptions {
-  readonly place?: Place | undefined;
+  readonly place?: Medium | undefined;
   /** What was published before, to be linked. */
   readonly published?: Published | undefined;
 }

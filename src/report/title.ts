@@ -1,7 +1,7 @@
 /** The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
-import type { Report } from "../domain.ts";
-import { formatAgainst, formatMinimum, listed, shorten } from "../format.ts";
-import { plainState } from "../states.ts";
+import type { Report } from "./report.ts";
+import { formatAgainst, formatMinimum, listed, shorten } from "../text/format.ts";
+import { plainState } from "../text/states.ts";
 
 /** Suites that are named, and characters of a name. */
 const SUITES = 2;

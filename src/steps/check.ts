@@ -1,20 +1,21 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
-import { tellOnce } from "../alike.ts";
-import type { GradingJob, Problem } from "../domain.ts";
+import { tellOnce } from "../text/alike.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { preflight } from "../inputs/preflight.ts";
+import { preflight } from "./preflight.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { labelProblems } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
-import { withoutGoldens } from "../plan/goldens.ts";
+import { withoutCases } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
 import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
 import { redactAll } from "../report/redact.ts";
 import type { Redactor } from "../report/redact.ts";
 import { gradedFiles } from "../report/sinks/results-file.ts";
 import type { Read } from "./read.ts";
-import { isError } from "../problem.ts";
+import { isError } from "../text/problem.ts";
 
 export interface CheckOptions {
   readonly inputs: Inputs;
@@ -59,7 +60,7 @@ export async function check(
     ...otherPrompts(plan.jobs),
     ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
-    ...(inputs.rubricGoldens ? withoutGoldens(plan.jobs, inputs.offline) : []),
+    ...(inputs.rubricGoldens ? withoutCases(plan.jobs, inputs.offline) : []),
   ]);
   const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };

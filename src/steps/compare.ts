@@ -1,9 +1,10 @@
 /** The step that compares: advisory graders apart from those that decide, each with what the baseline has of them. Pure. */
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
-import type { GradeRecord } from "../compare/grade-record.ts";
-import { gradeRecord, suiteKey } from "../compare/make-record.ts";
-import type { Report, Scores } from "../domain.ts";
+import type { GradeRecord } from "../domain/record.ts";
+import { gradeRecord, suiteKey } from "../records/make-record.ts";
+import type { Report } from "../report/report.ts";
+import type { Scores } from "../domain/scores.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { isAdvisory, selects } from "../plan/task-globs.ts";
 import type { Read } from "./read.ts";

@@ -1,12 +1,13 @@
 /** The step that grades: the goldens of rubrics first, then all that is planned; a dry run asks nobody. */
-import type { Estimate, Grade, GradingJob } from "../domain.ts";
-import { count, formatNumber, listed } from "../format.ts";
+import type { Estimate } from "../domain/estimate.ts";
+import type { Grade, GradingJob } from "../domain/grade.ts";
+import { count, formatNumber, listed } from "../text/format.ts";
 import type { RunContext } from "../github/context.ts";
-import { gradeJobs, plannedRequests } from "../grade.ts";
-import type { GradeOptions } from "../grade.ts";
+import { gradeJobs, plannedRequests } from "../judge/grade.ts";
+import type { GradeOptions } from "../judge/grade.ts";
 import { htmlFileOf, secretsOf } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { endpointFor } from "../inputs/preflight.ts";
+import { endpointFor } from "./preflight.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
 import type { Judge } from "../judge/judge.ts";
 import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
@@ -14,11 +15,11 @@ import type { EstimateOptions } from "../judge/spend/estimate.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import type { Log } from "../log/log.ts";
 import { assumeRun, unasked } from "../plan/dry-run.ts";
-import { GOLDEN_TIMES, goldenJobs } from "../plan/goldens.ts";
+import { CASE_TIMES, caseJobs } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
-import { progressLog } from "../progress.ts";
+import { progressLog } from "../log/progress.ts";
 import { redactor } from "../report/redact.ts";
-import { askGoldens } from "./ask-goldens.ts";
+import { askCases } from "./ask-cases.ts";
 
 export interface GradeAllOptions {
   readonly inputs: Inputs;
@@ -34,7 +35,7 @@ export interface GradeAllOptions {
 export interface Made {
   readonly grades: readonly Grade[];
   /** Goldens of rubrics, for what they took. */
-  readonly goldens: readonly Grade[];
+  readonly cases: readonly Grade[];
   readonly estimated?: Estimate | undefined;
 }
 
@@ -58,15 +59,15 @@ export async function gradeAll(
   };
   if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });
   if (jobs.length > 0) log.line(announcement(jobs, inputs, context));
-  const checked = asksGoldens(inputs)
-    ? await askGoldens(jobs, { ...asking, tell: log.line })
+  const checked = asksCases(inputs)
+    ? await askCases(jobs, { ...asking, tell: log.line })
     : { jobs, grades: [] };
   const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
-  return { grades, goldens: checked.grades };
+  return { grades, cases: checked.grades };
 }
 
 /** Only a judge that is asked can show that it is right. */
-function asksGoldens({ rubricGoldens, offline }: Inputs): boolean {
+function asksCases({ rubricGoldens, offline }: Inputs): boolean {
   return rubricGoldens && !offline;
 }
 
@@ -77,16 +78,16 @@ async function countOnly(
   { asking, ...options }: GradeAllOptions & { readonly asking: GradeOptions },
 ): Promise<Made> {
   const planned = plan.jobs.map(assumeRun);
-  const goldens = asksGoldens(options.inputs) ? goldenJobs(planned).map(({ job }) => job) : [];
-  const requests = plannedRequests([...goldens, ...planned], asking);
-  const estimated = await estimateOf(requests, goldens.length, options);
+  const cases = asksCases(options.inputs) ? caseJobs(planned).map(({ job }) => job) : [];
+  const requests = plannedRequests([...cases, ...planned], asking);
+  const estimated = await estimateOf(requests, cases.length, options);
   options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  return { grades: await gradeJobs(jobs.map(unasked), asking), goldens: [], estimated };
+  return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
 }
 
 async function estimateOf(
   requests: Parameters<typeof estimate>[0],
-  goldens: number,
+  cases: number,
   { inputs, price, recordOf }: GradeAllOptions,
 ): Promise<Estimate> {
   const { votes, confirmOnFail, caps, offline } = inputs;
@@ -95,8 +96,8 @@ async function estimateOf(
     votes,
     confirmOnFail,
     caps,
-    goldens,
-    goldenTimes: GOLDEN_TIMES,
+    cases,
+    caseTimes: CASE_TIMES,
     offline,
     pricedAs,
     price,

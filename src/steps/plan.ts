@@ -1,17 +1,17 @@
 /** The step that plans: which grades are to be made of what was read, and in which folder each run worked. */
-import { AS_RECORDED, asRecorded, NOT_BY_STRANGERS } from "../compare/recorded-verdicts.ts";
-import { useKeptWorkspaces } from "../files/kept-workspaces.ts";
-import { findWorkspaces } from "../files/workspaces.ts";
+import { AS_RECORDED, asRecorded, NOT_BY_STRANGERS } from "../records/recorded-verdicts.ts";
+import { useKeptWorkspaces } from "../plan/kept-workspaces.ts";
+import { findWorkspaces } from "../plan/workspaces.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { keyIsMissing, withoutKeyReason } from "../inputs/preflight.ts";
+import { keyIsMissing, withoutKeyReason } from "./preflight.ts";
 import { planJobs } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { withoutSameRuns } from "../plan/same-runs.ts";
-import { endpointFor } from "../inputs/preflight.ts";
-import type { GradingJob } from "../domain.ts";
+import { endpointFor } from "./preflight.ts";
+import type { GradingJob } from "../domain/grade.ts";
 import type { Read } from "./read.ts";
-import { isError } from "../problem.ts";
+import { isError } from "../text/problem.ts";
 
 const NOTHING: Plan = { jobs: [], problems: [] };
 

@@ -1,7 +1,8 @@
 /** The last step: the report, made of data without secrets, to the log and to every sink. */
 import { comparisonSentence } from "../compare/comparison-sentence.ts";
-import type { Conclusion, Report } from "../domain.ts";
-import { problemLine } from "../format.ts";
+import type { Report } from "../report/report.ts";
+import type { Conclusion } from "../domain/conclusion.ts";
+import { problemLine } from "../text/format.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
 import type { Log } from "../log/log.ts";
@@ -9,7 +10,7 @@ import { redactAll } from "../report/redact.ts";
 import type { Redactor } from "../report/redact.ts";
 import { publishAll } from "../report/sink.ts";
 import type { Sink } from "../report/sink.ts";
-import { isError } from "../problem.ts";
+import { isError } from "../text/problem.ts";
 
 /** Makes the sinks, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
 export type MakeSinks = (

@@ -1,8 +1,9 @@
 /** The first step: evals, what the pull request changed of them, and what the agent produced. */
-import { readBaseline } from "../compare/read-baseline.ts";
-import type { Baseline } from "../compare/read-baseline.ts";
-import type { Problem, Suite } from "../domain.ts";
-import { messageOf } from "../errors.ts";
+import { readBaseline } from "../records/read-baseline.ts";
+import type { Baseline } from "../records/read-baseline.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Suite } from "../domain/suite.ts";
+import { messageOf } from "../text/errors.ts";
 import type { Changes } from "../github/changes.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { readOutputs } from "../outputs/read-outputs.ts";
@@ -14,7 +15,7 @@ import type { Unchanged } from "../plan/changed-only.ts";
 import { idleEvals } from "../plan/plan-problems.ts";
 import { hasWork } from "../plan/planned-tasks.ts";
 import { loadSuites } from "../waza/load-suite.ts";
-import { error, isError } from "../problem.ts";
+import { error, isError } from "../text/problem.ts";
 
 /** Everything that was read, and what is wrong with it. */
 export interface Read {

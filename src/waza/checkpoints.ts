@@ -1,7 +1,7 @@
 /** `checkpoints`: graders that waza runs after single turns of an agent that is still at work. */
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import type { YamlSource } from "./yaml/source.ts";
-import { notice } from "../problem.ts";
+import { notice } from "../text/problem.ts";
 
 /** The notice that the graders at a path are not run: there is no run to judge that ended there. */
 export function checkpointNotice(

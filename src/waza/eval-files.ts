@@ -1,13 +1,13 @@
 /** Which files are evals: the input `eval`, or what the project calls them. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
 import { placeOf } from "./eval-place.ts";
 import { literally } from "./project-config.ts";
 import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 
 /** What an eval file is called unless `.waza.yaml` says otherwise. */
 const DEFAULT_NAME = "eval.yaml";

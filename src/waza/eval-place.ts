@@ -2,8 +2,8 @@
 import { dirname, parse, relative, resolve, sep } from "node:path";
 import { follow, isInside, refusal, repositoryRoot } from "../files/confine.ts";
 import type { Way } from "../files/confine.ts";
-import type { Problem, SourceSpan } from "../domain.ts";
-import { error } from "../problem.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import { error } from "../text/problem.ts";
 
 /** An eval or task file of more is refused unread: the largest real ones have a hundredth of it. */
 export const MOST_BYTES = 10_000_000;

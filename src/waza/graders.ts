@@ -1,6 +1,7 @@
 /** Splits a list of graders: prompt graders are ours to run, the others waza's. */
-import type { Grader, OtherGrader, Problem, SourceSpan } from "../domain.ts";
-import { closest } from "../suggest.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Grader, OtherGrader } from "../domain/suite.ts";
+import { closest } from "../text/suggest.ts";
 import type { RubricPlaces } from "./rubrics/rubric-places.ts";
 import { loadRubric } from "./rubrics/rubrics.ts";
 import type { NoRubric } from "./rubrics/rubrics.ts";
@@ -11,7 +12,7 @@ import { readWith } from "./yaml/read-with.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { dotted } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
-import { error, warning } from "../problem.ts";
+import { error, warning } from "../text/problem.ts";
 
 interface Entry {
   readonly entry: GraderEntry;

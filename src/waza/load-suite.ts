@@ -1,10 +1,11 @@
 /** Eval files to suites. */
 import { resolve } from "node:path";
 import { namedByInput } from "../files/confine.ts";
-import type { Problem, Suite } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Suite } from "../domain/suite.ts";
 import { wholeFile } from "../files/names.ts";
 import { notFollowed } from "../files/read.ts";
-import { shorten } from "../format.ts";
+import { shorten } from "../text/format.ts";
 import { partsOf, placeOf } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { checkpointNotice } from "./checkpoints.ts";
@@ -24,7 +25,7 @@ import { unknownKeyProblems } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
 import { readYaml } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
-import { error, isError, notice, warning } from "../problem.ts";
+import { error, isError, notice, warning } from "../text/problem.ts";
 
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite

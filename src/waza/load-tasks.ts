@@ -1,11 +1,12 @@
 /** The task files of a suite. */
 import { dirname, join, resolve } from "node:path";
-import type { Problem, SourceSpan, Task } from "../domain.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Task } from "../domain/suite.ts";
 import { findFiles, isReasonableGlob } from "../files/find.ts";
 import { publishedPath, wholeFile } from "../files/names.ts";
 import { noMatch } from "../files/no-match.ts";
 import { readEach } from "../files/read.ts";
-import { shorten } from "../format.ts";
+import { shorten } from "../text/format.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
@@ -17,7 +18,7 @@ import { meantFor, unknownKeyProblems } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { readYaml } from "./yaml/source.ts";
-import { error } from "../problem.ts";
+import { error } from "../text/problem.ts";
 
 /** Where an eval's task files are when neither the eval nor the project says. */
 const DEFAULT_GLOB = "tasks/*.yaml";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../files/confine.ts";
-import type { Problem, SourceSpan } from "../domain.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
 import { publishedPath, wholeFile } from "../files/names.ts";
 import { confine, leavesRepository, noteNamed } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
@@ -13,8 +13,8 @@ import { unknownKeyProblems } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
 import { readYaml } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
-import { error, warning } from "../problem.ts";
-import { optional } from "../optional.ts";
+import { error, warning } from "../text/problem.ts";
+import { optional } from "../text/optional.ts";
 
 const NAME = ".waza.yaml";
 /** Common misspellings of the file name, which waza does not read. */

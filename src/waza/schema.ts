@@ -6,7 +6,7 @@
 import * as z from "zod/mini";
 import { boolean, ignored, number, text, twice } from "./schema-fields.ts";
 import type { MakeObject } from "./schema-fields.ts";
-import { optional } from "../optional.ts";
+import { optional } from "../text/optional.ts";
 
 const grader = (object: MakeObject) =>
   object(

@@ -1,6 +1,7 @@
 /** What a task gave the agent: its prompt, its files, its folder. */
 import { basename, dirname, join, resolve } from "node:path";
-import type { Problem, SourceSpan, Task, TaskFile } from "../domain.ts";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Task, TaskFile } from "../domain/suite.ts";
 import { statsOf } from "../files/find.ts";
 import { readText } from "../files/read.ts";
 import { confine, leavesRepository, MOST_BYTES } from "./eval-place.ts";
@@ -11,7 +12,7 @@ import { readWith } from "./yaml/read-with.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { valueAt } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
-import { error, warning } from "../problem.ts";
+import { error, warning } from "../text/problem.ts";
 
 /** A task's inputs, and what is wrong with them. */
 export interface TaskInputs {

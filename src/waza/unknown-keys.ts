@@ -1,7 +1,7 @@
 /** Messages about unknown keys. */
-import type { Problem } from "../domain.ts";
+import type { Problem } from "../domain/place.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
-import { error, notice, warning } from "../problem.ts";
+import { error, notice, warning } from "../text/problem.ts";
 
 const MOST_LISTED = 50;
 

@@ -1,12 +1,12 @@
 /** One reply of a chat completions endpoint, validated: nothing that is not a reply becomes a grade. */
 import * as z from "zod/mini";
-import type { TokenUse } from "../../domain.ts";
-import { messageOf } from "../../errors.ts";
-import { shorten } from "../../format.ts";
+import type { TokenUse } from "../../domain/grade.ts";
+import { messageOf } from "../../text/errors.ts";
+import { shorten } from "../../text/format.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
 import type { Call, Reply } from "./wire.ts";
-import { lenient, optional } from "../../optional.ts";
+import { lenient, optional } from "../../text/optional.ts";
 
 const EXCERPT = 200;
 

@@ -1,8 +1,8 @@
 /** openai's clients: one for each endpoint. Retries, pace and caps are ours, since each attempt is reserved and counted. */
 import type * as openai from "openai";
 import type { APIError, AzureOpenAI, OpenAI } from "openai";
-import { messageOf } from "../../errors.ts";
-import { asSentence } from "../../format.ts";
+import { messageOf } from "../../text/errors.ts";
+import { asSentence } from "../../text/format.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { abortOf, HalfReply, ReplyTooLong } from "./fetch.ts";
 import type { JudgeFetch } from "./fetch.ts";

@@ -1,6 +1,6 @@
 /** HTTP errors, as openai's client types them, as classes of judge errors with what to change. */
-import type { ErrorClass } from "../../domain.ts";
-import { asSentence, shorten } from "../../format.ts";
+import type { ErrorClass } from "../../domain/grade.ts";
+import { asSentence, shorten } from "../../text/format.ts";
 import { isTokenRefusal } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 /** How a judge's endpoint is reached: one connection pool an origin, through the environment's proxy, replies bounded. */
 import { request } from "undici";
 import type { Dispatcher } from "undici";
-import { connectionsTo } from "../../connections.ts";
-import { messageOf } from "../../errors.ts";
+import { connectionsTo } from "../../network/connections.ts";
+import { messageOf } from "../../text/errors.ts";
 
 /** Bytes of one reply: no verdict is as long. */
 const LONGEST_REPLY = 4_000_000;

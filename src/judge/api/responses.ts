@@ -4,7 +4,7 @@ import { failedInside, isError, parseJson, readUsage, unreadable, whyUnfinished 
 import type { ReadOptions } from "./chat-reply.ts";
 import { cacheFields, contentOf, mergeSystem } from "./chat-request.ts";
 import type { Asking, Call, Reply, Shape, Turn } from "./wire.ts";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 
 /** The body. Nothing is stored at the provider; reasoning comes back encrypted, so that it can be sent again. */
 export function responsesRequest(asking: Asking): Record<string, unknown> {

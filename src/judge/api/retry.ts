@@ -1,6 +1,6 @@
 /** Trying again: full jitter, what the endpoint itself says of when, and never beyond the grade's time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { LONGEST_TIMEOUT_MS } from "../../duration.ts";
+import { LONGEST_TIMEOUT_MS } from "../../text/duration.ts";
 import type { JudgeError } from "../judge.ts";
 
 /** Attempts at one request, for faults that may pass. "Too many requests" is waited for as long as there is time. */

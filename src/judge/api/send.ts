@@ -9,7 +9,7 @@ import { judgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
 import { pace } from "./pace.ts";
 import type { Pace } from "./pace.ts";
-import { once } from "../../once.ts";
+import { once } from "../../text/once.ts";
 import { firstShape, isRefusal, learn, refusesTurns, unmarked } from "./refusals.ts";
 import { withRetries } from "./retry.ts";
 import type { Reply, Shape } from "./wire.ts";

@@ -1,5 +1,5 @@
 /** What a conversation with a judge is made of, whichever API carries it. */
-import type { TokenUse } from "../../domain.ts";
+import type { TokenUse } from "../../domain/grade.ts";
 import type { JudgeError, JudgeMessage, ToolCall } from "../judge.ts";
 
 /** A tool call of the judge; without an id where it was written as JSON. */

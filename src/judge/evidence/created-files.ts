@@ -1,5 +1,5 @@
 /** Files the agent created, as its tool calls show them. */
-import type { Step } from "../../domain.ts";
+import type { Step } from "../../domain/run.ts";
 
 /** What agents call the path and the whole text of a file they create (Copilot, Claude Code and others). */
 const PATHS = ["path", "file_path", "filePath", "filename"];

@@ -1,5 +1,5 @@
 /** A conversation as text within a budget: head and tail kept, the middle left out with a count. */
-import type { Step } from "../../domain.ts";
+import type { Step } from "../../domain/run.ts";
 import { isLastCreate } from "./created-files.ts";
 
 /** Longest argument or result of one tool call before the conversation as a whole is shortened. */

@@ -1,5 +1,7 @@
 /** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
-import type { EvidenceSize, Grader, Run } from "../../domain.ts";
+import type { EvidenceSize } from "../../domain/grade.ts";
+import type { Run } from "../../domain/run.ts";
+import type { Grader } from "../../domain/suite.ts";
 import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
 import { hashOf } from "../hash.ts";
 import type { JudgeMessage } from "../judge.ts";

@@ -1,5 +1,7 @@
 /** What a judge is shown that compares two outputs of one task, in both orders. */
-import type { EvidenceSize, Grader, Run } from "../../domain.ts";
+import type { EvidenceSize } from "../../domain/grade.ts";
+import type { Run } from "../../domain/run.ts";
+import type { Grader } from "../../domain/suite.ts";
 import type { JudgeMessage } from "../judge.ts";
 import { keepEnds } from "./digest.ts";
 import { codeOf, EVIDENCE_BUDGET, instructionsOf, marker } from "./messages.ts";

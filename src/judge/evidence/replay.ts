@@ -1,5 +1,5 @@
 /** The agent's session as turns of a conversation, for graders with `continue_session: true`. */
-import type { Step } from "../../domain.ts";
+import type { Step } from "../../domain/run.ts";
 import type { Piece } from "./digest.ts";
 
 /** A part of a turn: who said it, what it is, and the text to be fenced. */

@@ -1,5 +1,5 @@
 /** Answers to the judge's questions about files. What cannot be answered says why; only the file system throws. */
-import { count } from "../../format.ts";
+import { count } from "../../text/format.ts";
 import type { ReadableFile } from "./folder.ts";
 import { ENTRIES_LISTED, LINE_CHARACTERS, MATCHES_SHOWN, PROBED_BYTES, SEARCHED_BYTES } from "./limits.ts";
 import type { ReadableFiles } from "./readable-files.ts";

@@ -1,7 +1,9 @@
 /** What the judge may read of a run: the agent's workspace, the files its task gave it, and what it said, whole. */
 import { createHash } from "node:crypto";
-import type { GradingJob, Run, TaskFile } from "../../domain.ts";
-import { once } from "../../once.ts";
+import type { GradingJob } from "../../domain/grade.ts";
+import type { Run } from "../../domain/run.ts";
+import type { TaskFile } from "../../domain/suite.ts";
+import { once } from "../../text/once.ts";
 import { digest, joinPieces } from "../evidence/digest.ts";
 import { fileAnywhere, folderOf, openFolder } from "./folder.ts";
 import type { Folder, ReadableFile } from "./folder.ts";

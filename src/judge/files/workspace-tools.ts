@@ -1,6 +1,6 @@
 /** The judge's read-only tools: list, read and search the files that the evidence names. Errors are answers. */
 import * as z from "zod/mini";
-import { count } from "../../format.ts";
+import { count } from "../../text/format.ts";
 import { listFiles, readFile, searchFiles } from "./file-answers.ts";
 import type { Question } from "./file-answers.ts";
 import type { FileReader } from "../judge.ts";

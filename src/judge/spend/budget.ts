@@ -1,5 +1,5 @@
 /** Caps on what a run may spend: checked before each request, which reserves the most it can cost. */
-import { formatDollars, formatNumber } from "../../format.ts";
+import { formatDollars, formatNumber } from "../../text/format.ts";
 import { JudgeError } from "../judge.ts";
 
 export interface Caps {

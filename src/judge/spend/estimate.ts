@@ -1,6 +1,6 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as what is usual and at most. */
-import type { Estimate } from "../../domain.ts";
-import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../../format.ts";
+import type { Estimate } from "../../domain/estimate.ts";
+import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { GRADE_TOOLS, scoreChecks } from "../grade-tools.ts";
 import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
@@ -20,9 +20,9 @@ export interface EstimateOptions {
   readonly price: Price;
   readonly caps: Caps;
   /** How many of the requests, the first, are of rubrics' goldens and no grades. */
-  readonly goldens: number;
+  readonly cases: number;
   /** How often one of these is asked at most. */
-  readonly goldenTimes: number;
+  readonly caseTimes: number;
   /** Nobody is asked for what is not recorded. */
   readonly offline: boolean;
   /** Finds a recorded verdict; without it, none is. */
@@ -34,7 +34,7 @@ export async function estimate(
   requests: AsyncIterable<JudgeRequest>,
   options: EstimateOptions,
 ): Promise<Estimate> {
-  const { votes, pricedAs, price, goldens, goldenTimes } = options;
+  const { votes, pricedAs, price, cases, caseTimes } = options;
   let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = new Map<string, Priced>();
@@ -56,7 +56,7 @@ export async function estimate(
     const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
     const usual = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
     const possible = majority === 0 ? found.toConfirm : missing + found.toConfirm;
-    const asked = verdicts <= goldens ? possible * goldenTimes : possible;
+    const asked = verdicts <= cases ? possible * caseTimes : possible;
     const times = options.offline ? ([0, 0] as const) : timesOf(request, usual, asked);
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(pricedAs(model), use);
@@ -68,8 +68,8 @@ export async function estimate(
   }
   const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
   return {
-    grades: verdicts - goldens,
-    goldens,
+    grades: verdicts - cases,
+    cases,
     recorded,
     requests: range(sum.requests),
     tokens: range(sum.tokens),
@@ -96,7 +96,7 @@ function timesOf({ swapped, files }: JudgeRequest, low: number, high: number): r
 /** The estimate as a sentence, without its full stop. */
 export function describeEstimate({
   grades,
-  goldens,
+  cases,
   recorded,
   beyond,
   requests,
@@ -109,7 +109,7 @@ export function describeEstimate({
     : `, at a price that is not known: ${unpricedPart(unpriced, (text) => text)}`;
   const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  const before = goldens === 0 ? "" : ` and ${count(goldens, "golden")} of rubrics`;
+  const before = cases === 0 ? "" : ` and ${count(cases, "golden")} of rubrics`;
   return `${count(grades, "grade")}${before}${known} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
 }
 

@@ -1,8 +1,8 @@
 /** What a judge's tokens cost, by a kept list of prices or by the workflow's own. */
 import type * as GenaiPrices from "@pydantic/genai-prices";
-import type { TokenUse } from "../../domain.ts";
-import { globMatchesModel } from "../../glob.ts";
-import { once } from "../../once.ts";
+import type { TokenUse } from "../../domain/grade.ts";
+import { globMatchesModel } from "../../text/glob.ts";
+import { once } from "../../text/once.ts";
 
 /** US dollars for a million tokens of input, of output and of cached input, for the models that a glob names. */
 export interface OwnPrice {

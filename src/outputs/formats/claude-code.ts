@@ -5,7 +5,7 @@
  * https://docs.claude.com/en/api/agent-sdk/typescript#message-types
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";

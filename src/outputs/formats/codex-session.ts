@@ -3,7 +3,7 @@
  * `response_item` and `event_msg`. https://github.com/openai/codex, codex-rs/protocol/src/protocol.rs
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";

@@ -4,7 +4,7 @@
  * https://github.com/github/copilot-sdk, session-events.schema.json
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";

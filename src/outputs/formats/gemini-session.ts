@@ -3,7 +3,7 @@
  * to it. https://github.com/google-gemini/gemini-cli, packages/core/src/services/chatRecordingTypes.ts
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";

@@ -3,7 +3,7 @@
  * `--output-format json` (the answer alone). https://github.com/google-gemini/gemini-cli, packages/core/src/output
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";

@@ -3,7 +3,7 @@
  * the shape of OpenAI's chat and Responses APIs, Anthropic's, or LangChain's.
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { SessionFormat } from "../session.ts";
 import type { TranscriptEvent } from "../schema.ts";

@@ -4,7 +4,7 @@
  * https://github.com/sst/opencode, packages/opencode/src/cli/cmd/run.ts and export.ts
  */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import { rowsAs } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { Session, SessionFormat } from "../session.ts";

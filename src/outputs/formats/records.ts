@@ -1,13 +1,13 @@
 /** Records of any agent: JSON lines or a JSON array of `{task_id, output, messages?, model?, trial?}`. */
 import * as z from "zod/mini";
-import type { Problem } from "../../domain.ts";
-import { shorten } from "../../format.ts";
-import { closest } from "../../suggest.ts";
+import type { Problem } from "../../domain/place.ts";
+import { shorten } from "../../text/format.ts";
+import { closest } from "../../text/suggest.ts";
 import { chatMessage, eventsOfMessages, isKnownRole, lastAnswer, textOf } from "../transcript/messages.ts";
 import { promptOf } from "../transcript/events.ts";
 import { keysOf, partsLeftOut, problemAt, rowsOf } from "../reader.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
-import { error, warning } from "../../problem.ts";
+import { error, warning } from "../../text/problem.ts";
 
 const text = z.optional(z.nullable(z.string("expected text")));
 const record = z.object(

@@ -1,15 +1,16 @@
 /** waza's results.json, of all ages. */
 import * as z from "zod/mini";
-import { UNKNOWN_MODEL } from "../../domain.ts";
-import type { Problem, ResultsFile, Run, Step } from "../../domain.ts";
-import { shorten } from "../../format.ts";
-import { closest } from "../../suggest.ts";
+import { UNKNOWN_MODEL } from "../../domain/run.ts";
+import type { Problem } from "../../domain/place.ts";
+import type { ResultsFile, Run, Step } from "../../domain/run.ts";
+import { shorten } from "../../text/format.ts";
+import { closest } from "../../text/suggest.ts";
 import { problemAt } from "../reader.ts";
 import type { Content, Reader } from "../reader.ts";
 import { READ_KEYS, multiSkillSummary, wazaResults } from "../schema.ts";
 import type { BaselineOutcome, WazaResults, WazaRun } from "../schema.ts";
 import { stepsOf } from "../transcript/transcript.ts";
-import { error, notice, warning } from "../../problem.ts";
+import { error, notice, warning } from "../../text/problem.ts";
 
 /** Any object with `tasks`, and the summary that waza writes beside the results of several models. */
 export const wazaResultsReader: Reader = {

@@ -1,5 +1,5 @@
 /** Session logs of waza (`--session-log`): how a run went on, and nothing that the agent said (internal/session). */
-import { notice } from "../../problem.ts";
+import { notice } from "../../text/problem.ts";
 import { problemAt } from "../reader.ts";
 import type { Reader } from "../reader.ts";
 

@@ -1,6 +1,6 @@
 /** Snapshots of waza (`waza run --snapshot`): one file per run, for `waza replay` (internal/snapshot/types.go). */
 import * as z from "zod/mini";
-import { lenient, optional } from "../../optional.ts";
+import { lenient, optional } from "../../text/optional.ts";
 import type { Reader, Trial } from "../reader.ts";
 import { toolEvent, validation } from "../schema.ts";
 import { shapeProblem } from "./waza-results.ts";

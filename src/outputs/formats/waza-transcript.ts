@@ -1,14 +1,14 @@
 /** Transcript files of waza (`--transcript-dir`): one per task, the events of all its runs in one list. */
 import * as z from "zod/mini";
 import { problemAt } from "../reader.ts";
-import type { Problem } from "../../domain.ts";
+import type { Problem } from "../../domain/place.ts";
 import type { Content, Reader, Trial } from "../reader.ts";
 import { taskTranscript } from "../schema.ts";
 import type { TaskTranscript, TranscriptEvent } from "../schema.ts";
 import { promptOf } from "../transcript/events.ts";
 import { typeOf } from "../transcript/transcript.ts";
 import { shapeProblem } from "./waza-results.ts";
-import { notice } from "../../problem.ts";
+import { notice } from "../../text/problem.ts";
 
 /** An object with `task_id` and what only waza's transcript files have beside it. */
 export const wazaTranscriptReader: Reader = {

@@ -1,19 +1,19 @@
 /** JSON and JSON lines, with line and column for what is wrong in them. */
 import type { AnyNode } from "@humanwhocodes/momoa";
-import type { Problem } from "../../domain.ts";
-import { messageOf } from "../../errors.ts";
+import type { Problem } from "../../domain/place.ts";
+import { messageOf } from "../../text/errors.ts";
 import type { BrokenLine, Where } from "../reader.ts";
-import { error } from "../../problem.ts";
+import { error } from "../../text/problem.ts";
 
 /** A longer text is neither kept nor parsed a second time only to find a line. */
 export const LOCATE_LIMIT = 20_000_000;
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-const START: Place = { line: 1, column: 1 };
+const START: Position = { line: 1, column: 1 };
 
 interface Json {
   readonly data: unknown;
@@ -135,7 +135,7 @@ function reason(message: string): string {
 }
 
 /** V8 names a position for most errors; for a stray word it does not, and a parser with positions finds it. */
-async function errorPlace(text: string, message: string): Promise<Place> {
+async function errorPlace(text: string, message: string): Promise<Position> {
   const named = /at position (\d+)/.exec(message)?.[1];
   if (named !== undefined) return placeOfOffset(text, Number(named));
   if (message.startsWith("Unexpected end")) return placeOfOffset(text, text.length);
@@ -145,12 +145,12 @@ async function errorPlace(text: string, message: string): Promise<Place> {
     parse(text);
     return START;
   } catch (error) {
-    const { line, column } = error as Partial<Place>;
+    const { line, column } = error as Partial<Position>;
     return line === undefined || column === undefined ? START : { line, column };
   }
 }
 
-function placeOfOffset(text: string, offset: number): Place {
+function placeOfOffset(text: string, offset: number): Position {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }

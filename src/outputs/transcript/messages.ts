@@ -1,6 +1,6 @@
 /** Chat messages, in the shape of OpenAI, Anthropic or LangChain, as the events of a waza transcript. */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import { called, returned, said } from "./events.ts";
 

@@ -1,6 +1,6 @@
 /** Items of OpenAI's Responses API as the events of a waza transcript. Codex keeps its sessions in them. */
 import * as z from "zod/mini";
-import { lenient } from "../../optional.ts";
+import { lenient } from "../../text/optional.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import { called, returned, said } from "./events.ts";
 import { textOf } from "./messages.ts";

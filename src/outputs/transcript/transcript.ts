@@ -1,5 +1,5 @@
 /** A waza transcript's events as the steps of a conversation. */
-import type { Step } from "../../domain.ts";
+import type { Step } from "../../domain/run.ts";
 import type { TranscriptEvent, ToolResult, WazaRun } from "../schema.ts";
 import { withToolEvents } from "./tool-events.ts";
 

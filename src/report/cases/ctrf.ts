@@ -1,5 +1,5 @@
 /** The report in the Common Test Report Format (https://ctrf.io), a JSON that dashboards share. Pure. */
-import type { Report } from "../../domain.ts";
+import type { Report } from "../report.ts";
 import { plainText } from "../neutralise.ts";
 import { reportSuites } from "./report-cases.ts";
 import type { ReportCase } from "./report-cases.ts";

@@ -1,7 +1,7 @@
 /** The report as JUnit XML, as dashboards read it: failures are failed grades, errors are grades without a verdict. Pure. */
 import XMLBuilder from "fast-xml-builder";
-import type { Report } from "../../domain.ts";
-import { formatScore } from "../../format.ts";
+import type { Report } from "../report.ts";
+import { formatScore } from "../../text/format.ts";
 import { xmlText } from "../neutralise.ts";
 import { reportSuites } from "./report-cases.ts";
 import type { ReportCase, ReportSuite } from "./report-cases.ts";

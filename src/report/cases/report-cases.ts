@@ -1,9 +1,11 @@
 /** The report as test cases, one for each grade, for the formats of test dashboards. Pure. */
-import type { Grade, Problem, Report } from "../../domain.ts";
+import type { Report } from "../report.ts";
+import type { Grade } from "../../domain/grade.ts";
+import type { Problem } from "../../domain/place.ts";
 import { gradeText, problemText } from "../annotations.ts";
-import { checkText } from "../../states.ts";
+import { checkText } from "../../text/states.ts";
 import { oneLineText } from "../neutralise.ts";
-import { isError } from "../../problem.ts";
+import { isError } from "../../text/problem.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 

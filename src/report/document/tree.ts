@@ -1,5 +1,5 @@
 /** What a report says, whatever medium shows it: a small tree of blocks, which a renderer escapes and draws. */
-import { count, shorten } from "../../format.ts";
+import { count, shorten } from "../../text/format.ts";
 
 /** A text is prose of ours or of others, in which pairs of backticks are code; the rest is marked. */
 export type Inline =

@@ -1,6 +1,6 @@
 /** The addresses of grades within the page: the same in every run, and no two alike. */
 import { createHash } from "node:crypto";
-import type { Grade } from "../../domain.ts";
+import type { Grade } from "../../domain/grade.ts";
 
 /** Characters of the readable part of an address. */
 const SLUG = 60;

@@ -1,7 +1,7 @@
 /** One grade of the HTML report: a fold with all that is known of it. */
-import type { Report } from "../../domain.ts";
-import { count, formatDollars, formatScore, shorten } from "../../format.ts";
-import { WORDS } from "../../states.ts";
+import type { Report } from "../report.ts";
+import { count, formatDollars, formatScore, shorten } from "../../text/format.ts";
+import { WORDS } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { between, bold, link, note, small } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";

@@ -3,13 +3,14 @@
  * judge saw. Its policy allows nothing but its own style and script, by their hashes.
  */
 import { createHash } from "node:crypto";
-import { gradeName } from "../../compare/make-record.ts";
-import { placeKey } from "../../compare/pairs.ts";
-import type { Grade, Report, ShownMessage } from "../../domain.ts";
-import { count } from "../../format.ts";
-import { once } from "../../once.ts";
-import { SIGNS, WORDS } from "../../states.ts";
-import type { State } from "../../states.ts";
+import { gradeName } from "../../records/make-record.ts";
+import { placeKey } from "../../records/place.ts";
+import type { Report } from "../report.ts";
+import type { Grade, ShownMessage } from "../../domain/grade.ts";
+import { count } from "../../text/format.ts";
+import { once } from "../../text/once.ts";
+import { SIGNS, WORDS } from "../../text/states.ts";
+import type { State } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { title } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";

@@ -1,5 +1,5 @@
 /** The style of the HTML report. The states' boxes hide grades by it alone. */
-import { SIGNS } from "../../states.ts";
+import { SIGNS } from "../../text/states.ts";
 
 const hidden = Object.keys(SIGNS)
   .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)

@@ -1,5 +1,5 @@
 /** The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
-import type { GradeRecord } from "../../compare/grade-record.ts";
+import type { GradeRecord } from "../../domain/record.ts";
 import type { Agreement, AgreementFigures, Rate } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";
 

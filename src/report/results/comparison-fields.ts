@@ -1,7 +1,8 @@
 /** The comparison as the results file has it, under `waza_grade.comparison`. Pure. */
 import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
-import type { Pair, Place, Side } from "../../compare/pairs.ts";
+import type { Pair, Side } from "../../compare/pairs.ts";
+import type { Place } from "../../records/place.ts";
 
 /** Figures and names alone: reasons and answers stand in the grades of the two files. */
 export function comparisonFields(comparison: Comparison): Record<string, unknown> {

@@ -1,19 +1,19 @@
 /** A results file with our grades in it: waza's format, to be read by `waza compare` and `waza gate`. Pure. */
 import { createHash } from "node:crypto";
+import type { Report } from "../report.ts";
 import type {
   Check,
   EvidenceSize,
   Grade,
   Graded,
-  Grader,
   JudgeIdentity,
-  Pair,
-  Report,
-  RunScore,
-} from "../../domain.ts";
-import { pairSentence } from "../../pair.ts";
-import { gradeRecord, isWithoutJudge } from "../../compare/make-record.ts";
-import { recordFields } from "../../compare/record-fields.ts";
+  PairwiseResult,
+} from "../../domain/grade.ts";
+import type { RunScore } from "../../domain/scores.ts";
+import type { Grader } from "../../domain/suite.ts";
+import { pairSentence } from "../../judge/evidence/compared-output.ts";
+import { gradeRecord, isWithoutJudge } from "../../records/make-record.ts";
+import { recordFields } from "../../records/record-fields.ts";
 import { agreementFields } from "./agreement-fields.ts";
 import { comparisonFields } from "./comparison-fields.ts";
 import { runStatus, skillImpact, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
@@ -155,7 +155,13 @@ function validation({ job, durationMs }: Grade, verdict: Graded): Validation {
 }
 
 /** waza's description of a pair; of several samples the first. */
-function pairDetails({ winner, magnitude, reasoning, consistent, choices }: Pair): Record<string, unknown> {
+function pairDetails({
+  winner,
+  magnitude,
+  reasoning,
+  consistent,
+  choices,
+}: PairwiseResult): Record<string, unknown> {
   const [pass1, pass2] = choices ?? [];
   const pairwise = { winner, magnitude, reasoning, position_consistent: consistent };
   return { mode: "pairwise", pairwise, pass1, pass2 };

@@ -2,7 +2,7 @@
 import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
 
-import { shorten } from "../../format.ts";
+import { shorten } from "../../text/format.ts";
 import { between, bold, heading, line, list, name } from "../document/tree.ts";
 import type { Item, Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";

@@ -1,6 +1,6 @@
 /** Is the judge right? Its verdicts against people's labels. Pure. */
-import type { GradeRecord } from "../../compare/grade-record.ts";
-import { count, formatScore, shorten } from "../../format.ts";
+import type { GradeRecord } from "../../domain/record.ts";
+import { count, formatScore, shorten } from "../../text/format.ts";
 import { hasLabels } from "../../labels/agreement.ts";
 import type { AgreementFigures, GraderAgreement, Rate } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";

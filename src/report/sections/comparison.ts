@@ -1,8 +1,9 @@
 /** What became worse and better than the baseline: a line for the first screen, and a section. Pure. */
 import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
-import type { Pair, Place, Side } from "../../compare/pairs.ts";
-import { count, shorten } from "../../format.ts";
+import type { Pair, Side } from "../../compare/pairs.ts";
+import type { Place } from "../../records/place.ts";
+import { count, shorten } from "../../text/format.ts";
 import { andMore, between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";

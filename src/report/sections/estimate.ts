@@ -1,7 +1,7 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
-import type { Estimate } from "../../domain.ts";
-import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../format.ts";
-import { SIGNS } from "../../states.ts";
+import type { Estimate } from "../../domain/estimate.ts";
+import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
+import { SIGNS } from "../../text/states.ts";
 import { andMore, code, heading, line, name } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
@@ -12,10 +12,10 @@ const TASKS = 200;
 /** A table of figures; nothing for a run that was no dry one. */
 export const estimateSection: Section = ({ estimate }) => {
   if (!estimate) return [];
-  const { grades, goldens, recorded, requests, tokens, beyond } = estimate;
+  const { grades, cases, recorded, requests, tokens, beyond } = estimate;
   const rows: (readonly [string, string])[] = [
     ["Grades", formatNumber(grades)],
-    ["Goldens of rubrics", goldens === 0 ? "" : formatNumber(goldens)],
+    ["Goldens of rubrics", cases === 0 ? "" : formatNumber(cases)],
     ["Of them recorded", recorded === 0 ? "" : formatNumber(recorded)],
     ["Requests to judges", formatAbout(requests, formatNumber)],
     ["Tokens", formatAbout(tokens, formatNumber)],

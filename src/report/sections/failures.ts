@@ -1,6 +1,6 @@
 /** What failed and why: a few grades one by one, many by the reasons that they share. */
-import type { Report } from "../../domain.ts";
-import { count, formatNumber, listed, shorten } from "../../format.ts";
+import type { Report } from "../report.ts";
+import { count, formatNumber, listed, shorten } from "../../text/format.ts";
 import { bold, fold, heading, line, list, name, small } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";

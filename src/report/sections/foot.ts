@@ -1,7 +1,7 @@
 /** The foot of a page: what it is of, what it took, which agent ran, and whether secrets were taken out. */
-import type { Report } from "../../domain.ts";
-import { count, formatDollars, formatNumber, moreText } from "../../format.ts";
-import { VERSION } from "../../version.ts";
+import type { Report } from "../report.ts";
+import { count, formatDollars, formatNumber, moreText } from "../../text/format.ts";
+import { VERSION } from "../../text/version.ts";
 import { between, BREAK, code, link, note } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";

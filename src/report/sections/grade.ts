@@ -1,7 +1,8 @@
 /** One grade: its checks, what they quote, what was asked and answered. */
-import type { Check, EvidenceSize, Grade, Graded, Report } from "../../domain.ts";
-import { count, errorLine, excerpt, shorten } from "../../format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, votesText } from "../../states.ts";
+import type { Report } from "../report.ts";
+import type { Check, EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
+import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, votesText } from "../../text/states.ts";
 import { rubricLabel } from "../annotations.ts";
 import { between, bold, BREAK, code, fold, line, link, list, name, note, title } from "../document/tree.ts";
 import type { Block, Item, Line } from "../document/tree.ts";

@@ -1,5 +1,5 @@
 /** The passed: those that leave a doubt, a line each; all of them, folded. */
-import { count, shorten } from "../../format.ts";
+import { count, shorten } from "../../text/format.ts";
 import { bold, fold, heading, link, list, name } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";

@@ -1,8 +1,8 @@
 /** What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
-import type { Verdict } from "../../domain.ts";
-import { causeText, count, filePart, formatScore, shorten } from "../../format.ts";
-import { isMissedGolden } from "../../gate/missed-goldens.ts";
-import { CHECK_SIGNS, SIGNS } from "../../states.ts";
+import type { Verdict } from "../../domain/grade.ts";
+import { causeText, count, filePart, formatScore, shorten } from "../../text/format.ts";
+import { isMissedCase } from "../../gate/missed-cases.ts";
+import { CHECK_SIGNS, SIGNS } from "../../text/states.ts";
 import { bold, code, fold, heading, line, link, list, name } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";
@@ -25,7 +25,7 @@ interface Cause {
 export const erroredSection: Section = (report, page) => {
   const causes = shownGrades(report).flatMap((shown): Cause[] => {
     const { verdict } = shown.grade;
-    if (verdict.state !== "errored" || isMissedGolden(verdict.error)) return [];
+    if (verdict.state !== "errored" || isMissedCase(verdict.error)) return [];
     const { checks = [], error } = verdict;
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
     return [{ text: errorText(verdict, page), name: `${shown.name}${filePart(error)}${before}` }];

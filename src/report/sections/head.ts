@@ -1,8 +1,9 @@
 /** The first lines of a page: did it pass, and what the squares say. */
-import type { Grade, Report } from "../../domain.ts";
-import { count, formatDollars, formatNumber, shorten } from "../../format.ts";
-import { plainState, SQUARES, stateOf, WORDS } from "../../states.ts";
-import type { State } from "../../states.ts";
+import type { Report } from "../report.ts";
+import type { Grade } from "../../domain/grade.ts";
+import { count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
+import { plainState, SQUARES, stateOf, WORDS } from "../../text/states.ts";
+import type { State } from "../../text/states.ts";
 import { between, code, line } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import { titleOf } from "../title.ts";

@@ -1,8 +1,8 @@
 /** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
 import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
-import type { TaskScore } from "../../domain.ts";
-import { count, formatNumber, formatScore, moreText } from "../../format.ts";
+import type { TaskScore } from "../../domain/scores.ts";
+import { count, formatNumber, formatScore, moreText } from "../../text/format.ts";
 import { between, code, line, name } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";

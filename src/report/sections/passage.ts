@@ -1,5 +1,5 @@
 /** The passage of the agent's answer that a failed check quotes: only what the judge quoted to the letter. */
-import { shorten } from "../../format.ts";
+import { shorten } from "../../text/format.ts";
 
 /** Characters of a passage, and of what is quoted that is looked for. */
 const PASSAGE = 400;

@@ -1,8 +1,9 @@
 /** What was wrong with the files and inputs, with what to change. */
-import type { Problem, Report } from "../../domain.ts";
-import { count, shorten } from "../../format.ts";
+import type { Report } from "../report.ts";
+import type { Problem } from "../../domain/place.ts";
+import { count, shorten } from "../../text/format.ts";
 import { runProblems } from "../../gate/run-problems.ts";
-import { SIGNS as STATES } from "../../states.ts";
+import { SIGNS as STATES } from "../../text/states.ts";
 import { BREAK, fold, heading, link, list, name } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
 import { urlPath } from "../neutralise.ts";

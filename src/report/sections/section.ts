@@ -1,11 +1,12 @@
 /** What a section of a page is given: the report, and how much of it the page tells. */
-import type { Grade, Report } from "../../domain.ts";
+import type { Report } from "../report.ts";
+import type { Grade } from "../../domain/grade.ts";
 import { andMore, line, link } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";
 import type { Published } from "../sink.ts";
 
 /** Where a page stands: on the run's own page, on that of the check run, which has a title already, on the pull request, or alone. */
-export type Place = "page" | "check" | "comment" | "file";
+export type Medium = "page" | "check" | "comment" | "file";
 
 /** How much a page tells; less where there is less room. */
 export interface Detail {
@@ -22,7 +23,7 @@ export interface Detail {
 }
 
 export interface Page extends Detail {
-  readonly place: Place;
+  readonly place: Medium;
   /** What was published before this page, to be linked. */
   readonly published: Published;
   /** Where a grade stands on the page, for pages that can be linked into. */

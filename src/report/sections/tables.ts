@@ -1,10 +1,12 @@
 /** Per suite, a table of tasks and graders with marks one can scan: what failed first, twenty tasks at most. */
-import type { Grade, Report, Scores, SuiteScore, TaskScore } from "../../domain.ts";
-import { count, formatScore } from "../../format.ts";
-import { plainState, SIGNS, stateOf, WORDS } from "../../states.ts";
-import type { State } from "../../states.ts";
-import { gradeName } from "../../compare/make-record.ts";
-import { placeKey } from "../../compare/pairs.ts";
+import type { Report } from "../report.ts";
+import type { Grade } from "../../domain/grade.ts";
+import type { Scores, SuiteScore, TaskScore } from "../../domain/scores.ts";
+import { count, formatScore } from "../../text/format.ts";
+import { plainState, SIGNS, stateOf, WORDS } from "../../text/states.ts";
+import type { State } from "../../text/states.ts";
+import { gradeName } from "../../records/make-record.ts";
+import { placeKey } from "../../records/place.ts";
 import {
   andMore,
   between,

@@ -1,7 +1,8 @@
 /** The check run: created as completed, with its annotations on the graders' own lines. */
-import type { Report, SourceSpan } from "../../domain.ts";
-import { messageOf } from "../../errors.ts";
-import { count } from "../../format.ts";
+import type { Report } from "../report.ts";
+import type { SourceSpan } from "../../domain/place.ts";
+import { messageOf } from "../../text/errors.ts";
+import { count } from "../../text/format.ts";
 import type { RunContext } from "../../github/context.ts";
 import type { CheckRunsApi } from "../../github/api.ts";
 import { buildAnnotations } from "../annotations.ts";

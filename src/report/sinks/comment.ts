@@ -1,5 +1,5 @@
 /** One comment on the pull request, found again and kept up to date. */
-import type { Report } from "../../domain.ts";
+import type { Report } from "../report.ts";
 import type { RunContext } from "../../github/context.ts";
 import type { Comment, CommentsApi } from "../../github/api.ts";
 import { COMMENT_CHARACTERS } from "../limits.ts";

@@ -1,6 +1,6 @@
 /** How text is drawn on a terminal: its width, and the colours, which may be none. */
 import { styleText } from "node:util";
-import { shorten, wrapped } from "../../format.ts";
+import { shorten, wrapped } from "../../text/format.ts";
 import { oneLineText, plainText } from "../neutralise.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 

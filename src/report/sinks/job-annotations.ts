@@ -1,7 +1,7 @@
 /** Annotations by workflow commands, for when a check run cannot be had. */
 import * as core from "@actions/core";
-import type { Report } from "../../domain.ts";
-import { count, placed, shorten } from "../../format.ts";
+import type { Report } from "../report.ts";
+import { count, placed, shorten } from "../../text/format.ts";
 import { buildAnnotations } from "../annotations.ts";
 import type { Annotation } from "../annotations.ts";
 import { JOB_ANNOTATIONS_PER_LEVEL, JOB_ANNOTATION_CHARACTERS } from "../limits.ts";

@@ -1,6 +1,6 @@
 /** A file of the input `reports`. */
-import { gradeRecord } from "../../compare/make-record.ts";
-import type { Report } from "../../domain.ts";
+import { gradeRecord } from "../../records/make-record.ts";
+import type { Report } from "../report.ts";
 import { replaceFile } from "../../files/write.ts";
 import type { GradeToLabel } from "../../labels/labels.ts";
 import { seenOf } from "../../labels/seen.ts";

@@ -1,7 +1,7 @@
 /** The step's outputs, named in action.yml. */
 import * as core from "@actions/core";
-import type { Report } from "../../domain.ts";
-import { formatScore } from "../../format.ts";
+import type { Report } from "../report.ts";
+import { formatScore } from "../../text/format.ts";
 import type { Published, Sink } from "../sink.ts";
 
 /** Sets every output; the last sink, since it tells where the others published. */

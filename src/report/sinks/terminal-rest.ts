@@ -1,8 +1,8 @@
 /** What the terminal says below the failures: advisory graders, the agreement with people's labels, what it all took. */
-import type { Report } from "../../domain.ts";
-import { listed } from "../../format.ts";
+import type { Report } from "../report.ts";
+import { listed } from "../../text/format.ts";
 import { agreementSentence } from "../../labels/agreement.ts";
-import { votesText } from "../../states.ts";
+import { votesText } from "../../text/states.ts";
 import { andMore } from "../document/tree.ts";
 import { tookParts } from "../sections/foot.ts";
 import { shownGrades } from "../shown-grade.ts";

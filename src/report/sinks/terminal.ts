@@ -1,12 +1,13 @@
 /** What failed and why, for the person at the command line. */
-import { gradeName } from "../../compare/make-record.ts";
-import { placeKey } from "../../compare/pairs.ts";
-import type { Check, Graded, Report } from "../../domain.ts";
-import { causeText, count, errorLine, filePart } from "../../format.ts";
+import { gradeName } from "../../records/make-record.ts";
+import { placeKey } from "../../records/place.ts";
+import type { Report } from "../report.ts";
+import type { Check, Graded } from "../../domain/grade.ts";
+import { causeText, count, errorLine, filePart } from "../../text/format.ts";
 import { oneLineText } from "../neutralise.ts";
 import type { Sink } from "../sink.ts";
-import { isMissedGolden } from "../../gate/missed-goldens.ts";
-import { NO_DETAIL, votesText } from "../../states.ts";
+import { isMissedCase } from "../../gate/missed-cases.ts";
+import { NO_DETAIL, votesText } from "../../text/states.ts";
 import { failuresFirst, shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { block, drawingOn, NAME, nameOf } from "./drawing.ts";
@@ -63,7 +64,7 @@ function failedGrades(report: Report, drawing: Drawing): string[] {
 function erroredGrades(report: Report, drawing: Drawing): string[] {
   const errored = shownGrades(report).flatMap((shown) => {
     const { verdict } = shown.grade;
-    return verdict.state === "errored" && !isMissedGolden(verdict.error)
+    return verdict.state === "errored" && !isMissedCase(verdict.error)
       ? [{ shown, error: verdict.error }]
       : [];
   });

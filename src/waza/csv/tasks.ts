@@ -1,16 +1,17 @@
 /** `tasks_from`: a CSV file whose first row names columns and whose every other row is a task. */
 import { dirname, resolve } from "node:path";
-import type { Problem, SourceSpan, Task } from "../../domain.ts";
+import type { Problem, SourceSpan } from "../../domain/place.ts";
+import type { Task } from "../../domain/suite.ts";
 import { publishedPath } from "../../files/names.ts";
 import { readText } from "../../files/read.ts";
-import { listed } from "../../format.ts";
-import { closest } from "../../suggest.ts";
+import { listed } from "../../text/format.ts";
+import { closest } from "../../text/suggest.ts";
 import { confine, leavesRepository, MOST_BYTES } from "../eval-place.ts";
 import type { EvalPlace } from "../eval-place.ts";
 import { parseCsv } from "./table.ts";
 import type { Row } from "./table.ts";
 import type { YamlSource } from "../yaml/source.ts";
-import { error, warning } from "../../problem.ts";
+import { error, warning } from "../../text/problem.ts";
 
 /** Tasks of an eval, and what was wrong with them. */
 export interface CsvTasks {

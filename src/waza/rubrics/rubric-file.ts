@@ -1,15 +1,15 @@
 /** A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
 import { LineCounter } from "yaml";
 import * as z from "zod/mini";
-import type { Rubric, RubricGolden } from "../../domain.ts";
-import { closest } from "../../suggest.ts";
+import type { Rubric, RubricCase } from "../../domain/suite.ts";
+import { closest } from "../../text/suggest.ts";
 import { parseYaml as parseDocuments, plainData } from "../yaml/document.ts";
 import { describe, dotted, valueAt } from "../yaml/source.ts";
 
 /** All that a rubric file holds. */
 export interface RubricFile extends Omit<Rubric, "source"> {
   readonly description: string;
-  readonly goldens: readonly RubricGolden[];
+  readonly goldens: readonly RubricCase[];
 }
 
 const SCALES = ["pass-fail", "1-5"] as const;
@@ -117,7 +117,7 @@ function misspelled(data: unknown, path: readonly PropertyKey[]): string {
   return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 
-function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): RubricGolden {
+function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): RubricCase {
   return {
     ...rest,
     input: typeof input === "string" ? input : undefined,

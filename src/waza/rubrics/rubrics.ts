@@ -1,10 +1,10 @@
 /** Rubric references to rubrics: built-in ones by name, files of the repository by path. */
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Rubric } from "../../domain.ts";
-import { shorten, moreText } from "../../format.ts";
+import type { Rubric } from "../../domain/suite.ts";
+import { shorten, moreText } from "../../text/format.ts";
 import { readFailure } from "../../files/read.ts";
-import { closest } from "../../suggest.ts";
+import { closest } from "../../text/suggest.ts";
 import { parseRubric } from "./rubric-file.ts";
 import type { RubricFile } from "./rubric-file.ts";
 import { findRubricFile, inRepository, markdownFiles } from "./rubric-places.ts";

@@ -1,8 +1,8 @@
 /** Parses YAML text within limits far above real files, so that a hostile file cannot exhaust memory or time. */
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../text/errors.ts";
 import { Composer, CST, isAlias, isMap, isScalar, Lexer, Parser, visit } from "yaml";
 import type { Document, LineCounter, Node, YAMLMap } from "yaml";
-import { shorten } from "../../format.ts";
+import { shorten } from "../../text/format.ts";
 
 /** Levels of nesting; real files have fewer than ten, and deep nesting could overflow the stack. */
 const MOST_LEVELS = 100;

@@ -1,12 +1,12 @@
 /** Parsed YAML as a schema reads it: the data, what is wrong with it, and the keys that nobody knows. */
 import * as z from "zod/mini";
-import type { Problem, SourceSpan } from "../../domain.ts";
-import { shorten } from "../../format.ts";
-import { closest } from "../../suggest.ts";
+import type { Problem, SourceSpan } from "../../domain/place.ts";
+import { shorten } from "../../text/format.ts";
+import { closest } from "../../text/suggest.ts";
 import type { TwoReadings } from "../schema-fields.ts";
 import { describe, dotted, valueAt } from "./source.ts";
 import type { Path, YamlSource } from "./source.ts";
-import { error } from "../../problem.ts";
+import { error } from "../../text/problem.ts";
 
 /** How many unknown keys of one mapping are reported: a hostile file could have any number. */
 const MOST_UNKNOWN = 50;

@@ -1,14 +1,14 @@
 /** A YAML file with the place of every value in it, so that each message and annotation can point there. */
 import { LineCounter } from "yaml";
-import type { Problem, SourceSpan } from "../../domain.ts";
+import type { Problem, SourceSpan } from "../../domain/place.ts";
 import { publishedPath } from "../../files/names.ts";
 import { readTextOrProblem } from "../../files/read.ts";
-import { shorten } from "../../format.ts";
+import { shorten } from "../../text/format.ts";
 import { MOST_BYTES } from "../eval-place.ts";
 import { parseYaml, plainData } from "./document.ts";
 import type { YamlFault } from "./document.ts";
 import { keyAt, nodeAt, rangeOf } from "./places.ts";
-import { error, warning } from "../../problem.ts";
+import { error, warning } from "../../text/problem.ts";
 
 /** The keys and indices that lead to a value. */
 export type Path = readonly PropertyKey[];

@@ -1,0 +1,364 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import type { Run } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
+import { gradeJobs } from "../../src/judge/grade.ts";
+import type { GradeOptions } from "../../src/judge/grade.ts";
+import { JudgeError } from "../../src/judge/judge.ts";
+import type { Judge } from "../../src/judge/judge.ts";
+import { openaiJudge } from "../../src/judge/conversation.ts";
+import { redactor } from "../../src/report/redact.ts";
+import { fail, pass, startJudge, together } from "../support/judge-server.ts";
+import type { Asked, JudgeServer, Reply } from "../support/judge-server.ts";
+import { graderOf, runOf } from "../support/factories.ts";
+
+const servers: JudgeServer[] = [];
+
+afterEach(async () => {
+  const open = servers.splice(0);
+  await Promise.all(open.map(({ close }) => close()));
+  expect(open.flatMap(({ refused }) => refused)).toEqual([]);
+});
+
+async function serve(script: (asked: Asked) => Reply | Promise<Reply>): Promise<JudgeServer> {
+  const server = await startJudge(script);
+  servers.push(server);
+  return server;
+}
+
+const judgeOf = ({ url }: JudgeServer): Judge =>
+  openaiJudge({ endpointOf: () => ({ baseUrl: url }), maxConcurrency: 50, redact: String });
+
+const at = { path: "evals/eval.yaml", startLine: 1, endLine: 2, inRepository: true };
+
+const grader = (changes: Partial<Grader> = {}): Grader =>
+  graderOf({ name: "g", prompt: "Good?", at, ...changes });
+
+const run = (changes: Partial<Run> = {}): Run => runOf({ taskId: "t", finalOutput: "Answer.", ...changes });
+
+const suite: Suite = { title: "suite", at, graders: [], otherGraders: [], tasks: "every", broken: false };
+
+const job = (changes: Partial<GradingJob> = {}): GradingJob => ({
+  suite,
+  task: { id: "t", name: "t", prompt: "Do it." },
+  grader: grader(),
+  judgeModel: "judge-1",
+  run: run(),
+  ...changes,
+});
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    job({ grader: grader({ name: `g${String(index)}`, prompt: `#${String(index)}` }) }),
+  );
+
+const options = (judge: Judge, changes: Partial<GradeOptions> = {}): GradeOptions => ({
+  judge,
+  maxConcurrency: 4,
+  timeoutMs: 20_000,
+  conceal: (text) => text,
+  ...changes,
+});
+
+const errorClass = ({ verdict }: { readonly verdict: Verdict }) =>
+  verdict.state === "errored" ? verdict.error.class : verdict.state;
+
+describe("the grades", () => {
+  test("come in the order of their jobs, however long each takes", async () => {
+    const server = await serve(({ prompt, turn }) =>
+      turn === 1 ? { calls: [pass(prompt)], delayMs: Math.random() * 60 } : {},
+    );
+    const jobs = numbered(24);
+    const seen: Grade[] = [];
+    const grades = await gradeJobs(jobs, options(judgeOf(server), { onGrade: (grade) => seen.push(grade) }));
+    expect(grades.map((grade) => grade.job)).toEqual(jobs);
+    expect(
+      grades.map(({ verdict }) => (verdict.state === "graded" ? verdict.checks[0]?.description : "")),
+    ).toEqual(jobs.map(({ grader: { prompt } }) => prompt));
+    expect(seen).toHaveLength(24);
+    expect(new Set(seen)).toEqual(new Set(grades));
+  });
+
+  test.each([1, 3, 8])("are asked for at most %d at a time, and that many", async (maxConcurrency) => {
+    const script = ({ turn }: Asked) => (turn === 1 ? { calls: [pass("a")], delayMs: 15 } : { delayMs: 15 });
+    const server = await serve(together(maxConcurrency, script));
+    await gradeJobs(numbered(20), options(judgeOf(server), { maxConcurrency }));
+    expect(server.mostAtOnce()).toBe(maxConcurrency);
+    expect(server.asked).toHaveLength(40);
+  });
+
+  test("carry score, verdict, evidence, requests and tokens", async () => {
+    const server = await serve(({ turn }) =>
+      turn === 1 ? { calls: [pass("a"), fail("b"), pass("c")] } : { text: "Said." },
+    );
+    const steps = [{ kind: "tool", name: "bash", input: "{}" } as const];
+    const [grade] = await gradeJobs([job({ run: run({ steps }) })], options(judgeOf(server)));
+    expect(grade).toMatchObject({
+      requests: 2,
+      tokens: { input: 200, output: 40 },
+      verdict: {
+        state: "graded",
+        passed: false,
+        response: "Said.",
+        evidence: { toolCalls: 1, elided: false },
+      },
+    });
+    expect(grade?.verdict.state === "graded" && grade.verdict.score).toBeCloseTo(2 / 3, 12);
+    expect(grade?.durationMs).toBeGreaterThanOrEqual(0);
+    expect(grade?.verdict).toMatchObject({ note: undefined });
+  });
+
+  test("let the judge read what the task gave the agent, and the folder it worked in", async () => {
+    const read = (path: string) => ({ name: "read_file", args: { path } });
+    const server = await serve(({ turn }) =>
+      turn === 1
+        ? { calls: [read("given/a.md"), read("workspace/alike.test.ts"), read("given/../package.json")] }
+        : turn === 2
+          ? { calls: [pass("read")] }
+          : {},
+    );
+    const task = { id: "t", name: "t", files: [{ name: "a.md", content: "given text" }] };
+    const [grade] = await gradeJobs(
+      [job({ task, workspace: import.meta.dirname })],
+      options(judgeOf(server)),
+    );
+    const answers = server.asked[1]?.request.messages.flatMap(({ role, content }) =>
+      role === "tool" ? [content] : [],
+    );
+    expect(answers).toEqual([
+      "given/a.md, lines 1 to 1 of 1:\ngiven text",
+      expect.stringMatching(/^workspace\/alike\.test\.ts, lines 1 to /),
+      expect.stringMatching(/^There is no file .* Paths begin with given\/ and workspace\//),
+    ]);
+    expect(server.asked[0]?.evidence).toMatch(/ files: \d+>>>\ngiven\/a\.md\nworkspace\//);
+    expect(grade?.verdict).toMatchObject({ state: "graded", passed: true, evidence: { reads: 3 } });
+  });
+
+  test("of a judge that makes no call are graded 0 and say so", async () => {
+    const server = await serve(() => ({ text: "All prompts passed" }));
+    const [grade] = await gradeJobs([job()], options(judgeOf(server)));
+    expect(grade?.verdict).toMatchObject({ state: "graded", score: 0, passed: false, checks: [] });
+    expect(grade?.verdict.state === "graded" && grade.verdict.note).toMatch(/no grading call/);
+    expect(grade?.requests).toBe(2);
+  });
+
+  test("that were incomplete or recorded keep saying so", async () => {
+    const incomplete = { class: "server", message: "broke off" } as const;
+    const judge: Judge = {
+      grade: () => Promise.resolve({ checks: [{ outcome: "pass" }], text: "", incomplete, recorded: true }),
+    };
+    const [grade] = await gradeJobs([job()], options(judge));
+    expect(grade?.verdict).toMatchObject({ passed: true, incomplete, recorded: true });
+    expect(grade?.verdict).toMatchObject({ response: undefined });
+  });
+
+  test("of no job are none", async () => {
+    expect(await gradeJobs([], options({ grade: () => Promise.reject(new Error("asked")) }))).toEqual([]);
+  });
+});
+
+describe("a grade that goes wrong", () => {
+  test("is errored and stops no other", async () => {
+    const server = await serve(({ prompt, turn }) => {
+      if (prompt === "#3") return { raw: "<html>" };
+      if (prompt === "#7") return { status: 500, headers: { "x-should-retry": "false" } };
+      if (prompt === "#9") return { connection: "reset" };
+      return turn === 1 ? { calls: [pass("a")] } : {};
+    });
+    const grades = await gradeJobs(numbered(12), options(judgeOf(server)));
+    expect(grades.map(errorClass)).toEqual(
+      Array.from(
+        { length: 12 },
+        (_, index) => ({ 3: "invalid-reply", 7: "server", 9: "network" })[index] ?? "graded",
+      ),
+    );
+    expect(grades[9]?.requests).toBe(6);
+  });
+
+  test("by its time limit is a timeout, named with the limit and what to change", async () => {
+    const server = await serve(({ prompt, turn }) => {
+      if (prompt === "#1") return { connection: "hang" };
+      return turn === 1 ? { calls: [pass("a")] } : {};
+    });
+    const grades = await gradeJobs(numbered(3), options(judgeOf(server), { timeoutMs: 1_500 }));
+    expect(grades.map(errorClass)).toEqual(["graded", "timeout", "graded"]);
+    const verdict = grades[1]?.verdict;
+    expect(verdict?.state === "errored" && verdict.error).toMatchObject({
+      message: expect.stringContaining("1.5 s"),
+      help: expect.stringContaining("timeout"),
+    });
+    // An attempt may take half of the time, so that there is one more.
+    expect(grades[1]?.requests).toBe(2);
+  });
+
+  test("by its time limit after a call was made keeps the call: a reported failure is never lost", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [fail("a")] } : { connection: "hang" }));
+    const [grade] = await gradeJobs([job()], options(judgeOf(server), { timeoutMs: 2_000 }));
+    expect(grade?.verdict).toMatchObject({
+      state: "graded",
+      passed: false,
+      checks: [{ outcome: "fail" }],
+      incomplete: { class: "timeout" },
+    });
+  });
+
+  test("has its limit from when it is asked, not from when it was queued", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")], delayMs: 400 } : {}));
+    const grades = await gradeJobs(
+      numbered(10),
+      options(judgeOf(server), { maxConcurrency: 1, timeoutMs: 2_500 }),
+    );
+    expect(grades.map(errorClass)).toEqual(Array.from({ length: 10 }, () => "graded"));
+  });
+
+  test("by cancellation is cancelled, and what was queued is not asked any more", async () => {
+    const controller = new AbortController();
+    const server = await serve(({ prompt, turn }) => {
+      if (prompt === "#0") return turn === 1 ? { calls: [pass("a")] } : {};
+      controller.abort();
+      return { connection: "hang" };
+    });
+    const grades = await gradeJobs(
+      numbered(6),
+      options(judgeOf(server), { maxConcurrency: 1, cancelled: controller.signal }),
+    );
+    expect(grades.map(errorClass)).toEqual(["graded", ...Array.from({ length: 5 }, () => "cancelled")]);
+    expect(server.asked.map(({ prompt }) => prompt)).toEqual(["#0", "#0", "#1"]);
+    expect(grades.slice(2).map(({ requests }) => requests)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("before anything was asked, since the workflow was cancelled, costs nothing", async () => {
+    const server = await serve(() => ({}));
+    const grades = await gradeJobs(numbered(3), options(judgeOf(server), { cancelled: AbortSignal.abort() }));
+    expect(grades.map(errorClass)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test.each<[string, () => Promise<never>]>([
+    ["an error", () => Promise.reject(new TypeError("x is not a function"))],
+    [
+      "an error thrown at once",
+      () => {
+        throw new TypeError("x is not a function");
+      },
+    ],
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the point of the case
+    ["a thrown string", () => Promise.reject("x is not a function")],
+  ])("by a bug of ours (%s) is internal and asks for a report", async (_name, grade) => {
+    const [made] = await gradeJobs([job()], options({ grade }));
+    expect(made && errorClass(made)).toBe("internal");
+    expect(made?.verdict.state === "errored" && made.verdict.error).toMatchObject({
+      message: "x is not a function",
+      help: expect.stringMatching(/report/),
+    });
+  });
+
+  test("by a judge's error keeps class, message, help and what it cost", async () => {
+    const judge: Judge = {
+      grade: (_request, meter) => {
+        meter.requests += 3;
+        meter.input += 50;
+        return Promise.reject(new JudgeError("rate-limit", "Too fast.", { help: "Slow down." }));
+      },
+    };
+    const [made] = await gradeJobs([job()], options(judge));
+    expect(made).toMatchObject({
+      verdict: { state: "errored", error: { class: "rate-limit", message: "Too fast.", help: "Slow down." } },
+      requests: 3,
+      tokens: { input: 50, output: 0 },
+    });
+  });
+
+  test("without a run, which no plan makes, is internal too", async () => {
+    const { run: _none, ...withoutRun } = job();
+    const [made] = await gradeJobs(
+      [withoutRun],
+      options({ grade: () => Promise.reject(new Error("asked")) }),
+    );
+    expect(made && errorClass(made)).toBe("internal");
+  });
+
+  test("leaves no timer and no listener behind", async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const counted = new Proxy(signal, {
+      get: (target, key) => {
+        if (key === "addEventListener") listeners += 1;
+        if (key === "removeEventListener") listeners -= 1;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const judge: Judge = { grade: () => Promise.resolve({ checks: [{ outcome: "pass" }], text: "" }) };
+    await gradeJobs(numbered(5), options(judge, { cancelled: counted }));
+    expect(listeners).toBe(0);
+  });
+});
+
+describe("a settled job", () => {
+  const settled: Verdict[] = [
+    { state: "graded", checks: [], score: 0, passed: false, note: "The agent's run failed: crash" },
+    { state: "errored", error: { class: "no-evidence", message: "nothing to judge" } },
+    { state: "skipped", reason: "no run", cause: "missing" },
+    { state: "skipped", reason: "no key", cause: "no-key" },
+  ];
+
+  test("is never asked about, and is told of like every other", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+    const jobs = settled.flatMap((verdict) => [job({ settled: verdict }), job()]);
+    const seen: Grade[] = [];
+    const grades = await gradeJobs(jobs, options(judgeOf(server), { onGrade: (grade) => seen.push(grade) }));
+    expect(grades.filter((_, index) => index % 2 === 0).map(({ verdict }) => verdict)).toEqual(settled);
+    expect(grades.filter((_, index) => index % 2 === 1).map(errorClass)).toEqual(
+      Array.from({ length: 4 }, () => "graded"),
+    );
+    expect(grades[0]).toMatchObject({ requests: 0, tokens: { input: 0, output: 0 }, durationMs: 0 });
+    expect(server.asked).toHaveLength(8);
+    expect(seen).toHaveLength(8);
+  });
+
+  test("without a run is not asked about either", async () => {
+    const { run: _none, ...withoutRun } = job({ settled: settled[2]! });
+    const [grade] = await gradeJobs(
+      [withoutRun],
+      options({ grade: () => Promise.reject(new Error("asked")) }),
+    );
+    expect(grade?.verdict).toBe(settled[2]);
+  });
+});
+
+describe("what the judge may not see", () => {
+  const TOKEN = "ghs_0123456789abcdef0123456789abcdef0123";
+
+  test.each<[string, Partial<GradingJob>]>([
+    ["the final output", { run: run({ finalOutput: `key ${TOKEN}` }) }],
+    ["the run's prompt", { run: run({ prompt: `key ${TOKEN}` }) }],
+    ["what the agent was asked", { run: run({ prompt: `key ${TOKEN}` }) }],
+    ["a message", { run: run({ steps: [{ kind: "assistant", text: `key ${TOKEN}` }] }) }],
+    ["a user message", { run: run({ steps: [{ kind: "user", text: `key ${TOKEN}` }] }) }],
+    ["a session error", { run: run({ steps: [{ kind: "error", text: `key ${TOKEN}` }] }) }],
+    [
+      "a tool's input",
+      { run: run({ steps: [{ kind: "tool", name: "bash", input: `{"k":"key ${TOKEN}"}` }] }) },
+    ],
+    [
+      "a tool's result",
+      { run: run({ steps: [{ kind: "tool", name: "bash", input: "{}", result: `key ${TOKEN}` }] }) },
+    ],
+    ["a tool's name", { run: run({ steps: [{ kind: "tool", name: `key ${TOKEN}`, input: "{}" }] }) }],
+  ])("is taken out of %s", async (_name, changes) => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+    const [grade] = await gradeJobs([job(changes)], options(judgeOf(server), { conceal: redactor([TOKEN]) }));
+    expect(grade && errorClass(grade)).toBe("graded");
+    expect(JSON.stringify(server.asked.map(({ request }) => request))).not.toContain(TOKEN);
+    expect(server.asked[0]?.evidence).toContain("[redacted]");
+  });
+
+  test("is taken out of the evidence alone: the job itself stays as it was", async () => {
+    const server = await serve(({ turn }) => (turn === 1 ? { calls: [pass("a")] } : {}));
+    const original = job({ run: run({ finalOutput: `key ${TOKEN}` }) });
+    const [grade] = await gradeJobs([original], options(judgeOf(server), { conceal: redactor([TOKEN]) }));
+    expect(grade?.job).toBe(original);
+    expect(original.run?.finalOutput).toContain(TOKEN);
+  });
+});

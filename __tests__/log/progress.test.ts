@@ -1,0 +1,219 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import type { Suite } from "../../src/domain/suite.ts";
+import { progressLog } from "../../src/log/progress.ts";
+import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+
+const passed: Verdict = {
+  state: "graded",
+  checks: [{ outcome: "pass" }, { outcome: "pass" }],
+  score: 1,
+  passed: true,
+};
+const failed: Verdict = { state: "graded", checks: [{ outcome: "fail" }], score: 0, passed: false };
+const silent: Verdict = { ...failed, checks: [], note: "The judge made no grading call." };
+const errored: Verdict = { state: "errored", error: { class: "timeout", message: "Too slow." } };
+const skipped: Verdict = { state: "skipped", reason: "No run of it.", cause: "missing" };
+
+const alpha = suiteOf({ title: "alpha" });
+const beta = suiteOf({ title: "beta" });
+
+function job(suite: Suite, name: string, changes: Partial<GradingJob> = {}): GradingJob {
+  const task = { id: "explain", name: "explain" };
+  return { suite, task, grader: graderOf({ name }), judgeModel: "judge-1", run: runOf(), ...changes };
+}
+
+const settledJob = (suite: Suite, name: string) => job(suite, name, { settled: skipped });
+
+/** The log of jobs that are done in the order and at the seconds told. */
+function logOf(
+  jobs: readonly GradingJob[],
+  done: readonly [seconds: number, job: number, verdict: Verdict][],
+) {
+  let clock = 1_000_000;
+  const lines: string[] = [];
+  const groups: { title: string; lines: readonly string[] }[] = [];
+  const order: string[] = [];
+  const log = {
+    line: (text: string) => {
+      lines.push(text);
+      order.push(text);
+    },
+    group: (title: string, inside: readonly string[]) => {
+      groups.push({ title, lines: inside });
+      order.push(title);
+    },
+  };
+  const onGrade = progressLog(jobs, log, () => clock);
+  for (const [seconds, index, verdict] of done) {
+    clock = 1_000_000 + seconds * 1_000;
+    const grade: Omit<Grade, "job"> = {
+      verdict,
+      requests: 1,
+      tokens: { input: 1, output: 1, cached: 0 },
+      durationMs: 1,
+    };
+    onGrade({ job: jobs[index]!, ...grade });
+  }
+  return { lines, groups, order };
+}
+
+describe("the group of a suite", () => {
+  test("comes when its last grade is made, its lines in the order of the jobs", () => {
+    const jobs = [job(alpha, "a1"), job(beta, "b1"), job(alpha, "a2"), job(beta, "b2"), job(alpha, "a3")];
+    const { groups, lines } = logOf(jobs, [
+      [1, 4, failed],
+      [2, 3, passed],
+      [3, 1, passed],
+      [4, 2, errored],
+      [5, 0, passed],
+    ]);
+    expect(groups.map(({ title }) => title)).toEqual([
+      "beta: 2 passed",
+      "alpha: 1 passed, 1 failed, 1 errored",
+    ]);
+    expect(groups.map((group) => group.lines.map((line) => line.split(" ")[1]))).toEqual([
+      ["b1", "b2"],
+      ["a1", "a2", "a3"],
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  test("does not come before the last grade", () => {
+    expect(logOf([job(alpha, "a1"), job(alpha, "a2")], [[1, 1, passed]]).groups).toEqual([]);
+  });
+
+  test("is that of one file, even when another has its title", () => {
+    const twin = suiteOf({ title: "alpha" });
+    const { groups } = logOf(
+      [job(alpha, "a1"), job(twin, "t1")],
+      [
+        [1, 1, failed],
+        [2, 0, passed],
+      ],
+    );
+    expect(groups.map(({ title }) => title)).toEqual(["alpha: 1 failed", "alpha: 1 passed"]);
+  });
+
+  test("says of each grade what became of it, and counts every kind", () => {
+    const jobs = [
+      job(alpha, "a1"),
+      job(alpha, "a2", { run: runOf({ number: 3 }) }),
+      job(alpha, "a3"),
+      job(alpha, "a4"),
+      { suite: alpha, task: { id: "t", name: "t" }, grader: graderOf(), judgeModel: "j", settled: skipped },
+    ];
+    const verdicts = [passed, failed, silent, errored, skipped];
+    const { groups } = logOf(
+      jobs,
+      verdicts.map((verdict, index) => [1, index, verdict]),
+    );
+    expect(groups).toEqual([
+      {
+        title: "alpha: 1 passed, 2 failed, 1 errored, 1 missing",
+        lines: [
+          "✅ a1 · explain · run 1: 1.00 (2 checks)",
+          "❌ a2 · explain · run 3: 0.00 (1 check): (the judge gave no detail)",
+          "❌ a3 · explain · run 1: 0.00 (The judge made no grading call.)",
+          "⚠️ a4 · explain · run 1: timeout: Too slow.",
+          "➖ concise · t: missing",
+        ],
+      },
+    ]);
+  });
+});
+
+test("advisory grades are counted apart, and votes are told", () => {
+  const votes = { passed: 1, failed: 2, errored: 0 };
+  const { groups } = logOf(
+    [job(alpha, "a1"), job(alpha, "a2", { advisory: true }), job(alpha, "a3", { advisory: true })],
+    [
+      [1, 0, { ...failed, votes }],
+      [1, 1, failed],
+      [1, 2, errored],
+    ],
+  );
+  expect(groups).toEqual([
+    {
+      title: "alpha: 1 failed, 2 advisory",
+      lines: [
+        "❌ a1 · explain · run 1: 0.00 (1 check, red in 2 of 3 votes): (the judge gave no detail)",
+        "❌ a2 · explain · run 1 · advisory: 0.00 (1 check): (the judge gave no detail)",
+        "⚠️ a3 · explain · run 1 · advisory: timeout: Too slow.",
+      ],
+    },
+  ]);
+});
+
+describe("the line that says how far it is", () => {
+  const six = Array.from({ length: 6 }, (_, index) => job(alpha, `a${String(index)}`));
+
+  test.each<[string, [number, number, Verdict][], string[]]>([
+    [
+      "does not come within 15 seconds",
+      [
+        [1, 0, passed],
+        [14.999, 1, passed],
+      ],
+      [],
+    ],
+    ["comes at 15 seconds", [[15, 0, passed]], ["1 of 6 grades: 1 passed; about 75 s left"]],
+    [
+      "comes at most once in 15 seconds",
+      [
+        [20, 0, passed],
+        [34, 1, failed],
+        [35, 2, errored],
+        [49.999, 3, passed],
+      ],
+      [
+        "1 of 6 grades: 1 passed; about 2 min left",
+        "3 of 6 grades: 1 passed, 1 failed, 1 errored; about 35 s left",
+      ],
+    ],
+    [
+      "does not come when all is done",
+      [0, 1, 2, 3, 4, 5].map((index) => [10 + index / 10 + (index === 5 ? 100 : 0), index, passed]),
+      [],
+    ],
+  ])("%s", (_case, done, lines) => {
+    expect(logOf(six, done).lines).toEqual(lines);
+  });
+
+  test("never promises less than a second", () => {
+    const jobs = Array.from({ length: 100 }, () => job(alpha, "a"));
+    const done = jobs.slice(1).map((_job, index): [number, number, Verdict] => [index / 10, index, passed]);
+    const { lines } = logOf(jobs, [...done.slice(0, -1), [15, 98, passed]]);
+    expect(lines).toEqual(["99 of 100 grades: 99 passed; about 1 s left"]);
+  });
+
+  test("takes no pace from grades that were known without a judge", () => {
+    const jobs = [...Array.from({ length: 94 }, () => settledJob(beta, "s")), ...six];
+    const settled = jobs.slice(0, 94).map((_job, index): [number, number, Verdict] => [0, index, skipped]);
+    const { lines, groups } = logOf(jobs, [...settled, [20, 94, passed], [40, 95, passed]]);
+    expect(groups.map(({ title }) => title)).toEqual(["beta: 94 missing"]);
+    expect(lines).toEqual([
+      "95 of 100 grades: 1 passed, 94 missing; about 2 min left",
+      "96 of 100 grades: 2 passed, 94 missing; about 80 s left",
+    ]);
+  });
+
+  test("does not come before there is a pace", () => {
+    expect(logOf([settledJob(beta, "s"), ...six], [[60, 0, skipped]]).lines).toEqual([]);
+  });
+
+  test("does not come for what is known without a judge, once the judge is done", () => {
+    const jobs = [job(alpha, "a1"), settledJob(beta, "s1"), settledJob(beta, "s2")];
+    const { lines } = logOf(jobs, [
+      [20, 0, passed],
+      [40, 1, skipped],
+      [60, 2, skipped],
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  test("comes after the group that the same grade completes", () => {
+    const { order } = logOf([job(alpha, "a1"), job(beta, "b1")], [[20, 0, passed]]);
+    expect(order).toEqual(["alpha: 1 passed", "1 of 2 grades: 1 passed; about 20 s left"]);
+  });
+});

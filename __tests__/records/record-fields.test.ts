@@ -1,0 +1,253 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { withFilesHash } from "../../src/records/files-hash.ts";
+import { basisOf, gradeName, gradeRecord } from "../../src/records/make-record.ts";
+import { readRecords } from "../../src/records/record-fields.ts";
+import type { Report } from "../../src/report/report.ts";
+import type { Grade, Graded, GradingJob, Verdict } from "../../src/domain/grade.ts";
+import { decide } from "../../src/gate/gate.ts";
+import { scoreGrades } from "../../src/score/score.ts";
+import { gradedResults } from "../../src/report/results/graded-results.ts";
+import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const SUITE = suiteOf({ title: "demo" });
+
+function job(changes: Partial<GradingJob> = {}): GradingJob {
+  return {
+    suite: SUITE,
+    task: { id: "explain", name: "Explain", prompt: "Explain it." },
+    grader: graderOf(),
+    judgeModel: "judge",
+    run: runOf(),
+    ...changes,
+  };
+}
+
+function graded(changes: Partial<Graded> = {}): Graded {
+  const checks = [{ outcome: "pass", description: "short", reason: "two lines" }] as const;
+  return { state: "graded", checks, score: 1, passed: true, ...changes };
+}
+
+function grade(verdict: Verdict, changes: Partial<GradingJob> = {}): Grade {
+  const made = job(changes);
+  return { job: made, verdict, requests: 1, tokens: { input: 1, output: 1, cached: 0 }, durationMs: 1 };
+}
+
+function report(grades: readonly Grade[]): Report {
+  const scores = scoreGrades([SUITE], grades);
+  const policy = { failOn: "fail", onError: "fail", onMissing: "fail" } as const;
+  return {
+    conclusion: decide({ scores, problems: [], policy }),
+    scores,
+    problems: [],
+    results: [],
+    policy,
+    time: { started: 0, finished: 1 },
+    redactions: 0,
+  };
+}
+
+/** The results file of these grades, as it is read back from disk. */
+function written(grades: readonly Grade[]): { waza_grade: { grades: Record<string, unknown>[] } } {
+  const runs = grades.map(({ job: { run } }) => ({
+    run_number: run?.number,
+    final_output: run?.finalOutput,
+  }));
+  const document = {
+    eval_name: "demo",
+    config: { model_id: "agent-1" },
+    tasks: [{ test_id: "explain", status: "skipped", runs }],
+  };
+  const text = JSON.stringify(gradedResults(document, 0, report(grades)));
+  return JSON.parse(text) as ReturnType<typeof written>;
+}
+
+const failed = graded({
+  checks: [
+    { outcome: "pass", description: "short" },
+    { outcome: "fail", description: "right", reason: "it is not" },
+    { outcome: "fail", reason: "nor polite" },
+  ],
+  score: 1 / 3,
+  passed: false,
+});
+const rubric = { name: "house", version: "1", scale: "pass-fail", source: "r.md", goldens: [] } as const;
+const VARIETY: readonly [string, Grade][] = [
+  ["a passed grade", grade(graded())],
+  ["a failed grade", grade(failed)],
+  ["one without a call", grade(graded({ checks: [], score: 0, passed: false, note: "No call." }))],
+  [
+    "one with a rubric, an effort, a session and a golden task",
+    grade(graded(), {
+      task: { id: "explain", name: "Explain", golden: true },
+      grader: graderOf({
+        rubric: { ...rubric, instructions: "Be strict." },
+        effort: "low",
+        continueSession: true,
+        weight: 3,
+      }),
+    }),
+  ],
+  ["an agent that never got to work", grade(failed, { settled: failed })],
+  ["a verdict that stood in the results", grade({ ...failed, recorded: true }, { settled: failed })],
+  ["an errored grade", grade({ state: "errored", error: { class: "server", message: "busy" } })],
+  ["a skipped grade", grade({ state: "skipped", cause: "cap", reason: "A cap was reached." })],
+  ["results without a model", grade(graded(), { run: runOf({ model: "unknown model" }) })],
+];
+
+describe("the records of a results file", () => {
+  test.each(VARIETY)("are those of the grades it was written from: %s", (_, one) => {
+    const read = readRecords(written([one]), "base.json");
+    expect(read).toEqual({ records: [{ ...gradeRecord(one), file: "base.json" }], unreadable: 0, time: 0 });
+  });
+
+  test("say what the judge said and how the answer begins", () => {
+    const long = "x".repeat(5_000);
+    const [record] = readRecords(
+      written([grade(failed, { run: runOf({ finalOutput: long }) })]),
+      "f",
+    )!.records;
+    expect(record).toMatchObject({ reason: "right: it is not\nnor polite", suite: "demo", run: 1 });
+    expect(record?.answer).toHaveLength(2_000);
+  });
+
+  test("are none where we graded nothing", () => {
+    for (const data of [null, [], "text", {}, { tasks: [] }, { waza_grade: { score: 1 } }])
+      expect(readRecords(data, "f")).toBeUndefined();
+  });
+
+  test("of an earlier version take suite and model from the file, and say nothing of how they were made", () => {
+    const file = written([grade(graded())]);
+    for (const one of file.waza_grade.grades)
+      Object.assign(one, { suite: undefined, model: undefined, basis: undefined });
+    const [record] = readRecords(file, "f")!.records;
+    expect(record).toMatchObject({ suite: "demo", model: "agent-1", state: "graded" });
+    expect(record?.basis).toBeUndefined();
+  });
+
+  test.each([
+    ["no grade at all", 7],
+    ["no task", { task_id: undefined }],
+    ["a score beyond 1", { score: 2 }],
+    ["no verdict", { passed: "yes" }],
+    ["a state of its own", { state: "perfect" }],
+    ["a golden mark that is none", { golden: "yes" }],
+    ["a run number that is none", { run_number: "1" }],
+    ["a suite that is none", { suite: 5 }],
+  ])("leave out and count a grade with %s", (_, wrong) => {
+    const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
+    const { grades } = file.waza_grade;
+    const changed = typeof wrong === "number" ? wrong : { ...grades[0], ...wrong };
+    const read = readRecords({ ...file, waza_grade: { grades: [changed, grades[1]] } }, "f");
+    expect(read).toMatchObject({ records: [{ run: 2 }], unreadable: 1 });
+  });
+
+  test("are one for each run, however often a file has it", () => {
+    const file = written([grade(graded()), grade(graded(), { run: runOf({ number: 2 }) })]);
+    const { grades } = file.waza_grade;
+    const twice = { ...grades[0], passed: false, score: 0 };
+    const read = readRecords({ ...file, waza_grade: { grades: [...grades, twice, twice] } }, "f");
+    expect(read).toMatchObject({ records: [{ run: 1, passed: true }, { run: 2 }], unreadable: 2 });
+  });
+
+  test("take a wrong weight, basis or check for none", () => {
+    const file = written([grade(graded())]);
+    Object.assign(file.waza_grade.grades[0]!, { weight: -1, basis: { mode: 1 }, checks: "many" });
+    const [record] = readRecords(file, "f")!.records;
+    expect(record).toMatchObject({ state: "graded", passed: true });
+    expect(record).not.toMatchObject({ weight: expect.anything() });
+  });
+});
+
+describe("a grade's name", () => {
+  test("is known of a missing run too", () => {
+    const missing = { number: 3, model: "agent-2" };
+    const name = { suite: "demo", task: "explain", model: "agent-2", grader: "concise", run: 3 };
+    expect(gradeName(job({ run: undefined, missing }))).toEqual({ ...name, file: undefined });
+  });
+
+  test("has the key of its suite where another has its name", () => {
+    const suite = suiteOf({ title: "demo", key: "demo (b/eval.yaml)" });
+    expect(gradeName(job({ suite })).suite).toBe("demo (b/eval.yaml)");
+  });
+});
+
+describe("what a verdict rests on", () => {
+  const base = basisOf(job());
+  test.each<[string, Partial<GradingJob>]>([
+    ["the grader's prompt", { grader: graderOf({ prompt: "Is it right?" }) }],
+    ["the rubric", { grader: graderOf({ rubric: { ...rubric, instructions: "Be kind." } }) }],
+    ["the session", { grader: graderOf({ continueSession: true }) }],
+    ["the grader's effort", { grader: graderOf({ effort: "high" }) }],
+    ["the eval's effort", { suite: suiteOf({ title: "demo", judgeEffort: "high" }) }],
+    ["the judge", { judgeModel: "another" }],
+    ["the task's prompt", { task: { id: "explain", name: "Explain", prompt: "Explain it well." } }],
+    [
+      "what the agent was asked, where its task says otherwise",
+      { run: runOf({ prompt: "Explain it well." }) },
+    ],
+    ["the task's files", { filesHash: "abc" }],
+    ["what a verdict that stood in the results rests on", { basis: { template: "waza" } }],
+    [
+      "a run that is compared with another",
+      { grader: graderOf({ pairwise: true }), run: runOf({ baselineOutput: "Without the skill." }) },
+    ],
+  ])("differs with %s", (_, changes) => {
+    expect(basisOf(job(changes))).not.toEqual(base);
+  });
+
+  test("does not depend on the agent's work, the weight or the line", () => {
+    const run = runOf({ finalOutput: "Another answer.", number: 4 });
+    const at = { path: "evals/eval.yaml", startLine: 40, endLine: 41, inRepository: true };
+    expect(basisOf(job({ run, grader: graderOf({ weight: 9, at }) }))).toEqual(base);
+  });
+
+  test("is that of a run graded alone where there is nothing to compare it with", () => {
+    expect(basisOf(job({ grader: graderOf({ pairwise: true }) }))).toEqual(base);
+  });
+
+  test("takes the prompt from the results where the eval has no tasks", () => {
+    const task = { id: "explain", name: "Explain" };
+    const asked = (prompt: string) => basisOf(job({ task, run: runOf({ prompt }) }));
+    expect(asked("One.")).not.toEqual(asked("Two."));
+  });
+});
+
+describe("the hash of a task's files", () => {
+  const hashOf = async (task: Partial<GradingJob["task"]>) => {
+    const [one] = await withFilesHash([job({ task: { id: "t", name: "T", ...task } })]);
+    return one?.filesHash;
+  };
+
+  test("is none where the task gave none", async () => {
+    expect(await hashOf({})).toBeUndefined();
+  });
+
+  test("changes with the contents of its files and of its folder, and with their names", async () => {
+    const folder = temporaryFolder("inputs");
+    mkdirSync(join(folder, "context"));
+    const file = join(folder, "a.txt");
+    const inside = join(folder, "context", "b.txt");
+    writeFileSync(file, "one");
+    writeFileSync(inside, "one");
+    const task = { files: [{ name: "a.txt", path: file }], contextDir: join(folder, "context") };
+    const seen = [await hashOf(task), await hashOf(task)];
+    expect(seen[0]).toBe(seen[1]);
+    seen.push(await hashOf({ ...task, files: [{ name: "z.txt", path: file }] }));
+    writeFileSync(file, "two");
+    seen.push(await hashOf(task));
+    writeFileSync(inside, "two");
+    seen.push(await hashOf(task));
+    seen.push(await hashOf({ ...task, files: [] }));
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test("is of what an inline file holds", async () => {
+    const inline = (content: string) => hashOf({ files: [{ name: "a.txt", content }] });
+    expect(await inline("one")).not.toBe(await inline("two"));
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Basis } from "../../src/domain/record.ts";
+import { basisOf } from "../../src/records/make-record.ts";
+import { asRecorded } from "../../src/records/recorded-verdicts.ts";
+import type { GradingJob, Verdict } from "../../src/domain/grade.ts";
+import { graderOf, runOf, suiteOf } from "../support/factories.ts";
+
+function jobOf(changes: Partial<GradingJob> = {}): GradingJob {
+  const task = { id: "explain", name: "Explain" };
+  return { suite: suiteOf(), task, grader: graderOf(), judgeModel: "default", run: runOf(), ...changes };
+}
+
+interface Parts {
+  readonly validations?: object;
+  readonly grades?: readonly object[];
+  readonly judge_model?: string;
+}
+
+/** A results file of one run. */
+function fileOf({ validations, grades, judge_model }: Parts): object {
+  return {
+    config: { model_id: "agent-1", judge_model },
+    tasks: [{ test_id: "explain", runs: [{ run_number: 1, validations }] }],
+    ...(grades ? { waza_grade: { version: 1, grades } } : {}),
+  };
+}
+
+function recorded(parts: Parts, changes: Partial<GradingJob> = {}): GradingJob {
+  return asRecorded([jobOf(changes)], [fileOf(parts)])[0]!;
+}
+
+const prompt = (more: object) => ({ concise: { identifier: "concise", type: "prompt", weight: 1, ...more } });
+const details = (passes: string, failures: string) => ({ prompt: "p", response: "text", passes, failures });
+const grade = (more: object) => ({ task_id: "explain", run_number: 1, grader: "concise", ...more });
+
+describe("what waza's own prompt graders left", () => {
+  test.each<[string, object, Partial<Extract<Verdict, { state: "graded" }>>]>([
+    [
+      "checks of both kinds, with descriptions and reasons",
+      {
+        score: 0.5,
+        passed: false,
+        feedback: "fail: sources: none: named",
+        details: details("pass: short: yes", "fail: sources: none: named"),
+      },
+      {
+        score: 0.5,
+        passed: false,
+        checks: [
+          { outcome: "pass", description: "short", reason: "yes" },
+          { outcome: "fail", description: "sources", reason: "none: named" },
+        ],
+        response: "text",
+      },
+    ],
+    [
+      "several of one kind, with semicolons in them",
+      {
+        score: 1,
+        passed: true,
+        feedback: "All prompts passed",
+        details: details("pass: a; b: c;pass: : ", ""),
+      },
+      { checks: [{ outcome: "pass", description: "a; b", reason: "c" }, { outcome: "pass" }] },
+    ],
+    [
+      "a list that does not say what the score says: the score stands, with waza's words",
+      { score: 1, passed: true, feedback: "fine", details: details("", "fail: x: y") },
+      { score: 1, passed: true, checks: [], note: "fine" },
+    ],
+    [
+      "no call, which waza calls passed",
+      { score: 0, passed: false, feedback: "All prompts passed", details: details("", "") },
+      { score: 0, passed: false, checks: [], note: "The judge made no grading call." },
+    ],
+    [
+      "no call, and passed all the same",
+      { score: 0, passed: true, feedback: "All prompts passed", details: details("", "") },
+      { score: 0, passed: false, checks: [], note: "The judge made no grading call." },
+    ],
+    [
+      "a pair",
+      {
+        score: 0.5,
+        passed: true,
+        feedback: "pairwise: winner=tie",
+        details: { pairwise: { winner: "tie" } },
+      },
+      { score: 0.5, passed: true, checks: [], note: "pairwise: winner=tie" },
+    ],
+  ])("%s", (_case, validation, expected) => {
+    const job = recorded({ validations: prompt(validation), judge_model: "gpt-5" });
+    expect(job.settled).toMatchObject({ state: "graded", recorded: true, ...expected });
+    expect(job.judgeModel).toBe("gpt-5");
+    // Its own judge was told other words than ours.
+    expect(basisOf(job)).toEqual({ ...basisOf({ ...job, basis: undefined }), template: "waza" });
+  });
+});
+
+const NOW = basisOf(jobOf());
+const PASSED = { outcome: "pass" };
+const FAILED = { outcome: "fail" };
+const TIE = { winner: "tie", magnitude: "equal", reasoning: "alike", consistent: true };
+const BASIS_FIELDS = {
+  prompt_sha256: "p",
+  mode: "independent",
+  continue_session: false,
+  inputs_sha256: "i",
+  judge_model: "j",
+  template_version: "1",
+};
+
+describe("what this action left (`waza_grade`)", () => {
+  test("comes before waza's validations, with its checks, note and judge", () => {
+    const { settled, judgeModel } = recorded({
+      validations: prompt({ score: 1, passed: true }),
+      grades: [
+        grade({
+          state: "graded",
+          passed: false,
+          score: 0,
+          checks: [{ outcome: "fail", description: "short", reason: "no" }],
+          warning: "cut",
+          incomplete: { class: "timeout", message: "Too slow." },
+          votes: { passed: 1, failed: 2, errored: 0 },
+          evidence: { characters: 9, tool_calls: 1, elided: true, reconstructed_session: true, reads: 2 },
+          judge_model: "gpt-5-mini",
+        }),
+      ],
+    });
+    expect(settled).toEqual({
+      state: "graded",
+      recorded: true,
+      passed: false,
+      score: 0,
+      checks: [{ outcome: "fail", description: "short", reason: "no" }],
+      warning: "cut",
+      incomplete: { class: "timeout", message: "Too slow." },
+      votes: { passed: 1, failed: 2, errored: 0 },
+      evidence: { characters: 9, toolCalls: 1, elided: true, replayed: true, reads: 2 },
+    });
+    expect(judgeModel).toBe("gpt-5-mini");
+  });
+
+  test.each<[string, object, Partial<Basis>]>([
+    [
+      "rests on what it rested on then",
+      { basis: { ...BASIS_FIELDS, prompt_sha256: NOW.prompt } },
+      { inputs: "i", judgeModel: "j", template: "1" },
+    ],
+    ["without a basis is not taken for one of today", {}, { template: "not recorded" }],
+  ])("%s", (_case, more, expected) => {
+    const { basis } = recorded({
+      grades: [grade({ state: "graded", passed: true, score: 1, ...more })],
+    });
+    expect(basis).toMatchObject(expected);
+  });
+
+  test.each<[string, object, number, boolean]>([
+    ["its checks", { passed: true, score: 1, checks: [PASSED, FAILED] }, 0.5, false],
+    ["no check at all", { passed: true, score: 1 }, 0, false],
+    ["its pair", { passed: true, score: 1, checks: [PASSED], pairs: [TIE] }, 0.5, true],
+  ])("scores what %s come to, whatever else the file says", (_, more, score, passed) => {
+    const { settled } = recorded({ grades: [grade({ state: "graded", ...more })] });
+    expect(settled).toMatchObject({ state: "graded", score, passed });
+  });
+
+  test.each<[string, object]>([
+    ["prompt", { ...BASIS_FIELDS, prompt_sha256: "another" }],
+    ["rubric", { ...BASIS_FIELDS, prompt_sha256: NOW.prompt, rubric_sha256: "another" }],
+  ])("and was given by another %s is no verdict of this grader", (_, basis) => {
+    const { settled } = recorded({
+      validations: prompt({ score: 1, passed: true }),
+      grades: [grade({ state: "graded", passed: true, score: 1, checks: [PASSED], basis })],
+    });
+    expect(settled).toMatchObject({
+      state: "errored",
+      error: { class: "not-recorded", message: expect.stringMatching(/another prompt or rubric/) },
+    });
+  });
+
+  test("of several suites is the job's own", () => {
+    const grades = ["other", "mine"].map((suite) =>
+      grade({ suite, state: "graded", passed: false, score: 0, checks: suite === "mine" ? [PASSED] : [] }),
+    );
+    expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
+      passed: true,
+    });
+  });
+
+  test.each([
+    ["errored", { error: { class: "timeout", message: "too slow" } }, "too slow"],
+    ["skipped", { reason: "no key" }, "no key"],
+  ])("and was %s is no verdict, and says why", (state, more, why) => {
+    const { settled } = recorded({ grades: [grade({ state, ...more })] });
+    expect(settled).toMatchObject({
+      state: "errored",
+      error: { class: "not-recorded", message: `It was recorded without a verdict: ${why}` },
+    });
+  });
+});
+
+describe("no verdict is found", () => {
+  test.each<[string, Parts]>([
+    ["without any", {}],
+    ["of another grader", { validations: { other: { type: "prompt", score: 1, passed: true } } }],
+    ["of a grader of another type", { validations: prompt({ type: "text", score: 1, passed: true }) }],
+    ["with a score that is none", { validations: prompt({ score: 7, passed: true }) }],
+    ["with a verdict that is text", { validations: prompt({ score: 1, passed: "true" }) }],
+    [
+      "of another run",
+      { grades: [{ ...grade({ state: "graded", passed: true, score: 1 }), run_number: 2 }] },
+    ],
+    ["in a list that is none", { validations: [] }],
+    [
+      "broken off in a way nobody knows",
+      { grades: [grade({ state: "graded", passed: true, score: 1, incomplete: { class: "<b>" } })] },
+    ],
+  ])("%s: errored, and told what to do", (_case, parts) => {
+    const { settled, judgeModel } = recorded(parts);
+    expect(settled).toMatchObject({ state: "errored", error: { class: "not-recorded" } });
+    expect(judgeModel).toBe("");
+  });
+
+  test("where a run is missing, or its agent never got to work: what is known stays", () => {
+    const settled: Verdict = { state: "graded", checks: [], score: 0, passed: false };
+    const failed = jobOf({ run: runOf({ agent: "failed" }), settled });
+    const missing = jobOf({
+      run: undefined,
+      settled: { state: "skipped", cause: "missing", reason: "none" },
+    });
+    expect(asRecorded([failed, missing], [fileOf({})])).toEqual([failed, missing]);
+  });
+});

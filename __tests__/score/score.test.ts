@@ -1,0 +1,279 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Check, Grade, Verdict } from "../../src/domain/grade.ts";
+import type { RecordedValidation, Run } from "../../src/domain/run.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
+import { scoreGrades } from "../../src/score/score.ts";
+
+const AT = { path: "eval.yaml", startLine: 1, endLine: 1, inRepository: true };
+
+function suite(name: string): Suite {
+  return { name, title: name, at: AT, graders: [], otherGraders: [], tasks: "every", broken: false };
+}
+
+const DEMO = suite("demo");
+
+function graded(score: number, more: Partial<Extract<Verdict, { state: "graded" }>> = {}): Verdict {
+  return { state: "graded", checks: [], score, passed: score === 1, ...more };
+}
+
+const ERRORED: Verdict = { state: "errored", error: { class: "timeout", message: "slow" } };
+const NO_KEY: Verdict = { state: "skipped", cause: "no-key", reason: "fork" };
+const NO_RESULTS: Verdict = { state: "skipped", cause: "missing", reason: "none" };
+
+interface Of {
+  readonly suite?: Suite;
+  readonly task?: string;
+  /** File, task and run of the results; null for a task without a run. */
+  readonly origin?: readonly [number, number, number] | null;
+  readonly number?: number;
+  readonly model?: string;
+  readonly weight?: number;
+  readonly recorded?: readonly RecordedValidation[];
+  readonly requests?: number;
+  readonly tokens?: readonly [number, number];
+}
+
+function grade(verdict: Verdict | number, of: Of = {}): Grade {
+  const { task = "t1", origin = [0, 0, 0], model = "agent", weight = 1, tokens = [0, 0] } = of;
+  const grader: Grader = { name: "g", weight, prompt: "p", at: AT };
+  const run: Run | undefined = origin
+    ? {
+        origin: { file: origin[0], task: origin[1], run: origin[2] },
+        taskId: task,
+        number: of.number ?? origin[2] + 1,
+        model,
+        finalOutput: "x",
+        steps: [],
+        agent: "finished",
+        recorded: of.recorded ?? [],
+      }
+    : undefined;
+  return {
+    job: {
+      suite: of.suite ?? DEMO,
+      task: { id: task, name: `Task ${task}` },
+      grader,
+      judgeModel: "judge",
+      ...(run ? { run, file: { path: `${String(origin?.[0])}.json`, model, runs: [run] } } : {}),
+    },
+    verdict: typeof verdict === "number" ? graded(verdict) : verdict,
+    requests: of.requests ?? 0,
+    tokens: { input: tokens[0], output: tokens[1], cached: 0 },
+    durationMs: 0,
+  };
+}
+
+describe("the score", () => {
+  test.each<[string, Grade[], number | undefined, number | undefined]>([
+    ["of one grade is the grade's", [grade(0.5)], 0.5, 0.5],
+    ["of a run is weighted: (3 x 1 + 1 x 0) / 4", [grade(1, { weight: 3 }), grade(0)], 0.75, 0.5],
+    [
+      "of a run with three weights: (2 x 0.5 + 1 x 1 + 0.5 x 0) / 3.5",
+      [grade(0.5, { weight: 2 }), grade(1), grade(0, { weight: 0.5 })],
+      2 / 3.5,
+      0.5,
+    ],
+    [
+      "of a task is the mean of its runs, not of its grades: ((1 + 0) / 2 + 1) / 2",
+      [grade(1), grade(0), grade(1, { origin: [0, 0, 1] })],
+      0.75,
+      0.75,
+    ],
+    [
+      "of a suite is the mean of its tasks, not of its runs: ((1 + 0 + 0) / 3 + 1) / 2",
+      [
+        grade(1),
+        grade(0, { origin: [0, 0, 1] }),
+        grade(0, { origin: [0, 0, 2] }),
+        grade(1, { task: "t2", origin: [0, 1, 0] }),
+      ],
+      2 / 3,
+      2 / 3,
+    ],
+    [
+      "does not weigh tasks by their graders' weights: (1 + 0) / 2",
+      [grade(1, { weight: 100 }), grade(0, { task: "t2", origin: [0, 1, 0] })],
+      0.5,
+      0.5,
+    ],
+    ["leaves an errored grade out, with its weight", [grade(1), grade(ERRORED, { weight: 9 })], 1, 1],
+    ["leaves a skipped grade out", [grade(0.25), grade(NO_KEY), grade(NO_RESULTS)], 0.25, 0.25],
+    [
+      "leaves a run without a graded grade out of its task: 1, not (1 + 0) / 2",
+      [grade(1), grade(ERRORED, { origin: [0, 0, 1] })],
+      1,
+      1,
+    ],
+    [
+      "leaves a task without a graded grade out of its suite",
+      [
+        grade(0.5),
+        grade(ERRORED, { task: "t2", origin: [0, 1, 0] }),
+        grade(NO_RESULTS, { task: "t3", origin: null }),
+      ],
+      0.5,
+      0.5,
+    ],
+    [
+      "counts an agent that failed as 0",
+      [grade(1), grade(graded(0, { note: "The agent's run failed" }), { origin: [0, 0, 1] })],
+      0.5,
+      0.5,
+    ],
+    [
+      "takes each model's tasks as tasks of their own: (1 + (0 + 1) / 2) / 2",
+      [
+        grade(1, { model: "a" }),
+        grade(0, { model: "b", origin: [1, 0, 0] }),
+        grade(1, { model: "b", origin: [1, 0, 1] }),
+      ],
+      0.75,
+      0.75,
+    ],
+    [
+      "joins the runs of one model over several files: (1 + 0 + 0) / 3",
+      [grade(1), grade(0, { origin: [1, 0, 0] }), grade(0, { origin: [2, 0, 0] })],
+      1 / 3,
+      1 / 3,
+    ],
+    [
+      "is absent when all errored",
+      [grade(ERRORED), grade(NO_RESULTS, { origin: null })],
+      undefined,
+      undefined,
+    ],
+    ["is absent without grades", [], undefined, undefined],
+    [
+      "weighted and unweighted differ over tasks: t1 0.8 and 0.5, t2 1",
+      [grade(1, { weight: 4 }), grade(0), grade(1, { task: "t2", origin: [0, 1, 0] })],
+      0.9,
+      0.75,
+    ],
+  ])("%s", (_case, grades, score, unweighted) => {
+    const scores = scoreGrades([DEMO], grades);
+    for (const scored of [scores, scores.suites[0]!]) {
+      if (score === undefined || unweighted === undefined) {
+        expect(scored).not.toHaveProperty("score");
+        expect(scored).not.toHaveProperty("unweighted");
+      } else {
+        expect(scored.score).toBeCloseTo(score, 12);
+        expect(scored.unweighted).toBeCloseTo(unweighted, 12);
+      }
+    }
+  });
+
+  test("of several suites is the mean of all their tasks, not of the suites: (1 + 0 + 0.5) / 3", () => {
+    const [one, two, none] = [suite("one"), suite("two"), suite("none")];
+    const scores = scoreGrades(
+      [one, none, two],
+      [
+        grade(1, { suite: one }),
+        grade(0, { suite: two }),
+        grade(0.5, { suite: two, task: "t2", origin: [0, 1, 0] }),
+      ],
+    );
+    expect(scores.score).toBeCloseTo(0.5, 12);
+    expect(scores.suites.map(({ suite: { title }, score }) => [title, score])).toEqual([
+      ["one", 1],
+      ["none", undefined],
+      ["two", 0.25],
+    ]);
+  });
+
+  test("of suites of different sizes is not the mean of the suites: (1 + 1 + 1 + 0) / 4", () => {
+    const [one, two] = [suite("one"), suite("two")];
+    const scores = scoreGrades(
+      [one, two],
+      [
+        ...[0, 1, 2].map((index) => grade(1, { suite: one, task: String(index), origin: [0, index, 0] })),
+        grade(0, { suite: two }),
+      ],
+    );
+    expect(scores.score).toBeCloseTo(0.75, 12);
+  });
+
+  test("keeps two suites of one name and one task id apart", () => {
+    const [one, two] = [suite("same"), suite("same")];
+    const scores = scoreGrades([one, two], [grade(1, { suite: one }), grade(0, { suite: two })]);
+    expect(scores.suites.map(({ score, tasks }) => [score, tasks.length])).toEqual([
+      [1, 1],
+      [0, 1],
+    ]);
+  });
+});
+
+describe("the tasks and runs of a suite", () => {
+  test("stand in the order of the grades, with name, model, number, file and what was recorded", () => {
+    const recorded = [{ name: "lint", type: "code", score: 1, passed: true, feedback: "ok" }];
+    const grades = [
+      grade(1, { task: "t2", origin: [0, 1, 0], number: 4, recorded }),
+      grade(0, { task: "t1" }),
+      grade(0.5, { task: "t2", origin: [0, 1, 0], number: 4, recorded, weight: 3 }),
+      grade(NO_RESULTS, { task: "t3", origin: null }),
+    ];
+    const { tasks } = scoreGrades([DEMO], grades).suites[0]!;
+    expect(tasks.map(({ taskId, taskName, model }) => [taskId, taskName, model])).toEqual([
+      ["t2", "Task t2", "agent"],
+      ["t1", "Task t1", "agent"],
+      ["t3", "Task t3", ""],
+    ]);
+    expect(tasks[0]?.runs).toEqual([
+      { number: 4, file: "0.json", grades: [grades[0], grades[2]], recorded, score: 0.625, unweighted: 0.75 },
+    ]);
+    expect(tasks[2]?.runs).toEqual([{ number: 0, grades: [grades[3]], recorded: [] }]);
+  });
+
+  test("with one id but two models are two tasks, and a run without a number does not join them", () => {
+    const grades = [
+      grade(1, { model: "a" }),
+      grade(0, { model: "b", origin: [1, 0, 0] }),
+      grade(1, { model: "b", origin: [1, 0, 1], number: 1 }),
+    ];
+    const { tasks } = scoreGrades([DEMO], grades).suites[0]!;
+    expect(tasks.map(({ model, runs, score }) => [model, runs.length, score])).toEqual([
+      ["a", 1, 1],
+      ["b", 2, 0.5],
+    ]);
+  });
+});
+
+describe("the counts", () => {
+  test("tell every state apart, count checks, and add requests and tokens", () => {
+    const checks: Check[] = [{ outcome: "pass" }, { outcome: "pass", description: "d" }, { outcome: "fail" }];
+    const incomplete = { class: "timeout", message: "slow" } as const;
+    const { counts } = scoreGrades(
+      [DEMO],
+      [
+        grade(graded(1, { checks: checks.slice(0, 2) }), { requests: 2, tokens: [100, 10] }),
+        grade(graded(2 / 3, { checks, incomplete }), { requests: 3, tokens: [200, 20] }),
+        grade(graded(0, { checks: checks.slice(2), recorded: true })),
+        grade(graded(0, { note: "no grading call" }), { requests: 1, tokens: [5, 1] }),
+        grade(ERRORED, { requests: 4 }),
+        grade(NO_KEY),
+        grade(NO_RESULTS, { origin: null }),
+        grade(NO_RESULTS, { origin: null }),
+      ],
+    );
+    expect(counts).toEqual({
+      planned: 8,
+      passed: 1,
+      failed: 3,
+      errored: 1,
+      errorClasses: ["timeout"],
+      skipped: 3,
+      missing: 2,
+      incomplete: 1,
+      checksPassed: 4,
+      checksFailed: 2,
+      recorded: 1,
+      judgeCalls: 10,
+      tokens: { input: 305, output: 31, cached: 0, written: 0 },
+    });
+  });
+
+  test("of nothing are all zero", () => {
+    const { counts, suites } = scoreGrades([DEMO], []);
+    expect(Object.values(counts).filter((value) => typeof value === "number")).toEqual(Array(12).fill(0));
+    expect(suites).toEqual([{ suite: DEMO, tasks: [], grades: [] }]);
+  });
+});

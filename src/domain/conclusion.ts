@@ -1,0 +1,47 @@
+/** The policy of the gate, and what it decided. */
+
+/** `noise`, or percentage points. */
+export type MaxDrop = "noise" | number;
+
+/** The gate's policy, from the inputs. */
+export interface Policy {
+  /** The lowest agreement with people's labels, 0 to 1. */
+  readonly minAgreement?: number | undefined;
+  readonly minScore?: number | undefined;
+  readonly failOn: "fail" | "regression" | "score" | "never";
+  /** What fall against the baseline is let pass: one that chance explains (where it is absent), or percentage points. */
+  readonly maxDrop?: MaxDrop | undefined;
+  readonly onError: "fail" | "warn";
+  readonly onMissing: "fail" | "warn";
+}
+
+/** Success or failure of the whole. */
+export interface Conclusion {
+  readonly conclusion: "success" | "failure";
+  /** What the check run is told: `neutral` when something is red but `fail-on: never` lets it through. */
+  readonly check: "success" | "failure" | "neutral" | "cancelled";
+  /** Which rule of the gate decided. */
+  readonly rule:
+    | "configuration"
+    | "cancelled"
+    | "dry-run"
+    | "min-agreement"
+    | "missing"
+    | "errored"
+    | "golden"
+    | "min-score"
+    | "regression"
+    | "failed-grade"
+    | "nothing-to-do"
+    | "passed";
+  /** True when every planned grade is graded and passed: the data alone. */
+  readonly passed: boolean;
+  /** The verdict in one sentence. */
+  readonly sentence: string;
+  /** The same in a few words, without the score: the title of a page says it after the name of the suite. */
+  readonly verdict: string;
+  /** The first of what is told in full before it, and what to do: a runner's last line says it, since it is an annotation. */
+  readonly cause?: string | undefined;
+  /** What is told nowhere else. */
+  readonly hint?: string | undefined;
+}

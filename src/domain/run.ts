@@ -1,0 +1,69 @@
+/** What the agent did. */
+
+/** One step of the agent's conversation. */
+export type Step =
+  | { readonly kind: "user" | "assistant"; readonly text: string }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      /** The call's arguments as JSON text. */
+      readonly input: string;
+      readonly result?: string | undefined;
+      readonly success?: boolean | undefined;
+    }
+  | { readonly kind: "skill" | "error"; readonly text: string };
+
+/** A verdict that stood in the results before us, from waza or another tool. */
+export interface RecordedValidation {
+  readonly name: string;
+  readonly type: string;
+  readonly score: number;
+  readonly passed: boolean;
+  readonly feedback: string;
+}
+
+/** One trial of the agent on one task. */
+export interface Run {
+  /** Where it was read: index of the results file, of the task in it and of the run in that. */
+  readonly origin: { readonly file: number; readonly task: number; readonly run: number };
+  readonly taskId: string;
+  readonly taskName?: string | undefined;
+  /** The results mark its task as golden. */
+  readonly golden?: boolean | undefined;
+  readonly number: number;
+  readonly model: string;
+  readonly prompt?: string | undefined;
+  readonly finalOutput: string;
+  readonly steps: readonly Step[];
+  /**
+   * `finished`: there is something to judge, or nothing says why not. Without anything to judge, `failed` is the agent's
+   * doing and counts 0; `grader-failed` is waza's own graders', and nobody's score.
+   */
+  readonly agent: "finished" | "failed" | "grader-failed";
+  readonly errorMessage?: string | undefined;
+  /** How a run ended that did not end well, with its message: the judge is told. Absent for every other run. */
+  readonly ended?: string | undefined;
+  /** The file it was read from, where its results file was made of several. */
+  readonly source?: string | undefined;
+  /** Where the agent worked, as the results say it; it may be gone, or lie anywhere. */
+  readonly workspaceDir?: string | undefined;
+  readonly recorded: readonly RecordedValidation[];
+  /** What the agent answered to the same task without the skill (`waza run --baseline`). */
+  readonly baselineOutput?: string | undefined;
+}
+
+/** What a model is called that the results do not name. */
+export const UNKNOWN_MODEL = "unknown model";
+
+/** One file of agent outputs. */
+export interface ResultsFile {
+  readonly path: string;
+  /** The eval these outputs belong to; absent in results that do not say. */
+  readonly evalName?: string | undefined;
+  readonly model: string;
+  /** When the agent ran, as the file says it; absent when it does not. */
+  readonly timestamp?: string | undefined;
+  /** Runs of each task that were to be made, where waza's results say so. */
+  readonly runsPerTest?: number | undefined;
+  readonly runs: readonly Run[];
+}

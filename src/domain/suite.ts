@@ -1,0 +1,102 @@
+/** What an eval file says: suites, tasks, graders, rubrics. */
+import type { SourceSpan } from "./place.ts";
+
+/** Instructions for the judge that several graders can share: built in, or a file of the repository. */
+export interface Rubric {
+  readonly name: string;
+  readonly version: string;
+  readonly scale: "pass-fail" | "1-5";
+  /** `built-in`, or the file's path in the repository. */
+  readonly source: string;
+  /** What the judge is sent, before the grader's prompt. */
+  readonly instructions: string;
+  /** What it cannot do without: the agent's conversation, or something besides the task's prompt to hold claims against. */
+  readonly needs?: "conversation" | "sources" | undefined;
+  readonly goldens: readonly RubricCase[];
+}
+
+/** An example with the verdict that its rubric has to come to. */
+export interface RubricCase {
+  readonly name: string;
+  readonly input?: string | undefined;
+  readonly output: string;
+  /** What else the agent had: text, or tool calls with their results (docs/rubrics.md). */
+  readonly context?: string | undefined;
+  readonly expected: "pass" | "fail";
+}
+
+/** A `type: prompt` entry of an eval or task file. */
+export interface Grader {
+  readonly name: string;
+  readonly weight: number;
+  /** The instructions for the judge, verbatim; empty when a rubric is all there is. */
+  readonly prompt: string;
+  readonly rubric?: Rubric | undefined;
+  readonly model?: string | undefined;
+  /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
+  readonly continueSession?: true | undefined;
+  /** The judge compares the run with the baseline's, where there is one (`mode: pairwise`). */
+  readonly pairwise?: true | undefined;
+  /** How much the judge is to reason, as the API calls it. */
+  readonly effort?: string | undefined;
+  /** An option this version cannot honour yet, named; such a grader is errored, never half-done. */
+  readonly unsupported?: string | undefined;
+  readonly at: SourceSpan;
+}
+
+/** A grader of another type: waza's to run, never ours. */
+export interface OtherGrader {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A file the task gave the agent: its text, or where it lies (absolute, inside the repository, links resolved). */
+export type TaskFile =
+  { readonly name: string; readonly content: string } | { readonly name: string; readonly path: string };
+
+/** One thing the agent was asked to do. `graders` are the task's own, without the suite's. */
+export interface Task {
+  readonly id: string;
+  readonly name: string;
+  readonly prompt?: string | undefined;
+  readonly enabled: boolean;
+  readonly graders: readonly Grader[];
+  readonly otherGraders: readonly OtherGrader[];
+  /** Files the agent was given; `name` is what the task calls them. */
+  readonly files: readonly TaskFile[];
+  /** The folder the task gave: `inputs.context.fixture`, else `context_dir`; absolute, inside the repository, links resolved. */
+  readonly contextDir?: string | undefined;
+  /** It has to pass, whatever the score. */
+  readonly golden?: boolean | undefined;
+  /** Its file; absent for a row of a table, and for a task that only results name. */
+  readonly at?: SourceSpan | undefined;
+}
+
+/** One eval file with its tasks and graders. */
+export interface Suite {
+  /** The eval's `name`, which results carry as `eval_name`; absent when the file gives none. */
+  readonly name?: string | undefined;
+  /** What to call the suite on a page: its name, else its file. */
+  readonly title: string;
+  /** What tells it from other suites of its title; absent where there is none. */
+  readonly key?: string | undefined;
+  readonly at: SourceSpan;
+  /** The judge of graders that name none: `.waza.yaml`'s, else the eval's own. */
+  readonly judgeModel?: string | undefined;
+  /** The eval's own `judge_reasoning_effort`, for graders that name none. */
+  readonly judgeEffort?: string | undefined;
+  readonly graders: readonly Grader[];
+  readonly otherGraders: readonly OtherGrader[];
+  /** `every` when the file names no tasks and none lie beside it: each task of the results is graded. */
+  readonly tasks: readonly Task[] | "every";
+  /** True when one of its files has an error: no judge call is made for it. */
+  readonly broken: boolean;
+  /** The input `eval` names this very file, not by a wildcard. */
+  readonly named?: boolean | undefined;
+  /** The skill it tests, as its `skill` says. */
+  readonly skill?: string | undefined;
+  /** The root of its repository, absolute. */
+  readonly root?: string | undefined;
+  /** Files and folders that it is made of, itself and what it and its tasks name, relative to `root` with `/`. */
+  readonly parts?: readonly string[] | undefined;
+}

@@ -1,0 +1,62 @@
+/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
+import { isAbsolute, relative, sep } from "node:path";
+import { follow, namedByFile } from "../files/confine.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Run } from "../domain/run.ts";
+import { statsOf } from "../files/find.ts";
+import { listed } from "../text/format.ts";
+import { notice } from "../text/problem.ts";
+import type { PlacedJobs } from "./workspaces.ts";
+
+/** Where a folder may lie. */
+interface Places {
+  readonly workspace: string;
+  readonly runnerTemp?: string | undefined;
+}
+
+/**
+ * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
+ * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
+ * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
+ * there, but elsewhere, is a notice that says how to have it read.
+ */
+export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): PlacedJobs {
+  const workspace = follow(places.workspace).real;
+  const temp = places.runnerTemp === undefined ? undefined : follow(places.runnerTemp).real;
+  const folders = new Map<Run, string | undefined>();
+  const elsewhere = new Set<string>();
+  for (const { run, settled } of jobs) {
+    if (!run?.workspaceDir || settled || folders.has(run)) continue;
+    const path = run.workspaceDir;
+    if (!isAbsolute(path) || statsOf(path)?.isDirectory() !== true) continue;
+    const inTemp = temp === undefined ? undefined : below(path, temp, /^_/);
+    const folder = inTemp ?? below(path, workspace);
+    folders.set(run, folder);
+    if (folder === undefined) elsewhere.add(run.taskId);
+  }
+  const placed = jobs.map((job) => {
+    const folder = job.run && folders.get(job.run);
+    return folder === undefined ? job : { ...job, workspace: folder };
+  });
+  return { jobs: placed, problems: notRead([...elsewhere]) };
+}
+
+/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
+function below(path: string, top: string, except?: RegExp): string | undefined {
+  const found = namedByFile(path, top);
+  if ("refused" in found) return undefined;
+  const parts = relative(top, found.real).split(sep);
+  const [first = ""] = parts;
+  if (first === "" || except?.test(first)) return undefined;
+  return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
+}
+
+function notRead(tasks: readonly string[]): Problem[] {
+  if (tasks.length === 0) return [];
+  const ids = listed(tasks.map((id) => `\`${id}\``));
+  const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${ids}.`;
+  const help =
+    "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
+  return [notice(message, { help })];
+}

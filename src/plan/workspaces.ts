@@ -1,0 +1,159 @@
+/** The input `workspace`: which folder the agent worked in, for each run. */
+import { readdirSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { isInside, namedByFile, namedByInput } from "../files/confine.ts";
+import type { GradingJob } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import type { Run } from "../domain/run.ts";
+import { statsOf } from "../files/find.ts";
+import { shownPath } from "../files/names.ts";
+import { listed } from "../text/format.ts";
+import { warning } from "../text/problem.ts";
+
+interface Workplace {
+  readonly folder: string;
+  /** Why it cannot be read; absent when it can. */
+  readonly wrong?: "missing" | "refused" | undefined;
+}
+
+/** The folders of runs: a path with `{task}` and `{run}` in it, from a base. */
+interface FolderPattern {
+  readonly pattern: string;
+  readonly base: string;
+}
+
+/** Jobs with the folders of their runs, and what is wrong with these. */
+export interface PlacedJobs {
+  readonly jobs: GradingJob[];
+  readonly problems: Problem[];
+}
+
+/**
+ * Gives each job the folder its run worked in: the pattern with `{task}` and `{run}` replaced. What is put in comes from
+ * results, so the folder must lie inside the part of the pattern before the first placeholder, links resolved, and ids
+ * with `..` in them or an absolute path are refused. A `/` or `:` of an id may be written as `_` or `-`. What is wrong
+ * with one run is a warning: it is judged without files. A pattern that finds no run's folder is an error.
+ */
+export function findWorkspaces(jobs: readonly GradingJob[], { pattern, base }: FolderPattern): PlacedJobs {
+  const runs = new Map<Run, Workplace>();
+  for (const { run, settled } of jobs) {
+    if (run && !settled && !runs.has(run)) runs.set(run, folderOf(run, { pattern, base }));
+  }
+  const placed = jobs.map((job) => {
+    const place = job.run && runs.get(job.run);
+    return place && !place.wrong ? { ...job, workspace: place.folder } : job;
+  });
+  const useless = runs.size > 0 && [...runs.values()].every(({ wrong }) => wrong !== undefined);
+  const problems = [...missing(runs, base), ...refused(runs), ...shared(runs, base), ...empty(runs, base)];
+  return { jobs: placed, problems: useless ? problems.map(asError) : problems };
+}
+
+/** When no run has a folder, the input is wrong, so the warnings become errors. */
+function asError({ message, ...rest }: Problem): Problem {
+  return { ...rest, level: "error", message: message.replace(/: the judge grades without files\.$/, ".") };
+}
+
+function folderOf(run: Run, { pattern, base }: FolderPattern): Workplace {
+  const written = [
+    ...new Set([run.taskId, run.taskId.replace(/[/:]/g, "_"), run.taskId.replace(/[/:]/g, "-")]),
+  ];
+  const places = written.map((task) => placeNamed(run, task, { pattern, base }));
+  return places.find(({ wrong }) => !wrong) ?? places[0] ?? { folder: base, wrong: "missing" };
+}
+
+function placeNamed(run: Run, task: string, { pattern, base }: FolderPattern): Workplace {
+  const values = { task, run: String(run.number) };
+  const path = pattern.replace(/\{(task|run)\}/g, (_, name: keyof typeof values) => values[name]);
+  const folder = resolve(base, path);
+  const refused = { folder, wrong: "refused" } as const;
+  const first = pattern.search(/\{(?:task|run)\}/);
+  // Up to the last folder before the placeholder: `/out/ws-{task}` may lead to any folder of /out.
+  const fixed = first < 0 ? folder : resolve(base, dirname(`${pattern.slice(0, first)}x`));
+  const top = namedByInput(fixed, base);
+  if ("refused" in top) return refused;
+  if (first < 0) return existing(folder, top.real);
+  const named = !pattern.includes("{task}") || isName(task);
+  const below = isInside(folder, fixed) && folder !== fixed;
+  const found = namedByFile(folder, top.real);
+  if (!named || !below || "refused" in found) return refused;
+  const packages = relative(top.real, found.real).split(sep).some(isPackages);
+  return packages ? refused : existing(folder, found.real);
+}
+
+function isPackages(part: string): boolean {
+  return part.toLowerCase() === "node_modules";
+}
+
+/** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
+function isName(id: string): boolean {
+  const parts = id.split(/[\\/]/);
+  return !/^(?:[A-Za-z]:)?[\\/]|^\s*$|\0/.test(id) && !parts.includes("..") && !parts.includes(".");
+}
+
+function existing(folder: string, real: string): Workplace {
+  return statsOf(real)?.isDirectory() ? { folder: real } : { folder, wrong: "missing" };
+}
+
+function missing(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
+  const gone = [...runs].filter(([, { wrong }]) => wrong === "missing");
+  const [first] = gone;
+  if (!first) return [];
+  const message = `The input \`workspace\` names no folder (first ${shown(first[1].folder, base)}) for ${tasks(gone)}: the judge grades without files.`;
+  const help = "Keep the folder the agent worked in, or correct the pattern.";
+  return [warning(message, { help })];
+}
+
+function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
+  const out = [...runs].filter(([, { wrong }]) => wrong === "refused");
+  if (out.length === 0) return [];
+  const message = `The input \`workspace\` leads out of its own folder for ${tasks(out)}: refused, the judge grades without files.`;
+  const help =
+    "A task id that is put into the path may not hold `..` or be absolute; links may not lead out of the part before the first placeholder, nor those of the repository out of it, nor any into a `.git`.";
+  return [warning(message, { help })];
+}
+
+/** Runs that share a folder: it holds only what the last of them left. */
+function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
+  const byFolder = new Map<string, Run[]>();
+  for (const [run, { folder, wrong }] of runs) {
+    if (!wrong) byFolder.set(folder, [...(byFolder.get(folder) ?? []), run]);
+  }
+  const several = [...byFolder].filter(([, users]) => users.length > 1);
+  const [first] = several;
+  if (!first) return [];
+  const users = several.flatMap(([, those]) => those.map((run): [Run] => [run]));
+  const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
+  const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
+  return [warning(message, { help })];
+}
+
+/** Empty folders: the agent left no files, or they were copied elsewhere. */
+function empty(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
+  const none = [...runs].filter(([, { folder, wrong }]) => !wrong && isEmpty(folder));
+  const [first] = none;
+  if (!first) return [];
+  const message = `The folder of the input \`workspace\` is empty (first ${shown(first[1].folder, base)}) for ${tasks(none)}: the judge is told so.`;
+  const help = "Check that the agent worked there, and that what it left was kept.";
+  return [warning(message, { help })];
+}
+
+/** True when there is no file at all; folders within folders are looked into a few levels deep. */
+function isEmpty(folder: string, levels = 5): boolean {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.every(
+      (entry) => entry.isDirectory() && levels > 0 && isEmpty(resolve(folder, entry.name), levels - 1),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function shown(folder: string, base: string): string {
+  return `\`${shownPath(folder, base)}\``;
+}
+
+function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
+  const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
+  return `the ${ids.length === 1 ? "task" : "tasks"} ${listed(ids)}`;
+}

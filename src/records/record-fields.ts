@@ -1,0 +1,263 @@
+/** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
+import * as z from "zod/mini";
+import { ERROR_CLASSES } from "../domain/grade.ts";
+import type { Check, EvidenceSize, Graded } from "../domain/grade.ts";
+import { scoreOf } from "../judge/grade-tools.ts";
+import type { Basis, GradeRecord } from "../domain/record.ts";
+import { beginning, reasonOf } from "./make-record.ts";
+import { placeKey } from "./place.ts";
+import { lenient, optional } from "../text/optional.ts";
+
+/** What a grade of the results file says besides its verdict, so that it can be read back. */
+export function recordFields({ suite, model, weight, basis }: GradeRecord): Record<string, unknown> {
+  return { suite, model: model === "" ? null : model, weight, ...(basis ? { basis: written(basis) } : {}) };
+}
+
+function written(basis: Basis): z.infer<typeof basisFields> {
+  return {
+    prompt_sha256: basis.prompt,
+    rubric_sha256: basis.rubric ?? null,
+    mode: basis.mode,
+    continue_session: basis.continueSession,
+    inputs_sha256: basis.inputs,
+    judge_model: basis.judgeModel,
+    reasoning_effort: basis.effort ?? null,
+    sent_model: basis.sentModel,
+    voting: basis.voting,
+    template_version: basis.template,
+  };
+}
+
+const basisFields = z.object({
+  prompt_sha256: z.string(),
+  rubric_sha256: optional(z.string()),
+  mode: z.string(),
+  continue_session: z.boolean(),
+  inputs_sha256: z.string(),
+  judge_model: z.string(),
+  reasoning_effort: optional(z.string()),
+  sent_model: optional(z.string()),
+  voting: optional(z.string()),
+  template_version: z.string(),
+});
+
+const checkFields = z.object({
+  outcome: z.enum(["pass", "fail"]),
+  description: lenient(z.string()),
+  reason: lenient(z.string()),
+});
+
+/** Why a judge broke off after a failure. */
+const incompleteFields = z.object({
+  class: z.enum(ERROR_CLASSES),
+  message: z.string(),
+  help: z.optional(z.string()),
+});
+
+const pairFields = z.object({
+  winner: z.enum(["skill", "baseline", "tie"]),
+  magnitude: z.enum(["much-better", "slightly-better", "equal"]),
+  reasoning: z.string(),
+  consistent: z.boolean(),
+});
+
+const evidenceFields = z.object({
+  characters: z.number(),
+  tool_calls: z.number(),
+  elided: z.boolean(),
+  reconstructed_session: z.boolean(),
+  reads: z.optional(z.number()),
+});
+
+// Which grade it is, and whether it has to pass, is not guessed where it is written wrong.
+const common = {
+  suite: optional(z.string()),
+  task_id: z.string(),
+  model: optional(z.string()),
+  grader: z.string(),
+  run_number: optional(z.number()),
+  weight: lenient(z.number().check(z.positive())),
+  golden: optional(z.boolean()),
+  advisory: lenient(z.boolean()),
+  basis: lenient(basisFields),
+  reason: lenient(z.string()),
+};
+
+const gradeFields = z.discriminatedUnion("state", [
+  z.object({
+    ...common,
+    state: z.literal("graded"),
+    passed: z.boolean(),
+    score: z.number().check(z.minimum(0), z.maximum(1)),
+    checks: lenient(z.array(checkFields)),
+    note: lenient(z.string()),
+    warning: lenient(z.string()),
+    // Nor are these, on which the gate hangs.
+    incomplete: optional(incompleteFields),
+    pairs: optional(z.array(pairFields)),
+    votes: lenient(z.object({ passed: z.number(), failed: z.number(), errored: z.number() })),
+    evidence: lenient(evidenceFields),
+    judge_model: optional(z.string()),
+    judge: lenient(z.object({ served_by: lenient(z.string()) })),
+  }),
+  z.object({
+    ...common,
+    state: z.literal("errored"),
+    error: lenient(z.object({ message: z.string() })),
+  }),
+  z.object({ ...common, state: z.literal("skipped") }),
+]);
+
+/** What stands elsewhere in the file. */
+const document = z.object({
+  eval_name: lenient(z.string()),
+  timestamp: lenient(z.string()),
+  config: lenient(z.object({ model_id: lenient(z.string()) })),
+  tasks: lenient(
+    z.array(
+      z.object({
+        test_id: lenient(z.string()),
+        runs: lenient(
+          z.array(z.object({ run_number: lenient(z.number()), final_output: lenient(z.string()) })),
+        ),
+      }),
+    ),
+  ),
+  waza_grade: z.object({ grades: z.array(z.unknown()) }),
+});
+
+/** The records of a results file, and how many of its grades say too little to be one, or what another has said. */
+export interface ReadRecords {
+  readonly records: readonly GradeRecord[];
+  readonly unreadable: number;
+  /** When the agent's runs were made, in milliseconds since 1970; 0 where the file does not say. */
+  readonly time: number;
+}
+
+/** A grade of a results file as it stands there. */
+export type GradeFields = z.infer<typeof gradeFields>;
+type GradedFields = Extract<GradeFields, { state: "graded" }>;
+
+/** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
+export function readGrades(data: unknown): readonly GradeFields[] {
+  const read = z.safeParse(document, data);
+  return read.success ? read.data.waza_grade.grades.flatMap((grade) => gradeOf(grade) ?? []) : [];
+}
+
+function gradeOf(grade: unknown): GradeFields | undefined {
+  const one = z.safeParse(gradeFields, grade);
+  return one.success ? one.data : undefined;
+}
+
+/** Reads the grades of a results file to records; undefined where it has none of ours. */
+export function readRecords(data: unknown, file: string): ReadRecords | undefined {
+  const read = z.safeParse(document, data);
+  if (!read.success) return undefined;
+  const { eval_name: suite, config, waza_grade: ours } = read.data;
+  const time = Date.parse(read.data.timestamp ?? "") || 0;
+  const answers = answersOf(read.data.tasks ?? []);
+  const records = new Map<string, GradeRecord>();
+  for (const grade of ours.grades) {
+    const one = gradeOf(grade);
+    if (!one) continue;
+    const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file };
+    const record = recordOf(one, answers, defaults);
+    // A second one of the same run would count as a run of its own.
+    const key = JSON.stringify([placeKey(record), record.run]);
+    if (!records.has(key)) records.set(key, record);
+  }
+  return { records: [...records.values()], unreadable: ours.grades.length - records.size, time };
+}
+
+function recordOf(
+  grade: GradeFields,
+  answers: ReadonlyMap<string, string>,
+  defaults: { readonly suite: string; readonly model: string; readonly file: string },
+): GradeRecord {
+  const run = grade.run_number ?? 0;
+  const record = {
+    suite: grade.suite ?? defaults.suite,
+    task: grade.task_id,
+    // An absent model is one that an earlier version did not write; null is none.
+    model: grade.model === null ? "" : (grade.model ?? defaults.model),
+    grader: grade.grader,
+    run,
+    file: defaults.file,
+    weight: grade.weight ?? undefined,
+    // What decided nothing protects nothing.
+    golden: grade.golden && !grade.advisory ? true : undefined,
+    basis: grade.basis ? basisFrom(grade.basis) : undefined,
+    answer: beginning(answers.get(answerKey(grade.task_id, run))),
+  };
+  if (grade.state === "graded") {
+    const { state, passed, score, note, judge_model: judge } = grade;
+    const settled = judge === null ? true : undefined;
+    const reason = reasonOf(checksOf(grade), passed, note);
+    const servedBy = grade.judge?.served_by ?? undefined;
+    return { ...record, state, passed, score, settled, reason, servedBy };
+  }
+  const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
+  return { ...record, state: grade.state, reason: beginning(reason) };
+}
+
+/** A grade's verdict as it was. What its checks come to is not taken from the file. */
+export function verdictFrom(grade: GradedFields): Graded {
+  const { note, warning, incomplete, votes, evidence } = grade;
+  const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+  return {
+    state: "graded",
+    recorded: true,
+    ...said,
+    ...scoreOf(said),
+    note: note ?? undefined,
+    warning: warning ?? undefined,
+    incomplete: incomplete ?? undefined,
+    votes: votes ?? undefined,
+    evidence: evidence ? evidenceFrom(evidence) : undefined,
+  };
+}
+
+function evidenceFrom(fields: z.infer<typeof evidenceFields>): EvidenceSize {
+  const { characters, tool_calls: toolCalls, elided, reconstructed_session: replayed, reads } = fields;
+  return { characters, toolCalls, elided, replayed: replayed || undefined, reads };
+}
+
+/** The checks of a grade, as the judge reported them. */
+function checksOf({ checks }: GradedFields): Check[] {
+  return (checks ?? []).map(({ outcome, description, reason }) => ({
+    outcome,
+    description: description ?? undefined,
+    reason: reason ?? undefined,
+  }));
+}
+
+/** What a verdict rests on, as the file has it. */
+export function basisFrom(fields: z.infer<typeof basisFields>): Basis {
+  return {
+    prompt: fields.prompt_sha256,
+    rubric: fields.rubric_sha256 ?? undefined,
+    mode: fields.mode,
+    continueSession: fields.continue_session,
+    inputs: fields.inputs_sha256,
+    judgeModel: fields.judge_model,
+    effort: fields.reasoning_effort ?? undefined,
+    sentModel: fields.sent_model ?? undefined,
+    voting: fields.voting ?? undefined,
+    template: fields.template_version,
+  };
+}
+
+/** How the agent's answers begin, by task and run. */
+function answersOf(tasks: NonNullable<z.infer<typeof document>["tasks"]>): ReadonlyMap<string, string> {
+  return new Map(
+    tasks.flatMap(({ test_id: task, runs }) =>
+      (runs ?? []).flatMap(({ run_number: run, final_output: output }, index): [string, string][] =>
+        task && output ? [[answerKey(task, run ?? index + 1), output]] : [],
+      ),
+    ),
+  );
+}
+
+function answerKey(task: string, run: number): string {
+  return JSON.stringify([task, run]);
+}

@@ -1,0 +1,162 @@
+/** `offline` without `cache-dir`: the verdicts that stand in the results already, of this action or of waza. Pure. */
+import * as z from "zod/mini";
+import type { Check, Graded, GradingJob, Verdict } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import { NO_CALL } from "../judge/grade-tools.ts";
+import { lenient } from "../text/optional.ts";
+import { error, notice } from "../text/problem.ts";
+import type { Basis } from "../domain/record.ts";
+import { basisOf, suiteKey } from "./make-record.ts";
+import { basisFrom, readGrades, verdictFrom } from "./record-fields.ts";
+import type { GradeFields } from "./record-fields.ts";
+
+const text = lenient(z.string());
+
+/** What waza's prompt graders leave in `runs[].validations`. */
+const validation = z.object({
+  type: z.literal("prompt"),
+  score: z.number().check(z.minimum(0), z.maximum(1)),
+  passed: z.boolean(),
+  feedback: text,
+  details: lenient(z.object({ response: text, passes: text, failures: text })),
+});
+
+/** The parts of a results file that verdicts stand in. */
+const document = z.object({
+  config: lenient(z.object({ judge_model: text })),
+  tasks: z.array(
+    z.object({
+      runs: lenient(z.array(z.object({ validations: lenient(z.record(z.string(), z.unknown())) }))),
+    }),
+  ),
+});
+
+type Results = z.infer<typeof document>;
+
+interface Recorded {
+  readonly verdict: Verdict;
+  readonly judgeModel: string | undefined;
+  /** What is said of how it came about. */
+  readonly basis?: Partial<Basis> | undefined;
+}
+
+/**
+ * The jobs, each settled by the verdict that its results file holds; one without is errored. Of runs that are missing,
+ * or whose agent never got to work, nothing else is known. `documents` are the results files, by their place.
+ */
+export function asRecorded(jobs: readonly GradingJob[], documents: readonly unknown[]): GradingJob[] {
+  const files = documents.map((data) => {
+    const read = z.safeParse(document, data);
+    return { grades: readGrades(data), results: read.success ? read.data : undefined };
+  });
+  return jobs.map((job) => {
+    const file = files[job.run?.origin.file ?? -1];
+    if (!file || job.run?.agent === "failed") return job;
+    const { verdict, judgeModel, basis } =
+      ofGrades(job, file.grades) ?? ofValidations(job, file.results) ?? NONE;
+    return { ...job, judgeModel: judgeModel ?? "", settled: verdict, basis };
+  });
+}
+
+/** What the report says of all its verdicts. */
+export const AS_RECORDED: Problem = notice(
+  "Verdicts as recorded in the file: they stood in the results already, and no judge was asked.",
+  { help: "`offline` is set without `cache-dir`. Do this only for results of a job that you trust." },
+);
+
+/** Why verdicts that a stranger's code may have written are not published. */
+export const NOT_BY_STRANGERS: Problem = error(
+  "`offline` takes the verdicts in `results` or `cache-dir` at their word, and on this event code from a fork or brought by Dependabot could have written them: nothing was graded.",
+  {
+    help: "Unset `offline` for pull requests from forks and of Dependabot, and for events that do not say whose commit they are about, such as `issue_comment`, so that a judge is asked; docs/permissions-and-forks.md has the workflows.",
+  },
+);
+
+const NONE: Recorded = {
+  verdict: notRecorded(
+    "The results hold no verdict of this grader.",
+    "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked.",
+  ),
+  judgeModel: undefined,
+};
+
+const OTHER_PROMPT: Recorded = {
+  verdict: notRecorded(
+    "The verdict in the results was given by another prompt or rubric than this grader's.",
+    "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked.",
+  ),
+  judgeModel: undefined,
+};
+
+function notRecorded(message: string, help?: string): Verdict {
+  return { state: "errored", error: { class: "not-recorded", message, help } };
+}
+
+/** The grade of an earlier run of this action; of several suites with such a grade the job's own comes first. */
+function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | undefined {
+  const fitting = grades.filter(
+    ({ task_id: task, run_number: run, grader }) =>
+      task === job.task.id && run === job.run?.number && grader === job.grader.name,
+  );
+  const grade = fitting.find(({ suite }) => suite === suiteKey(job.suite)) ?? fitting[0];
+  if (!grade) return undefined;
+  if (grade.state !== "graded") {
+    const why = grade.state === "errored" ? grade.error?.message : grade.reason;
+    return {
+      verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`),
+      judgeModel: undefined,
+    };
+  }
+  const { judge_model: judgeModel } = grade;
+  const now = basisOf(job);
+  const basis = grade.basis ? basisFrom(grade.basis) : undefined;
+  if (basis && (basis.prompt !== now.prompt || basis.rubric !== now.rubric)) return OTHER_PROMPT;
+  return {
+    verdict: verdictFrom(grade),
+    judgeModel: judgeModel ?? undefined,
+    basis: basis ?? { template: "not recorded" },
+  };
+}
+
+/** The verdict of waza's own prompt grader. */
+function ofValidations({ grader, run }: GradingJob, results: Results | undefined): Recorded | undefined {
+  if (!run || !results) return undefined;
+  const { validations } = results.tasks[run.origin.task]?.runs?.[run.origin.run] ?? {};
+  const read = z.safeParse(validation, validations?.[grader.name]);
+  if (!read.success) return undefined;
+  // Its judge is told other words than ours.
+  const basis = { template: "waza" };
+  return { verdict: verdictOf(read.data), judgeModel: results.config?.judge_model ?? undefined, basis };
+}
+
+function verdictOf({ score, feedback, details, ...read }: z.infer<typeof validation>): Verdict {
+  const passed = read.passed && score > 0;
+  const told = [...checksIn(details?.passes, "pass"), ...checksIn(details?.failures, "fail")];
+  const passes = told.filter(({ outcome }) => outcome === "pass").length;
+  // Where a description holds what parts them, or nothing was called, the score says more than their list.
+  const isList = told.length > 0 && Math.abs(passes / told.length - score) < 1e-6;
+  const said = score === 0 && feedback === ALL_PASSED ? `${NO_CALL}.` : feedback;
+  const response = details?.response ?? undefined;
+  if (isList) return graded({ checks: told, passed, score, response });
+  return graded({ checks: [], passed, score, response, note: said || undefined });
+}
+
+function graded(verdict: Omit<Graded, "state" | "recorded">): Graded {
+  return { state: "graded", recorded: true, ...verdict };
+}
+
+/** What waza writes of a judge that called nothing, too. */
+const ALL_PASSED = "All prompts passed";
+
+/** `pass: <description>: <reason>`, joined by `;`. */
+function checksIn(joined: string | null | undefined, outcome: Check["outcome"]): Check[] {
+  const mark = `${outcome}: `;
+  return (joined ?? "")
+    .split(`;${mark}`)
+    .map((line, index) => (index === 0 && line.startsWith(mark) ? line.slice(mark.length) : line))
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [description = "", ...reason] = line.split(": ");
+      return { outcome, description: description || undefined, reason: reason.join(": ") || undefined };
+    });
+}

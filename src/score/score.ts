@@ -1,0 +1,164 @@
+/**
+ * waza's scores, over prompt graders alone (waza, internal/models/outcome.go): a run is the weighted mean of its
+ * graders, a task the mean of its runs, a suite the mean of its tasks. Errored and skipped grades are left out and
+ * counted. The overall score is the mean of the task scores of all suites.
+ */
+import type { Grade } from "../domain/grade.ts";
+import type { Counts, RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
+import type { Suite } from "../domain/suite.ts";
+
+/** What the graders say that decide, with what all of them and `goldens` took; and what advisory ones say, where there are any. */
+export function scoreApart(
+  suites: readonly Suite[],
+  grades: readonly Grade[],
+  cases: readonly Grade[] = [],
+): { readonly scores: Scores; readonly advisory?: Scores | undefined } {
+  const [advisory, deciding] = [true, false].map((wanted) =>
+    grades.filter(({ job }) => (job.advisory === true) === wanted),
+  ) as [Grade[], Grade[]];
+  return {
+    scores: scoreGrades(suites, deciding, [...advisory, ...cases]),
+    advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
+  };
+}
+
+/**
+ * Scores and counts of all grades; `suites` gives the order and those without any grade. What `others` took is counted
+ * with what the grades did, and nothing else of them.
+ */
+export function scoreGrades(
+  suites: readonly Suite[],
+  grades: readonly Grade[],
+  others: readonly Grade[] = [],
+): Scores {
+  const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
+  const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
+  const tasks = scored.flatMap(({ tasks }) => tasks);
+  return {
+    suites: scored,
+    grades: gradesOf(scored),
+    ...means(tasks),
+    counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
+  };
+}
+
+interface Means {
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
+}
+
+function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
+  const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+  const tasks = [...byTask.values()].map(scoreTask);
+  return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
+}
+
+function scoreTask(grades: readonly Grade[]): TaskScore {
+  const [first] = grades as readonly [Grade];
+  const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
+  const runs = [...byRun.values()].map(scoreRun);
+  return {
+    taskId: first.job.task.id,
+    taskName: first.job.task.name,
+    model: modelOf(first.job),
+    runs,
+    grades: gradesOf(runs),
+    ...means(runs),
+  };
+}
+
+function gradesOf(parts: readonly { readonly grades: readonly Grade[] }[]): readonly Grade[] {
+  return parts.flatMap(({ grades }) => grades);
+}
+
+function modelOf({ run, missing }: Grade["job"]): string {
+  return run?.model ?? missing?.model ?? "";
+}
+
+function scoreRun(grades: readonly Grade[]): RunScore {
+  const [first] = grades as readonly [Grade];
+  const { run, file, missing } = first.job;
+  return {
+    number: run?.number ?? missing?.number ?? 0,
+    file: file?.path,
+    grades,
+    recorded: run?.recorded ?? [],
+    ...gradeMeans(grades),
+  };
+}
+
+/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
+function gradeMeans(grades: readonly Grade[]): Means {
+  const graded = grades.flatMap(({ job, verdict }) =>
+    verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : [],
+  );
+  if (graded.length === 0) return {};
+  const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const weights = graded.map(({ weight }) => weight / largest);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
+  return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
+}
+
+/** Means over those parts that have a score. */
+function means(parts: readonly Means[]): Means {
+  const score = parts.flatMap((part) => part.score ?? []);
+  const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+  return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The total cost; undefined unless the cost of every asked grade is known. */
+function costOf(grades: readonly Grade[]): { cost?: number | undefined } {
+  const costs = grades.map(({ cost }) => cost);
+  return costs.some((cost) => cost === undefined)
+    ? {}
+    : { cost: costs.reduce<number>((a, b) => a + (b ?? 0), 0) };
+}
+
+type Spent = Pick<Counts, "judgeCalls" | "tokens" | "cost">;
+
+function spentOn(grades: readonly Grade[]): Spent {
+  const sum = (value: (grade: Grade) => number) => grades.reduce((total, grade) => total + value(grade), 0);
+  return {
+    judgeCalls: sum(({ requests }) => requests),
+    tokens: {
+      input: sum(({ tokens }) => tokens.input),
+      output: sum(({ tokens }) => tokens.output),
+      cached: sum(({ tokens }) => tokens.cached),
+      written: sum(({ tokens }) => tokens.written ?? 0),
+    },
+    ...costOf(grades),
+  };
+}
+
+function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
+  const of = (test: (grade: Grade) => boolean) => grades.filter(test).length;
+  const pairs = grades.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.pairs ?? []) : []));
+  const checks = (outcome: "pass" | "fail") =>
+    grades.flatMap(({ verdict }) =>
+      verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome) : [],
+    ).length;
+  return {
+    planned: grades.length,
+    passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
+    failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
+    errored: of(({ verdict }) => verdict.state === "errored"),
+    errorClasses: [
+      ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
+    ],
+    skipped: of(({ verdict }) => verdict.state === "skipped"),
+    missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
+    incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+    checksPassed: checks("pass"),
+    checksFailed: checks("fail"),
+    recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+    pairs:
+      pairs.length === 0
+        ? undefined
+        : { all: pairs.length, consistent: pairs.filter(({ consistent }) => consistent).length },
+  };
+}

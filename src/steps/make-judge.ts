@@ -1,0 +1,55 @@
+/** The judge of a run, as the inputs ask for it: endpoints, caps, records, votes. */
+import type { Inputs } from "../inputs/inputs.ts";
+import { routeModel } from "../inputs/providers.ts";
+import { recordedJudge, recordFinder } from "../judge/cache.ts";
+import { pairingJudge } from "../judge/pairwise.ts";
+import type { TokenSource } from "../judge/api/client.ts";
+import { openaiJudge } from "../judge/conversation.ts";
+import type { Judge } from "../judge/judge.ts";
+import { budget } from "../judge/spend/budget.ts";
+import type { EstimateOptions } from "../judge/spend/estimate.ts";
+import type { Price } from "../judge/spend/prices.ts";
+import { votingJudge } from "../judge/votes.ts";
+
+export interface JudgeParts {
+  readonly tokens: TokenSource;
+  readonly price: Price;
+  /** Takes secrets out of what errors quote, and counts them. */
+  readonly redact: (text: string) => string;
+  /** The same for records, which are not published. */
+  readonly redactRecords: (text: string) => string;
+  readonly warn: (message: string) => void;
+  /** Tells the log what needs nobody's doing. */
+  readonly tell: (message: string) => void;
+}
+
+/** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
+export function makeJudge(
+  inputs: Inputs,
+  { price, redact, redactRecords, warn, tell, tokens }: JudgeParts,
+): Judge {
+  const { providers, maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
+  const { baseUrl, apiKey, identity } = inputs;
+  const standard = { baseUrl, apiKey, identity };
+  const endpointOf = (model: string) => routeModel(providers, model) ?? standard;
+  const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
+  const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
+  const judge = records
+    ? recordedJudge(offline ? undefined : asked, { ...records, redact: redactRecords, warn, tell })
+    : asked;
+  return votingJudge(pairingJudge(judge), { votes, confirmOnFail });
+}
+
+/** Finds recorded verdicts, for a dry run; undefined without records. */
+export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
+  const { cacheDir: folder } = inputs;
+  return folder === undefined ? undefined : recordFinder({ folder, variant: variantOf(inputs) });
+}
+
+/** What else a verdict depends on: a model of the same name elsewhere is another judge. */
+function variantOf({ providers, baseUrl }: Inputs): (model: string) => string {
+  return (model) => {
+    const { model: name, azure, ...endpoint } = routeModel(providers, model) ?? { baseUrl };
+    return JSON.stringify([endpoint.baseUrl, name, azure?.deployment]);
+  };
+}

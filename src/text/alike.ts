@@ -1,0 +1,30 @@
+/** Merges problems that are the same in many files. */
+import type { Problem } from "../domain/place.ts";
+import { listed } from "./format.ts";
+
+/** How many files, or lines, a merged problem names. */
+const NAMED = 3;
+
+/**
+ * Problems with one `alike` text become one, at the first of their places, that lists the files, or the lines of the
+ * one file: a hundred task files with the same harmless key would otherwise leave no room for the grades. The order is
+ * kept.
+ */
+export function tellOnce(problems: readonly Problem[]): Problem[] {
+  const groups = Map.groupBy(problems, (problem) => groupOf(problem) ?? problem);
+  return [...groups.values()].flatMap((group): Problem[] => {
+    const [first, second] = group;
+    if (!first?.alike || !second) return group;
+    const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
+    const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
+    const where =
+      paths.length === 1 && lines.length > 1
+        ? `Lines ${listed(lines, NAMED)} of ${paths.join("")}`
+        : listed(paths, NAMED);
+    return [{ ...first, message: `${where}: ${first.alike}` }];
+  });
+}
+
+function groupOf({ level, alike }: Problem): string | undefined {
+  return alike === undefined ? undefined : `${level} ${alike}`;
+}

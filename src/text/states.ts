@@ -1,0 +1,68 @@
+/** What became of a grade, with its sign and its words: the same in the log and on every page. */
+import type { Check, Grade, Votes } from "../domain/grade.ts";
+import { count } from "./format.ts";
+
+/** `doubtful` has passed, and something in how it was judged is worth a second look; `missing` is a skipped grade of a run that is not there. */
+export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
+
+/** The state of a grade. */
+export function stateOf({ verdict }: Pick<Grade, "verdict">): State {
+  if (verdict.state === "skipped") return verdict.cause === "missing" ? "missing" : "skipped";
+  if (verdict.state === "errored") return "errored";
+  if (!verdict.passed) return "failed";
+  return verdict.incomplete || verdict.warning !== undefined ? "doubtful" : "passed";
+}
+
+/** The state of a grade where a doubt counts as passed. */
+export function plainState(grade: Pick<Grade, "verdict">): State {
+  const state = stateOf(grade);
+  return state === "doubtful" ? "passed" : state;
+}
+
+/** The sign of a state. */
+export const SIGNS: Readonly<Record<State, string>> = {
+  passed: "✅",
+  doubtful: "⚠️",
+  failed: "❌",
+  errored: "⚠️",
+  skipped: "➖",
+  missing: "➖",
+};
+
+/** A grade in a bar. */
+export const SQUARES: Readonly<Record<State, string>> = {
+  passed: "🟩",
+  doubtful: "🟩",
+  failed: "🟥",
+  errored: "🟨",
+  skipped: "⬜",
+  missing: "⬜",
+};
+
+/** The sign of a check's outcome. */
+export const CHECK_SIGNS: Readonly<Record<Check["outcome"], string>> = { pass: "✅", fail: "❌" };
+
+/** The state in words, after a number. */
+export const WORDS: Readonly<Record<State, string>> = {
+  passed: "passed",
+  doubtful: "passed with a doubt",
+  failed: "failed",
+  errored: "errored",
+  skipped: "skipped",
+  missing: "missing",
+};
+
+/** Said of a check of which the judge said nothing. */
+export const NO_DETAIL = "(the judge gave no detail)";
+
+/** A check on one line: what was checked, and why it came out so. */
+export function checkText({ description, reason }: Check): string {
+  return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
+}
+
+/** Whose side most votes took, and how many of them. */
+export function votesText({ passed, failed, errored }: Votes): string {
+  const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
+  const errors = errored > 0 ? `, ${String(errored)} errored` : "";
+  return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}`;
+}
