@@ -65,7 +65,7 @@ export function describeCases(asked: readonly AskedCase[]): string {
     ...(without > 0 ? [`${String(without)} without a verdict`] : []),
   ];
   const how = wrong.length === 0 ? "all with the right verdict" : wrong.join(", ");
-  return `Before any grade, ${count(asked.length, "rubricCase")} of ${count(rubrics, "rubric")}: ${how}`;
+  return `Before any grade, ${count(asked.length, "golden")} of ${count(rubrics, "rubric")}: ${how}`;
 }
 
 /** Says where nothing tells whether the judge is right: nobody is asked, rubrics in use without goldens, or no rubric at all. */
@@ -146,7 +146,7 @@ function missedVerdict(missed: readonly AskedCase[], all: number): Errored {
   const said = verdicts.find((verdict) => isWrong(rubricCase, verdict)) as Graded;
   const others = missed.slice(1).map((one) => `\`${shorten(one.rubricCase.name, NAME)}\``);
   const also = others.length === 0 ? "" : ` Missed too: ${listed(others, NAMED - 1)}.`;
-  const which = `${String(missed.length)} of ${count(all, "rubricCase")} of the rubric ${nameOf((job as WithRubric).grader.rubric)}`;
+  const which = `${String(missed.length)} of ${count(all, "golden")} of the rubric ${nameOf((job as WithRubric).grader.rubric)}`;
   const done = rubricCase.expected === "pass" ? "has to pass, and it failed" : "has to fail, and it passed";
   return {
     state: "errored",
