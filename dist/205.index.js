@@ -68,9 +68,11 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
 /* harmony export */   u: () => (/* binding */ reportSuites)
 /* harmony export */ });
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
-/* harmony import */ var _states_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8757);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(566);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7748);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6197);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(566);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5572);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
+
 
 
 
@@ -79,60 +81,49 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
 const NAME = 300;
 const MESSAGE = 1_000;
 /** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
-function reportSuites({ scores, problems }) {
-    const suites = scores.suites.map(({ suite, tasks, score }) => {
-        const models = new Set(tasks.map(({ model }) => model)).size > 1;
-        const cases = tasks.flatMap((task) => {
-            const numbers = Map.groupBy(task.runs, ({ number }) => number);
-            return task.runs.flatMap((run) => {
-                const twins = (numbers.get(run.number)?.length ?? 0) > 1;
-                const label = [
-                    ...(task.runs.length > 1 ? [`run ${String(run.number)}`] : []),
-                    ...(models && task.model !== "" ? [task.model] : []),
-                    ...(twins && run.file !== undefined ? [run.file] : []),
-                ];
-                return run.grades.map((grade) => caseOf(grade, label));
-            });
-        });
-        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(suite.title, NAME), score, cases };
+function reportSuites(report) {
+    const { scores, problems } = report;
+    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .y)(report), ({ grade }) => grade.job.suite);
+    const suites = scores.suites.map(({ suite, score }) => {
+        const cases = (bySuite.get(suite) ?? []).map(caseOf);
+        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(suite.title, NAME), score, cases };
     });
-    const errors = problems.filter(_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ).map(problemCase);
+    const errors = problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .isError */ .bJ).map(problemCase);
     return [
         ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
         ...suites.filter(({ cases }) => cases.length > 0),
     ];
 }
-function caseOf(grade, label) {
+function caseOf(shown) {
+    const { grade, run, reason } = shown;
     const { job, verdict } = grade;
+    const isPassed = verdict.state === "graded" && verdict.passed;
     return {
-        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(job.task.id, NAME),
-        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)([job.grader.name, ...label].join(" · "), NAME),
-        state: verdict.state === "graded" ? (verdict.passed ? "passed" : "failed") : verdict.state,
-        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(messageOf(grade), MESSAGE),
-        text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(grade),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(job.task.id, NAME),
+        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
+        state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
+        message: isPassed ? "" : (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(firstLine(shown) ?? reason, MESSAGE),
+        text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown),
         durationMs: grade.durationMs,
         grade,
         at: job.grader.at,
     };
 }
-function messageOf({ verdict }) {
-    if (verdict.state === "skipped")
-        return verdict.reason;
-    if (verdict.state === "errored")
-        return verdict.error.message;
-    if (verdict.passed)
-        return "";
-    const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
-    return verdict.note ?? (failed ? (0,_states_js__WEBPACK_IMPORTED_MODULE_1__/* .checkText */ .qW)(failed) : _states_js__WEBPACK_IMPORTED_MODULE_1__/* .NO_DETAIL */ .QG);
+/** Of a failed grade what was checked, too. */
+function firstLine({ grade: { verdict }, state, checks }) {
+    if (verdict.state !== "graded" || state !== "failed")
+        return undefined;
+    const failed = checks.find(({ outcome }) => outcome === "fail");
+    return verdict.note ?? (failed && (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .checkText */ .qW)(failed));
 }
 function problemCase(problem) {
     const { at } = problem;
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     return {
-        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(where, NAME),
-        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(problem.message, NAME),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(where, NAME),
+        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(problem.message, NAME),
         state: "errored",
-        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(problem.message, MESSAGE),
+        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(problem.message, MESSAGE),
         text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .problemText */ .fI)(problem),
         durationMs: 0,
         at,

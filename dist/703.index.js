@@ -15,16 +15,16 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
-// EXTERNAL MODULE: ./lib/compare/make-record.js
-var make_record = __webpack_require__(8995);
-// EXTERNAL MODULE: ./lib/compare/pairs.js
-var pairs = __webpack_require__(3542);
-// EXTERNAL MODULE: ./lib/format.js
-var format = __webpack_require__(2016);
-// EXTERNAL MODULE: ./lib/once.js
-var once = __webpack_require__(4986);
-// EXTERNAL MODULE: ./lib/states.js
-var lib_states = __webpack_require__(8757);
+// EXTERNAL MODULE: ./lib/records/make-record.js
+var make_record = __webpack_require__(8590);
+// EXTERNAL MODULE: ./lib/records/place.js
+var place = __webpack_require__(6145);
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __webpack_require__(3808);
+// EXTERNAL MODULE: ./lib/text/once.js
+var once = __webpack_require__(7050);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __webpack_require__(6197);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
 var neutralise = __webpack_require__(566);
 ;// CONCATENATED MODULE: ./lib/report/document/html.js
@@ -95,7 +95,7 @@ var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __webpack_require__(6492);
 // EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
-var foot = __webpack_require__(5186);
+var foot = __webpack_require__(6354);
 // EXTERNAL MODULE: ./lib/report/sections/head.js
 var sections_head = __webpack_require__(2297);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -154,7 +154,7 @@ function gradeElement(one, report) {
         (0,tree/* small */.EX)(about.join(" · ")),
     ];
     const why = one.reason === "" ? "" : ` <span class="why">${htmlLine([(0,format/* shorten */.ml)(one.reason, LINE_REASON)])}</span>`;
-    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${lib_states/* WORDS */.q9[state]}">${htmlLine(title)}${why}</summary>
+    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}${why}</summary>
 <div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footOf(one, report))])}</div></details>`;
 }
 function footOf({ grade, evidence, address }, report) {
@@ -223,11 +223,11 @@ const openTarget = () => {
   for (const box of boxes)
     if (!isShown(fold) && fold.classList.contains("grade")) box.checked = box.id.startsWith("show-");
   tell();
-  fold.querySelector("summary").focus({ preventScroll: true });
   // Runs that are drawn only now are higher than the room kept for them: it is looked for until it stays.
   let times = 0;
   const settle = () => {
     target.scrollIntoView();
+    fold.querySelector("summary").focus({ preventScroll: true });
     times += 1;
     if (times < 10) requestAnimationFrame(settle);
   };
@@ -274,7 +274,7 @@ openTarget();
 ;// CONCATENATED MODULE: ./lib/report/html/style.js
 /** The style of the HTML report. The states' boxes hide grades by it alone. */
 
-const style_hidden = Object.keys(lib_states/* SIGNS */.B2)
+const style_hidden = Object.keys(text_states/* SIGNS */.B2)
     .map((state) => `body:has(#show-${state}:not(:checked)) .grade.${state}`)
     .join(",");
 const STYLE = `
@@ -291,11 +291,9 @@ a{color:var(--link)}
 details[open]>summary .why{display:none}
 code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.1em .3em;border-radius:4px}
 .meta,small,.why{color:var(--grey);font-size:.85rem}
-.filters{position:sticky;top:0;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;background:inherit;border-bottom:1px solid var(--line)}
-header{display:contents}
-.filters{z-index:1;background:light-dark(#fff,#0d1117)}
+.filters{display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;padding:.6rem 0;border-bottom:1px solid var(--line)}
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
-.table{overflow:auto;max-height:75vh;scroll-margin-top:7rem}
+.table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
 table{border-collapse:collapse;font-size:.9rem}
 th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
@@ -311,7 +309,7 @@ details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
 summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
-.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
+.body{padding:0 .9rem .6rem;scroll-margin-top:3.5rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul{list-style:none;padding:0;margin:.4rem 0}
@@ -324,7 +322,7 @@ pre{margin:.2rem 0;padding:.7rem;background:var(--soft);border-radius:6px;font:.
 kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);border-radius:4px;padding:0 .3rem}
 [hidden]{display:none!important}
 .run.empty,body:has(#only-new:checked) .grade:not(.new),body:has(#only-flaky:checked) .grade:not(.flaky),${style_hidden}{display:none}
-@media (max-width:40rem){body{padding:.8rem}.filters{position:static}#keys{display:none}.body{scroll-margin-top:1rem}}
+@media (max-width:40rem){body{padding:.8rem}#keys{display:none}}
 @media print{body{max-width:none;padding:0;background:#fff;color:#000;color-scheme:light}.filters{display:none}.grade pre,pre,.table{max-height:none;overflow:visible}thead th{position:static}.run{content-visibility:visible}.grade::details-content{content-visibility:visible;block-size:auto}details{break-inside:auto}}
 `;
 
@@ -370,8 +368,8 @@ function* renderHtml(report, published) {
 }
 /** Grades with what the filters look for: whether their grader passed more often in the baseline, or passes only sometimes. */
 function marked(all, { comparison }) {
-    const fresh = new Set(comparison?.newlyFailing.map(pairs/* placeKey */.r));
-    const keyOf = ({ grade }) => (0,pairs/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job));
+    const fresh = new Set(comparison?.newlyFailing.map(place/* placeKey */.r));
+    const keyOf = ({ grade }) => (0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job));
     const sides = Map.groupBy(all, keyOf);
     const isFlaky = (own) => own.some(({ state }) => state === "failed") &&
         own.some(({ state }) => state === "passed" || state === "doubtful");
@@ -405,7 +403,7 @@ function hashOf(text) {
 }
 /** A box for each state, advisory grades counted apart, which the style alone obeys, and the search, which the script shows. */
 function filters(all) {
-    const states = Object.keys(lib_states/* SIGNS */.B2);
+    const states = Object.keys(text_states/* SIGNS */.B2);
     const boxes = states.flatMap((state) => {
         const those = all.filter((one) => one.state === state);
         if (those.length === 0)
@@ -414,7 +412,7 @@ function filters(all) {
         const number = those.length - apart;
         const also = apart === 0 ? "" : ` + ${String(apart)} advisory`;
         return [
-            `<label><input type="checkbox" id="show-${state}" checked> ${lib_states/* SIGNS */.B2[state]} ${String(number)} ${lib_states/* WORDS */.q9[state]}${also}</label>`,
+            `<label><input type="checkbox" id="show-${state}" checked> ${text_states/* SIGNS */.B2[state]} ${String(number)} ${text_states/* WORDS */.q9[state]}${also}</label>`,
         ];
     });
     if (boxes.length === 0)
