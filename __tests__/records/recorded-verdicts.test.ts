@@ -158,6 +158,12 @@ describe("what this action left (`waza_grade`)", () => {
 
   test.each<[string, object, number, boolean]>([
     ["its checks", { passed: true, score: 1, checks: [PASSED, FAILED] }, 0.5, false],
+    [
+      "passes of a judge that broke off, which are no verdict",
+      { passed: true, score: 1, checks: [PASSED], incomplete: { class: "timeout", message: "Too slow." } },
+      1,
+      false,
+    ],
     ["no check at all", { passed: true, score: 1 }, 0, false],
     ["its pair", { passed: true, score: 1, checks: [PASSED], pairs: [TIE] }, 0.5, true],
   ])("scores what %s come to, whatever else the file says", (_, more, score, passed) => {

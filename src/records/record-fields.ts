@@ -204,11 +204,14 @@ function recordOf(
 export function verdictFrom(grade: GradedFields): Graded {
   const { note, warning, incomplete, votes, evidence } = grade;
   const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+  const { score, passed } = scoreOf(said);
   return {
     state: "graded",
     recorded: true,
     ...said,
-    ...scoreOf(said),
+    score,
+    // Passes of a judge that broke off are no verdict.
+    passed: passed && !incomplete,
     note: note ?? undefined,
     warning: warning ?? undefined,
     incomplete: incomplete ?? undefined,
