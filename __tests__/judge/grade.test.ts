@@ -112,7 +112,7 @@ describe("the grades", () => {
     const read = (path: string) => ({ name: "read_file", args: { path } });
     const server = await serve(({ turn }) =>
       turn === 1
-        ? { calls: [read("given/a.md"), read("workspace/alike.test.ts"), read("given/../package.json")] }
+        ? { calls: [read("given/a.md"), read("workspace/judging.ts"), read("given/../package.json")] }
         : turn === 2
           ? { calls: [pass("read")] }
           : {},
@@ -127,7 +127,7 @@ describe("the grades", () => {
     );
     expect(answers).toEqual([
       "given/a.md, lines 1 to 1 of 1:\ngiven text",
-      expect.stringMatching(/^workspace\/alike\.test\.ts, lines 1 to /),
+      expect.stringMatching(/^workspace\/judging\.ts, lines 1 to /),
       expect.stringMatching(/^There is no file .* Paths begin with given\/ and workspace\//),
     ]);
     expect(server.asked[0]?.evidence).toMatch(/ files: \d+>>>\ngiven\/a\.md\nworkspace\//);
