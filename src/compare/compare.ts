@@ -77,7 +77,7 @@ export function compare(
     stillFailing: pairs.filter(({ change }) => change === "still-failing"),
     p: fall.p,
     fallen: fall.fallen,
-    sight: sightOf(tasks),
+    sight: sightOf(tasks.map((task) => Math.min(task.baseline.length, task.current.length))),
     servedBy: servedBy(pairs),
     passRate,
     drop,

@@ -2,6 +2,7 @@
 import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { isSignificant } from "./exact-test.ts";
+import type { Pair } from "./pairs.ts";
 import { count, formatNumber, listed, shorten } from "../text/format.ts";
 
 /** Sums of floating-point shares miss a round number of points by this much at the most. */
@@ -92,6 +93,11 @@ export function sightPart({ sight: { tasks, runs, points } }: Pick<Comparison, "
   return points === undefined
     ? `${size} falls of any size are easily missed`
     : `${size}, falls under about ${String(points)} points are easily missed`;
+}
+
+/** `it passed 9 of 9 in the baseline`. */
+export function passedBefore({ baseline: { passes, runs } }: Pick<Pair, "baseline">): string {
+  return `it passed ${String(passes)} of ${String(runs)} in the baseline`;
 }
 
 /** `fell by 8 points`; beside a number that it is more than, with as many decimals as it takes to look so. */

@@ -1,5 +1,4 @@
 /** How small a fall a comparison sees, by the simulation that `npm run bench -- gates` prints. Pure. */
-import type { TaskRuns } from "./exact-test.ts";
 
 /** Runs of each task, by columns. */
 const RUNS = [1, 3, 5];
@@ -26,14 +25,15 @@ export interface Sight {
   readonly points?: number | undefined;
 }
 
-/** What can be seen in runs of these tasks; between two sizes of the table that of the smaller. */
-export function sightOf(tasks: readonly TaskRuns[]): Sight {
-  const fewer = tasks.reduce(
-    (sum, { baseline, current }) => sum + Math.min(baseline.length, current.length),
-    0,
-  );
-  const runs = Number((fewer / Math.max(1, tasks.length)).toFixed(1));
+/**
+ * What can be seen, by the runs of each task. Whole runs come in steps, so that a suite a little larger may see less:
+ * the most of the table's figures for this size and for all larger ones can be relied on.
+ */
+export function sightOf(tasks: readonly number[]): Sight {
+  const all = tasks.reduce((sum, runs) => sum + runs, 0);
+  const runs = Number((all / Math.max(1, tasks.length)).toFixed(1));
   const column = RUNS.findLastIndex((size) => size <= runs);
-  const row = POINTS.findLast(([size]) => size <= tasks.length);
-  return { tasks: tasks.length, runs, points: column < 0 ? undefined : row?.[column + 1] };
+  const row = POINTS.findLastIndex(([size]) => size <= tasks.length);
+  const points = POINTS.slice(row).flatMap((sizes) => sizes.slice(column + 1));
+  return { tasks: tasks.length, runs, points: column < 0 || row < 0 ? undefined : Math.max(...points) };
 }

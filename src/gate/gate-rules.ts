@@ -1,4 +1,5 @@
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
+import { passedBefore } from "../compare/comparison-sentence.ts";
 import { deadRunProblems } from "./dead-runs.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
@@ -192,10 +193,7 @@ function regression({ regression: decision, comparison, scores }: Facts): Said |
   if (decision?.red !== true) return undefined;
   const isFall = decision.rule === "fell";
   const [place] = (isFall ? comparison?.newlyFailing : comparison?.unexcused) ?? [];
-  const before =
-    place && "baseline" in place
-      ? `; it passed ${String(place.baseline.passes)} of ${String(place.baseline.runs)} in the baseline`
-      : "";
+  const before = place && "baseline" in place ? `; ${passedBefore(place)}` : "";
   const which = `The first ${isFall ? "newly failing one" : "failed grade"}`;
   return {
     sentence: failed(scores, `${deadFirst(scores)}${decision.sentence}`).sentence,

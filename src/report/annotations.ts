@@ -191,7 +191,7 @@ const LEVELS = {
   passed: "notice",
 } as const;
 
-function messageOfGrade({ grade: { verdict }, checks }: ShownGrade): string {
+function messageOfGrade({ grade: { verdict }, checks, before }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
@@ -201,6 +201,7 @@ function messageOfGrade({ grade: { verdict }, checks }: ShownGrade): string {
   const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${tally}.`];
   if (verdict.note !== undefined) lines[0] = `Failed, score ${formatScore(verdict.score)}: ${verdict.note}`;
   lines.push(...failuresFirst(checks).map(checkLine));
+  if (before !== undefined) lines.push(`Before, ${before}.`);
   if (verdict.note !== undefined && verdict.response !== undefined)
     lines.push(`It said: ${shorten(verdict.response, 500)}`);
   if (verdict.warning !== undefined) lines.push(verdict.warning);

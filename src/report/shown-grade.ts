@@ -1,6 +1,10 @@
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
+import { passedBefore } from "../compare/comparison-sentence.ts";
+import type { Comparison } from "../compare/compare.ts";
 import type { Check, Grade, Graded } from "../domain/grade.ts";
 import type { RunScore, Scores, TaskScore } from "../domain/scores.ts";
+import { gradeName } from "../records/make-record.ts";
+import { placeKey } from "../records/place.ts";
 import { once } from "../text/once.ts";
 import { NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
 import type { State } from "../text/states.ts";
@@ -19,21 +23,30 @@ export interface ShownGrade {
   readonly name: string;
   /** Why it failed or has no verdict, or what leaves a doubt; empty for a plain pass. */
   readonly reason: string;
+  /** Of a failed grade how often it passed before; absent where nothing of a baseline can be compared. */
+  readonly before?: string | undefined;
   /** What the agent was asked. */
   readonly asked: string;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];
 }
 
+/** Grades, and what they are compared with. */
+interface Shown {
+  readonly scores: Scores;
+  readonly comparison?: Comparison | undefined;
+}
+
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-export function shownGrades({ scores }: { readonly scores: Scores }): readonly ShownGrade[] {
-  return once(SHOWN, scores, () => named(scores));
+export function shownGrades({ scores, comparison }: Shown): readonly ShownGrade[] {
+  return once(SHOWN, scores, () => named(scores, comparison));
 }
 
 /** Every section of every page asks for them. */
 const SHOWN = new WeakMap<Scores, readonly ShownGrade[]>();
 
-function named({ suites }: Scores): ShownGrade[] {
+function named({ suites }: Scores, comparison: Comparison | undefined): ShownGrade[] {
+  const before = new Map(comparison?.pairs.map((pair) => [placeKey(pair), passedBefore(pair)]));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = suites.length > 1 ? [suite.title] : [];
@@ -57,6 +70,7 @@ function named({ suites }: Scores): ShownGrade[] {
           ...shownGrade(grade),
           ...names,
           name: nameOf(grade, names.label),
+          before: stateOf(grade) === "failed" ? before.get(placeKey(gradeName(grade.job))) : undefined,
         }));
       });
     });

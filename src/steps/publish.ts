@@ -8,6 +8,7 @@ import type { LoadedResults } from "../outputs/read-outputs.ts";
 import type { Log } from "../log/log.ts";
 import { redactAll } from "../report/redact.ts";
 import type { Redactor } from "../report/redact.ts";
+import { sightSentence } from "../report/sections/estimate.ts";
 import { publishAll } from "../report/sink.ts";
 import type { Sink } from "../report/sink.ts";
 import { isError } from "../text/problem.ts";
@@ -47,6 +48,7 @@ export async function publish(
   for (const problem of [...runProblems(safe), ...safe.problems])
     if (problem !== last) log.problem(problem.level, problemLine(problem));
   if (safe.comparison) log.line(`Against the baseline: ${comparisonSentence(safe.comparison)}`);
+  if (safe.estimate) log.line(sightSentence(safe.scores));
   const published = await publishAll(sinks(documents, mayWrite), safe, warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);

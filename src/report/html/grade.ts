@@ -30,6 +30,7 @@ export function gradeElement(one: Placed, report: Report): string {
     score,
     ...(job.advisory ? ["advisory"] : []),
     ...(marks.includes("new") ? ["newly failing"] : []),
+    ...(one.before === undefined ? [] : [one.before]),
   ];
   const title: Line = [
     `${sign} `,

@@ -1,5 +1,8 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+import { sightPart } from "../../compare/comparison-sentence.ts";
+import { sightOf } from "../../compare/smallest-fall.ts";
 import type { Estimate } from "../../domain/estimate.ts";
+import type { Scores } from "../../domain/scores.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 import { andMore, code, heading, line, name } from "../document/tree.ts";
@@ -10,7 +13,7 @@ import type { Section } from "./section.ts";
 const TASKS = 200;
 
 /** A table of figures; nothing for a run that was no dry one. */
-export const estimateSection: Section = ({ estimate }) => {
+export const estimateSection: Section = ({ estimate, scores }) => {
   if (!estimate) return [];
   const { grades, cases, recorded, requests, tokens, beyond } = estimate;
   const rows: (readonly [string, string])[] = [
@@ -32,6 +35,7 @@ export const estimateSection: Section = ({ estimate }) => {
       align: ["left", "right"],
       rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
     },
+    line(sightSentence(scores)),
     ...beyond.map(({ cap, usual }) =>
       line(
         `${SIGNS.doubtful} `,
@@ -43,6 +47,12 @@ export const estimateSection: Section = ({ estimate }) => {
     ),
   ];
 };
+
+/** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
+export function sightSentence({ suites }: Scores): string {
+  const runs = suites.flatMap(({ tasks }) => tasks.map((task) => task.runs.length));
+  return runs.length === 0 ? "" : `${sightPart({ sight: sightOf(runs) })}, against a baseline of as many.`;
+}
 
 function costOf({ cost, unpriced }: Estimate): string {
   if (cost) return formatAbout(cost, formatDollars);

@@ -23,13 +23,13 @@ const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
-  const { grade, label, checks, sign } = shown;
+  const { grade, label, checks, sign, before } = shown;
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return [];
   const failed = checks.filter(({ outcome }) => outcome === "fail");
   const [only] = failed.length === 1 ? failed : [];
   const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
-  const about = between([what, ...tally(verdict), graderLink(grade, report)]);
+  const about = between([what, ...tally(verdict), ...earlier(before), graderLink(grade, report)]);
   return [
     line(`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about),
     ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
@@ -40,11 +40,16 @@ export function failedGrade(shown: ShownGrade, report: Report, page: Page): read
 
 /** A grade as a fold of its own, with its reason in its line where it failed. */
 export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
-  const { grade, label, sign, checks, reason, state } = shown;
+  const { grade, label, sign, checks, reason, state, before } = shown;
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return [];
   const why = state === "failed" ? [` — ${shorten(reason, LINE_REASON)}`] : [];
-  const about = between([[bold(name(job.grader.name))], [name(label, LABEL)], ...tally(verdict)]);
+  const about = between([
+    [bold(name(job.grader.name))],
+    [name(label, LABEL)],
+    ...tally(verdict),
+    ...earlier(before),
+  ]);
   return fold(
     [`${sign} `, ...about, ...why],
     [
@@ -86,6 +91,10 @@ function votes({ votes: counted }: Graded): Block[] {
       `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`,
     ),
   ];
+}
+
+function earlier(before: string | undefined): Line[] {
+  return before === undefined ? [] : [[before]];
 }
 
 /** `2 of 3 checks passed`, or how the votes went. */

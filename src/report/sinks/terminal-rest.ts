@@ -15,10 +15,9 @@ const ADVISORY = 20;
 /** How many passed of those with a verdict, and why the others failed; empty without advisory graders. */
 export function advisoryPart(report: Report, drawing: Drawing): string {
   if (!report.advisory) return "";
-  const { scores } = report.advisory;
-  const { passed, failed, planned } = scores.counts;
+  const { passed, failed, planned } = report.advisory.scores.counts;
   const without = planned - passed - failed;
-  const failures = shownGrades({ scores }).flatMap((shown) =>
+  const failures = shownGrades(report.advisory).flatMap((shown) =>
     shown.state === "failed"
       ? [`  ${drawing.style("yellow", "✗")} ${nameOf(shown)}\n${block(shown.reason, 6, drawing)}`]
       : [],

@@ -51,7 +51,7 @@ function failedGrades(report: Report, drawing: Drawing): string[] {
     if (verdict.state !== "graded" || shown.state !== "failed") return [];
     if (job.run?.agent === "failed") return [{ shown, why: "", like: "" }];
     const isNew = newly.has(placeKey(gradeName(job)));
-    const why = failureText({ verdict, checks: shown.checks, isNew }, drawing);
+    const why = failureText({ verdict, checks: shown.checks, before: shown.before, isNew }, drawing);
     return [{ shown, why, like: `${placeOf(shown)} ${job.grader.name} ${why}` }];
   });
   const groups = [...Map.groupBy(told, ({ like }) => like).values()];
@@ -85,11 +85,12 @@ function erroredGrades(report: Report, drawing: Drawing): string[] {
 interface Failure {
   readonly verdict: Graded;
   readonly checks: readonly Check[];
+  readonly before: string | undefined;
   readonly isNew: boolean;
 }
 
 /** What stands behind its name and below it. */
-function failureText({ verdict, checks, isNew }: Failure, drawing: Drawing): string {
+function failureText({ verdict, checks, before, isNew }: Failure, drawing: Drawing): string {
   const votes = verdict.votes ? `  ${votesText(verdict.votes)}` : "";
   const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
   const also = [
@@ -99,7 +100,7 @@ function failureText({ verdict, checks, isNew }: Failure, drawing: Drawing): str
     verdict.incomplete && `Incomplete, there may be more checks: ${errorLine(verdict.incomplete)}`,
   ].filter((line) => line !== undefined);
   return [
-    `${votes}${mark}`,
+    `${votes}${mark}${before === undefined ? "" : `  ${before}`}`,
     ...failuresFirst(checks).map((check) => checkLines(check, drawing)),
     ...also.map((line) => block(line, 2, drawing)),
   ].join("\n");
