@@ -185,6 +185,14 @@ describe("what this action left (`waza_grade`)", () => {
     });
   });
 
+  test("of another suite is none", () => {
+    const grades = [grade({ suite: "other", state: "graded", passed: true, score: 1, checks: [PASSED] })];
+    expect(recorded({ grades }, { suite: suiteOf({ title: "mine" }) }).settled).toMatchObject({
+      state: "errored",
+      error: { class: "not-recorded" },
+    });
+  });
+
   test("of several suites is the job's own", () => {
     const grades = ["other", "mine"].map((suite) =>
       grade({ suite, state: "graded", passed: false, score: 0, checks: suite === "mine" ? [PASSED] : [] }),

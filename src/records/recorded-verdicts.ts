@@ -92,13 +92,13 @@ function notRecorded(message: string, help?: string): Verdict {
   return { state: "errored", error: { class: "not-recorded", message, help } };
 }
 
-/** The grade of an earlier run of this action; of several suites with such a grade the job's own comes first. */
+/** The grade of an earlier run of this action, of the job's own suite where it says one. */
 function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | undefined {
-  const fitting = grades.filter(
-    ({ task_id: task, run_number: run, grader }) =>
-      task === job.task.id && run === job.run?.number && grader === job.grader.name,
+  const own = suiteKey(job.suite);
+  const grade = grades.find(
+    ({ suite, task_id: task, run_number: run, grader }) =>
+      (suite ?? own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name,
   );
-  const grade = fitting.find(({ suite }) => suite === suiteKey(job.suite)) ?? fitting[0];
   if (!grade) return undefined;
   if (grade.state !== "graded") {
     const why = grade.state === "errored" ? grade.error?.message : grade.reason;
