@@ -1,5 +1,5 @@
 /** Comparing from the outside: a baseline that the bundled action wrote, and pull requests held against it. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { act, closeServers, lastLine, once } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
@@ -41,10 +41,12 @@ interface Side {
   readonly second?: Written;
   readonly graders?: readonly GraderFixture[];
   readonly golden?: readonly string[];
+  /** Names of tasks, in place of their own. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
-async function grade({ runs, second, graders, golden = [] }: Side, inputs: Record<string, string>): Promise<Outcome> {
-  const tasks = Object.keys(runs).map((id): TaskFixture => ({ id, golden: golden.includes(id) }));
+async function grade({ runs, second, graders, golden = [], names = {} }: Side, inputs: Record<string, string>): Promise<Outcome> {
+  const tasks = Object.keys(runs).map((id): TaskFixture => ({ id, golden: golden.includes(id), ...(names[id] && { name: names[id] }) }));
   const files = {
     "results/first.json": resultsOf(runs, "model-a"),
     ...(second ? { "results/second.json": resultsOf(second, "model-b") } : {}),
@@ -190,4 +192,71 @@ test("advisory graders are asked last, shown with their trend, and decide nothin
   expect(outcome.summary).toContain("It says RUDE.");
   const { grades } = wazaGrade(outcome);
   expect(grades.filter(({ advisory }) => advisory === true)).toHaveLength(3);
+});
+
+/** A baseline of one run of the action, as one file. */
+async function saved(side: Side): Promise<string> {
+  const outcome = await grade(side, { "fail-on": "never" });
+  return outcome.outputs["results-file"] ?? "";
+}
+
+/** The same file beside it, with a text in place of another. */
+function besides(file: string, [text, other]: readonly [string, string] = ["", ""]): string {
+  const copy = file.replace(/\.json$/, `-${String(other.length)}.json`);
+  writeFileSync(copy, readFileSync(file, "utf8").replaceAll(text, other));
+  return copy;
+}
+
+const LONG = "the-one-task-of-all-whose-name-nobody-wants-to-read-in-a-title";
+
+describe("what is red, and what the red line names", () => {
+  const cases: readonly (readonly [string, Written, Written, string])[] = [
+    ["more than 34 points, though chance does that", { a: "P", b: "P", c: "P", d: "P" }, { a: "F", b: "F", c: "F", d: "P" }, "Fell by 75 points"],
+    ["one task's own fall while another rises", { [LONG]: "PPPPP", b: "FFFFF" }, { [LONG]: "FFFFF", b: "PPPPP" }, `the task \`${LONG}\` (model-a) fell from 5 of 5 to 0 of 5, as an unchanged one does in about 1 of 504 comparisons; in all, the pass rate is that of the baseline`],
+  ];
+  test.each(cases)("%s", async (_, before, runs, why) => {
+    const outcome = await grade({ runs }, { baseline: await saved({ runs: before }), "fail-on": "regression" });
+    expect(outcome.code).toBe(1);
+    expect(outcome.outputs.comparison).toBe("fell");
+    expect(lastLine(outcome).toLowerCase()).toContain(why.toLowerCase());
+    const [title = ""] = outcome.summary.split("\n");
+    expect(title.length).toBeLessThanOrEqual(90);
+    const [first] = Object.values(before);
+    const passed = `${String(first?.length)} of ${String(first?.length)} in the baseline`;
+    expect(outcome.summary).toContain(`it passed ${passed}`);
+    expect(JSON.stringify(outcome.github)).toContain(`Before, it passed ${passed}.`);
+  });
+
+  test("of three files only grades of now's prompt count, a copy once; another served model is told", async () => {
+    const file = await saved({ runs: { a: "PPP" } });
+    const older = await saved({ runs: { a: "PPP" }, graders: [promptGrader("quality", "Is it right at all?")] });
+    const files = [file, besides(file), older].join("\n");
+    const outcome = await grade({ runs: { a: "FFF" } }, { baseline: files, "fail-on": "regression" });
+    expect(outcome.summary).toContain("3 of 3 → 0 of 3 passed");
+    expect(outcome.summary).toContain("3 grades of the baseline left out, graded in another way");
+    const served = besides(file, ["gpt-4o-mini-2026-01-01", "gpt-4o-mini-2025"]);
+    const other = await grade({ runs: { a: "PPP" } }, { baseline: served, "fail-on": "regression" });
+    expect(other.code).toBe(0);
+    expect(other.summary).toContain("in the baseline, by `gpt-4o-mini-2026-01-01` now, as the API says");
+  });
+
+  test("a golden task of the baseline slips by neither under another name nor by a grader of another type", async () => {
+    const golden = ["a"];
+    const runs = { a: "PPP", b: "PPP" };
+    const inputs = { baseline: await saved({ runs, golden }), "fail-on": "score", "min-score": "0" };
+    const renamed = await grade({ runs, golden, names: { a: "slow one" } }, { ...inputs, tasks: "!slow*" });
+    expect(renamed.code).toBe(1);
+    expect(lastLine(renamed)).toContain("the golden task `a` has to pass");
+    const graders = [promptGrader("other"), { type: "text", name: "quality", config: { contains: ["GOOD"] } }];
+    const retyped = await grade({ runs, golden, graders }, inputs);
+    expect(retyped.code).toBe(1);
+    expect(lastLine(retyped)).toContain("its grader `quality` decides no more");
+  });
+});
+
+test("a dry run says how small a fall its runs can see", async () => {
+  const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
+  const said = "With 2 tasks x 3 runs, falls under about 70 points are easily missed, against a baseline of as many.";
+  expect(outcome.log).toContain(said);
+  expect(outcome.summary).toContain(said);
 });

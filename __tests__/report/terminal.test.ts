@@ -139,7 +139,9 @@ test("a failed grade that the baseline has passed is marked, and another is not"
   const before = [gradeOf("right", verdictOf(true, "yes")), gradeOf("short", verdictOf(false, "long"))];
   const comparison = compare(before.map(gradeRecord), now.map(gradeRecord));
   const text = render({ ...reportFrom(...now), comparison });
-  expect(text).toMatch(/^FAILED right · t1 {2}evals\/eval\.yaml:4 {2}newly failing {2}it passed 1 of 1 in the baseline$/m);
+  expect(text).toMatch(
+    /^FAILED right · t1 {2}evals\/eval\.yaml:4 {2}newly failing {2}it passed 1 of 1 in the baseline$/m,
+  );
   expect(text).toMatch(/^FAILED short · t1 {2}evals\/eval\.yaml:4 {2}it passed 0 of 1 in the baseline$/m);
 });
 

@@ -57,7 +57,11 @@ function fallOf(comparison: Comparison, maxDrop: MaxDrop): Fall {
   if (verdict === "fell") {
     const brief = fallen ? `\`${shorten(fallen.place.task, BRIEF)}\` fell` : moved;
     const why = whyPart(comparison);
-    return { red: true, sentence: drop > 0 ? `${moved}: ${why}` : `${why}; in all, it ${moved}`, brief };
+    return {
+      red: true,
+      sentence: drop > 0 ? `${moved}: ${why}` : `${why}; in all, ${drop === 0 ? "" : "it "}${moved}`,
+      brief,
+    };
   }
   if (drop <= 0) return { red: false, sentence: moved, brief: moved };
   const chance = `${moved}; ${chancePart(comparison)}, so this does not fail`;
