@@ -100,8 +100,8 @@ var foot = __webpack_require__(6354);
 var sections_head = __webpack_require__(2297);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 10 modules
-var summary = __webpack_require__(1484);
+// EXTERNAL MODULE: ./lib/report/summary.js + 9 modules
+var summary = __webpack_require__(1573);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __webpack_require__(7964);
 ;// CONCATENATED MODULE: ./lib/report/html/addresses.js
@@ -146,6 +146,7 @@ function gradeElement(one, report) {
         score,
         ...(job.advisory ? ["advisory"] : []),
         ...(marks.includes("new") ? ["newly failing"] : []),
+        ...(one.before === undefined ? [] : [one.before]),
     ];
     const title = [
         `${sign} `,

@@ -41972,6 +41972,7 @@ function tooOld(version) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G5: () => (/* binding */ passedBefore),
 /* harmony export */   JB: () => (/* binding */ movedText),
 /* harmony export */   So: () => (/* binding */ whyPart),
 /* harmony export */   gR: () => (/* binding */ chancePart),
@@ -42066,6 +42067,10 @@ function sightPart({ sight: { tasks, runs, points } }) {
     return points === undefined
         ? `${size} falls of any size are easily missed`
         : `${size}, falls under about ${String(points)} points are easily missed`;
+}
+/** `it passed 9 of 9 in the baseline`. */
+function passedBefore({ baseline: { passes, runs } }) {
+    return `it passed ${String(passes)} of ${String(runs)} in the baseline`;
 }
 /** `fell by 8 points`; beside a number that it is more than, with as many decimals as it takes to look so. */
 function movedText({ drop }, maxDrop = 0) {
@@ -42274,6 +42279,43 @@ function fallenTask(tasks) {
         runs: passed.length * graders,
     });
     return { place, p: worst.p, baseline: tally(baseline), current: tally(current) };
+}
+
+
+/***/ }),
+
+/***/ 558:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   p: () => (/* binding */ sightOf)
+/* harmony export */ });
+/** How small a fall a comparison sees, by the simulation that `npm run bench -- gates` prints. Pure. */
+/** Runs of each task, by columns. */
+const RUNS = [1, 3, 5];
+/** Tasks, then the points of a fall that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
+const POINTS = [
+    [1, 84, 80, 61],
+    [2, 64, 70, 57],
+    [3, 79, 61, 47],
+    [5, 55, 49, 38],
+    [8, 54, 37, 29],
+    [12, 58, 30, 23],
+    [20, 43, 23, 18],
+    [40, 29, 17, 12],
+    [100, 17, 10, 8],
+];
+/**
+ * What can be seen, by the runs of each task. Whole runs come in steps, so that a suite a little larger may see less:
+ * the most of the table's figures for this size and for all larger ones can be relied on.
+ */
+function sightOf(tasks) {
+    const all = tasks.reduce((sum, runs) => sum + runs, 0);
+    const runs = Number((all / Math.max(1, tasks.length)).toFixed(1));
+    const column = RUNS.findLastIndex((size) => size <= runs);
+    const row = POINTS.findLastIndex(([size]) => size <= tasks.length);
+    const points = POINTS.slice(row).flatMap((sizes) => sizes.slice(column + 1));
+    return { tasks: tasks.length, runs, points: column < 0 || row < 0 ? undefined : Math.max(...points) };
 }
 
 
@@ -44851,7 +44893,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6607);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
 /* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(7355);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(1256);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2495);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -48864,11 +48906,14 @@ function recordOf(grade, answers, defaults) {
 function verdictFrom(grade) {
     const { note, warning, incomplete, votes, evidence } = grade;
     const said = { checks: checksOf(grade), pairs: grade.pairs ?? undefined };
+    const { score, passed } = (0,grade_tools/* scoreOf */.uw)(said);
     return {
         state: "graded",
         recorded: true,
         ...said,
-        ...(0,grade_tools/* scoreOf */.uw)(said),
+        score,
+        // Passes of a judge that broke off are no verdict.
+        passed: passed && !incomplete,
         note: note ?? undefined,
         warning: warning ?? undefined,
         incomplete: incomplete ?? undefined,
@@ -49076,7 +49121,7 @@ const LEVELS = {
     doubtful: "warning",
     passed: "notice",
 };
-function messageOfGrade({ grade: { verdict }, checks }) {
+function messageOfGrade({ grade: { verdict }, checks, before }) {
     if (verdict.state === "skipped")
         return `Skipped: ${verdict.reason}`;
     if (verdict.state === "errored")
@@ -49089,6 +49134,8 @@ function messageOfGrade({ grade: { verdict }, checks }) {
     if (verdict.note !== undefined)
         lines[0] = `Failed, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
     lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .failuresFirst */ .C)(checks).map(checkLine));
+    if (before !== undefined)
+        lines.push(`Before, ${before}.`);
     if (verdict.note !== undefined && verdict.response !== undefined)
         lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(verdict.response, 500)}`);
     if (verdict.warning !== undefined)
@@ -49636,6 +49683,96 @@ function visitObject(object, visit, redact) {
 
 /***/ }),
 
+/***/ 6805:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Kt: () => (/* binding */ estimateSection),
+/* harmony export */   XW: () => (/* binding */ sightSentence),
+/* harmony export */   _G: () => (/* binding */ plannedSection)
+/* harmony export */ });
+/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
+/* harmony import */ var _compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(558);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+
+
+
+
+
+/** Tasks of a suite that are listed. */
+const TASKS = 200;
+/** A table of figures; nothing for a run that was no dry one. */
+const estimateSection = ({ estimate, scores }) => {
+    if (!estimate)
+        return [];
+    const { grades, cases, recorded, requests, tokens, beyond } = estimate;
+    const rows = [
+        ["Grades", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(grades)],
+        ["Goldens of rubrics", cases === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(cases)],
+        ["Of them recorded", recorded === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(recorded)],
+        ["Requests to judges", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAbout */ .lb)(requests, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)],
+        ["Tokens", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAbout */ .lb)(tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)],
+        ["Cost", costOf(estimate)],
+    ];
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What a run would take"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
+        {
+            kind: "table",
+            heads: [["What"], ["How much"]],
+            align: ["left", "right"],
+            rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
+        },
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(sightSentence(scores)),
+        ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(cap), usual
+            ? " would be reached: not all of these grades would be made."
+            : " may be reached before all of these grades are made.")),
+    ];
+};
+/** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
+function sightSentence({ suites }) {
+    const runs = suites.flatMap(({ tasks }) => tasks.map((task) => task.runs.length));
+    return runs.length === 0 ? "" : `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .sightPart */ .tR)({ sight: (0,_compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_4__/* .sightOf */ .p)(runs) })}, against a baseline of as many.`;
+}
+function costOf({ cost, unpriced }) {
+    if (cost)
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAbout */ .lb)(cost, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT);
+    return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
+}
+/** The tasks of each suite with their graders and judges, as a run would grade them. */
+const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : []).flatMap((suite) => {
+    const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
+    if (byTask.length === 0)
+        return [];
+    const rows = byTask.slice(0, TASKS).map(([id, grades]) => {
+        const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
+        const names = [...graders].flatMap(([grader, weight], index) => [
+            index === 0 ? "" : ", ",
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader),
+            weight === 1 ? "" : ` ×${String(weight)}`,
+        ]);
+        const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
+        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
+    });
+    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(byTask.length - rows.length, "task");
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite.suite.title)),
+        {
+            kind: "table",
+            heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
+            align: ["left", "left", "left", "right"],
+            rows,
+        },
+        ...(more === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(more)]),
+    ];
+});
+
+
+/***/ }),
+
 /***/ 6492:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -49953,14 +50090,14 @@ const CHECKS_SHOWN = 50;
 const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 function failedGrade(shown, report, page) {
-    const { grade, label, checks, sign } = shown;
+    const { grade, label, checks, sign, before } = shown;
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
         return [];
     const failed = checks.filter(({ outcome }) => outcome === "fail");
     const [only] = failed.length === 1 ? failed : [];
     const what = only?.description === undefined ? [] : [(0,tree/* name */.UU)(only.description, page.reason)];
-    const about = (0,tree/* between */.Tq)([what, ...tally(verdict), graderLink(grade, report)]);
+    const about = (0,tree/* between */.Tq)([what, ...tally(verdict), ...earlier(before), graderLink(grade, report)]);
     return [
         (0,tree/* line */.n8)(`${sign} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name), " · ", (0,tree/* name */.UU)(label, LABEL)), " — ", ...about),
         ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
@@ -49970,12 +50107,17 @@ function failedGrade(shown, report, page) {
 }
 /** A grade as a fold of its own, with its reason in its line where it failed. */
 function foldedGrade(shown, report, page) {
-    const { grade, label, sign, checks, reason, state } = shown;
+    const { grade, label, sign, checks, reason, state, before } = shown;
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
         return [];
     const why = state === "failed" ? [` — ${(0,format/* shorten */.ml)(reason, LINE_REASON)}`] : [];
-    const about = (0,tree/* between */.Tq)([[(0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name))], [(0,tree/* name */.UU)(label, LABEL)], ...tally(verdict)]);
+    const about = (0,tree/* between */.Tq)([
+        [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name))],
+        [(0,tree/* name */.UU)(label, LABEL)],
+        ...tally(verdict),
+        ...earlier(before),
+    ]);
     return (0,tree/* fold */.AU)([`${sign} `, ...about, ...why], [
         ...checkList((0,shown_grade/* failuresFirst */.C)(checks), undefined, page),
         ...notes(verdict, page),
@@ -50011,6 +50153,9 @@ function votes({ votes: counted }) {
     return [
         (0,tree/* line */.n8)(`Votes: ${(0,states/* votesText */.nD)(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`),
     ];
+}
+function earlier(before) {
+    return before === undefined ? [] : [[before]];
 }
 /** `2 of 3 checks passed`, or how the votes went. */
 function tally({ checks, votes: counted }) {
@@ -50269,17 +50414,25 @@ function moreOf(number, noun, { published: { checkRunUrl }, place }) {
 /* harmony export */   C: () => (/* binding */ failuresFirst),
 /* harmony export */   y: () => (/* binding */ shownGrades)
 /* harmony export */ });
-/* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7050);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6197);
+/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
+/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8590);
+/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6145);
+/* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7050);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
+
+
+
 
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-function shownGrades({ scores }) {
-    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .O)(SHOWN, scores, () => named(scores));
+function shownGrades({ scores, comparison }) {
+    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .O)(SHOWN, scores, () => named(scores, comparison));
 }
 /** Every section of every page asks for them. */
 const SHOWN = new WeakMap();
-function named({ suites }) {
+function named({ suites }, comparison) {
+    const before = new Map(comparison?.pairs.map((pair) => [(0,_records_place_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r)(pair), (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair)]));
     return suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
         const inSuite = suites.length > 1 ? [suite.title] : [];
@@ -50303,6 +50456,7 @@ function named({ suites }) {
                     ...shownGrade(grade),
                     ...names,
                     name: nameOf(grade, names.label),
+                    before: (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "failed" ? before.get((0,_records_place_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeName */ .vK)(grade.job))) : undefined,
                 }));
             });
         });
@@ -50312,12 +50466,12 @@ function nameOf({ job }, label) {
     return `${job.grader.name} · ${label}`;
 }
 function shownGrade(grade) {
-    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .stateOf */ .L4)(grade);
+    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade);
     const { job, verdict } = grade;
     return {
         grade,
         state,
-        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SIGNS */ .B2[state],
+        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2[state],
         reason: reasonOf(grade),
         asked: job.run?.prompt ?? job.task.prompt ?? "",
         checks: verdict.state === "graded" ? checksOnce(verdict) : [],
@@ -50337,7 +50491,7 @@ function reasonOf({ verdict }) {
     if (verdict.passed)
         return verdict.warning ?? "";
     const [check] = failuresFirst(verdict.checks);
-    return check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .NO_DETAIL */ .QG;
+    return check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
 }
 /** The checks of a verdict; of several votes, each description with its outcome once. */
 function checksOnce({ checks, votes }) {
@@ -51105,7 +51259,7 @@ function gradedFiles(outputFile, documents) {
 
 /***/ }),
 
-/***/ 1484:
+/***/ 1573:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -51385,74 +51539,8 @@ function whyNow({ current: { shown } }) {
     return shown.reason === undefined ? "" : ` — ${(0,format/* shorten */.ml)(shown.reason, BRIEF_REASON)}`;
 }
 
-// EXTERNAL MODULE: ./lib/text/states.js
-var text_states = __nccwpck_require__(6197);
-;// CONCATENATED MODULE: ./lib/report/sections/estimate.js
-
-
-
-/** Tasks of a suite that are listed. */
-const TASKS = 200;
-/** A table of figures; nothing for a run that was no dry one. */
-const estimateSection = ({ estimate }) => {
-    if (!estimate)
-        return [];
-    const { grades, cases, recorded, requests, tokens, beyond } = estimate;
-    const rows = [
-        ["Grades", (0,format/* formatNumber */.ZV)(grades)],
-        ["Goldens of rubrics", cases === 0 ? "" : (0,format/* formatNumber */.ZV)(cases)],
-        ["Of them recorded", recorded === 0 ? "" : (0,format/* formatNumber */.ZV)(recorded)],
-        ["Requests to judges", (0,format/* formatAbout */.lb)(requests, format/* formatNumber */.ZV)],
-        ["Tokens", (0,format/* formatAbout */.lb)(tokens, format/* formatNumber */.ZV)],
-        ["Cost", costOf(estimate)],
-    ];
-    return [
-        (0,tree/* heading */.R_)("What a run would take"),
-        (0,tree/* line */.n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
-        {
-            kind: "table",
-            heads: [["What"], ["How much"]],
-            align: ["left", "right"],
-            rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
-        },
-        ...beyond.map(({ cap, usual }) => (0,tree/* line */.n8)(`${text_states/* SIGNS */.B2.doubtful} `, (0,tree/* code */.aY)(cap), usual
-            ? " would be reached: not all of these grades would be made."
-            : " may be reached before all of these grades are made.")),
-    ];
-};
-function costOf({ cost, unpriced }) {
-    if (cost)
-        return (0,format/* formatAbout */.lb)(cost, format/* formatDollars */.nT);
-    return `not known for ${(0,format/* unpricedPart */.AV)(unpriced, (text) => `\`${text}\``)}`;
-}
-/** The tasks of each suite with their graders and judges, as a run would grade them. */
-const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : []).flatMap((suite) => {
-    const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
-    if (byTask.length === 0)
-        return [];
-    const rows = byTask.slice(0, TASKS).map(([id, grades]) => {
-        const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
-        const names = [...graders].flatMap(([grader, weight], index) => [
-            index === 0 ? "" : ", ",
-            (0,tree/* name */.UU)(grader),
-            weight === 1 ? "" : ` ×${String(weight)}`,
-        ]);
-        const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
-        return [[(0,tree/* name */.UU)(id)], names, [(0,tree/* name */.UU)(judges, judges.length)], [String(grades.length)]];
-    });
-    const more = (0,tree/* andMore */.v)(byTask.length - rows.length, "task");
-    return [
-        (0,tree/* heading */.R_)((0,tree/* name */.UU)(suite.suite.title)),
-        {
-            kind: "table",
-            heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
-            align: ["left", "left", "left", "right"],
-            rows,
-        },
-        ...(more === "" ? [] : [(0,tree/* line */.n8)(more)]),
-    ];
-});
-
+// EXTERNAL MODULE: ./lib/report/sections/estimate.js
+var estimate = __nccwpck_require__(6805);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __nccwpck_require__(6492);
 // EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
@@ -51512,6 +51600,8 @@ const passedSection = (report, page) => {
 
 // EXTERNAL MODULE: ./lib/gate/missed-cases.js
 var missed_cases = __nccwpck_require__(7714);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __nccwpck_require__(6197);
 ;// CONCATENATED MODULE: ./lib/report/sections/groups.js
 
 
@@ -52086,12 +52176,12 @@ const where = (holds, section) => (report, page) => holds(report) ? section(repo
 const isErrored = ({ conclusion }) => conclusion.rule === "errored";
 const isDry = ({ estimate }) => estimate !== undefined;
 /** The head of every page, however little room there is. */
-const HEAD = [head/* barSection */.d, comparisonLine, estimateSection];
+const HEAD = [head/* barSection */.d, comparisonLine, estimate/* estimateSection */.Kt];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
 const SECTIONS = [
     problemsSection,
     runProblemsSection,
-    plannedSection,
+    estimate/* plannedSection */._G,
     where(isErrored, erroredSection),
     where((report) => !isDry(report) && !areLong(report), suiteTables),
     where((report) => !areLong(report), howSureSection),
@@ -52256,7 +52346,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
 
 /***/ }),
 
-/***/ 1256:
+/***/ 2495:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -52530,7 +52620,11 @@ function fallOf(comparison, maxDrop) {
     if (verdict === "fell") {
         const brief = fallen ? `\`${(0,text_format/* shorten */.ml)(fallen.place.task, BRIEF)}\` fell` : moved;
         const why = (0,comparison_sentence/* whyPart */.So)(comparison);
-        return { red: true, sentence: drop > 0 ? `${moved}: ${why}` : `${why}; in all, it ${moved}`, brief };
+        return {
+            red: true,
+            sentence: drop > 0 ? `${moved}: ${why}` : `${why}; in all, ${drop === 0 ? "" : "it "}${moved}`,
+            brief,
+        };
     }
     if (drop <= 0)
         return { red: false, sentence: moved, brief: moved };
@@ -52772,6 +52866,7 @@ var missing = __nccwpck_require__(3319);
 
 
 
+
 const FAILURE = { conclusion: "failure", check: "failure" };
 const SUCCESS = { conclusion: "success", check: "success" };
 /** The first that applies decides; the last applies to everything. */
@@ -52907,9 +53002,7 @@ function regression({ regression: decision, comparison, scores }) {
         return undefined;
     const isFall = decision.rule === "fell";
     const [place] = (isFall ? comparison?.newlyFailing : comparison?.unexcused) ?? [];
-    const before = place && "baseline" in place
-        ? `; it passed ${String(place.baseline.passes)} of ${String(place.baseline.runs)} in the baseline`
-        : "";
+    const before = place && "baseline" in place ? `; ${(0,comparison_sentence/* passedBefore */.G5)(place)}` : "";
     const which = `The first ${isFall ? "newly failing one" : "failed grade"}`;
     return {
         sentence: failed(scores, `${deadFirst(scores)}${decision.sentence}`).sentence,
@@ -53999,30 +54092,8 @@ const PARTS = [
     ["template", "our template", true],
 ];
 
-;// CONCATENATED MODULE: ./lib/compare/smallest-fall.js
-/** Runs of each task, by columns. */
-const RUNS = [1, 3, 5];
-/** Tasks, then the points of a fall that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
-const POINTS = [
-    [1, 84, 80, 61],
-    [2, 64, 70, 57],
-    [3, 79, 61, 47],
-    [5, 55, 49, 38],
-    [8, 54, 37, 29],
-    [12, 58, 30, 23],
-    [20, 43, 23, 18],
-    [40, 29, 17, 12],
-    [100, 17, 10, 8],
-];
-/** What can be seen in runs of these tasks; between two sizes of the table that of the smaller. */
-function sightOf(tasks) {
-    const fewer = tasks.reduce((sum, { baseline, current }) => sum + Math.min(baseline.length, current.length), 0);
-    const runs = Number((fewer / Math.max(1, tasks.length)).toFixed(1));
-    const column = RUNS.findLastIndex((size) => size <= runs);
-    const row = POINTS.findLast(([size]) => size <= tasks.length);
-    return { tasks: tasks.length, runs, points: column < 0 ? undefined : row?.[column + 1] };
-}
-
+// EXTERNAL MODULE: ./lib/compare/smallest-fall.js
+var smallest_fall = __nccwpck_require__(558);
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
 /**
  * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
@@ -54056,7 +54127,7 @@ function compare(baseline, current, hasBaseline = baseline.length > 0) {
         stillFailing: pairs.filter(({ change }) => change === "still-failing"),
         p: fall.p,
         fallen: fall.fallen,
-        sight: sightOf(tasks),
+        sight: (0,smallest_fall/* sightOf */.p)(tasks.map((task) => Math.min(task.baseline.length, task.current.length))),
         servedBy: servedBy(pairs),
         passRate,
         drop,
@@ -55277,10 +55348,10 @@ const OTHER_PROMPT = {
 function notRecorded(message, help) {
     return { state: "errored", error: { class: "not-recorded", message, help } };
 }
-/** The grade of an earlier run of this action; of several suites with such a grade the job's own comes first. */
+/** The grade of an earlier run of this action, of the job's own suite where it says one. */
 function ofGrades(job, grades) {
-    const fitting = grades.filter(({ task_id: task, run_number: run, grader }) => task === job.task.id && run === job.run?.number && grader === job.grader.name);
-    const grade = fitting.find(({ suite }) => suite === (0,make_record/* suiteKey */.aJ)(job.suite)) ?? fitting[0];
+    const own = (0,make_record/* suiteKey */.aJ)(job.suite);
+    const grade = grades.find(({ suite, task_id: task, run_number: run, grader }) => (suite ?? own) === own && task === job.task.id && run === job.run?.number && grader === job.grader.name);
     if (!grade)
         return undefined;
     if (grade.state !== "graded") {
@@ -56069,10 +56140,13 @@ function planAll(read, inputs, context) {
 
 // EXTERNAL MODULE: ./lib/gate/run-problems.js
 var run_problems = __nccwpck_require__(1051);
+// EXTERNAL MODULE: ./lib/report/sections/estimate.js
+var sections_estimate = __nccwpck_require__(6805);
 // EXTERNAL MODULE: ./lib/report/sink.js
 var sink = __nccwpck_require__(2167);
 ;// CONCATENATED MODULE: ./lib/steps/publish.js
 /** The last step: the report, made of data without secrets, to the log and to every sink. */
+
 
 
 
@@ -56098,6 +56172,8 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
             log.problem(problem.level, (0,text_format/* problemLine */.YK)(problem));
     if (safe.comparison)
         log.line(`Against the baseline: ${(0,comparison_sentence/* comparisonSentence */.nX)(safe.comparison)}`);
+    if (safe.estimate)
+        log.line((0,sections_estimate/* sightSentence */.XW)(safe.scores));
     const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
@@ -61074,8 +61150,8 @@ var format = __nccwpck_require__(3808);
 var report_annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/limits.js
 var limits = __nccwpck_require__(5032);
-// EXTERNAL MODULE: ./lib/report/summary.js + 10 modules
-var summary = __nccwpck_require__(1484);
+// EXTERNAL MODULE: ./lib/report/summary.js + 9 modules
+var summary = __nccwpck_require__(1573);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __nccwpck_require__(7964);
 ;// CONCATENATED MODULE: ./lib/report/sinks/check-run.js
@@ -61453,10 +61529,9 @@ const ADVISORY = 20;
 function advisoryPart(report, drawing) {
     if (!report.advisory)
         return "";
-    const { scores } = report.advisory;
-    const { passed, failed, planned } = scores.counts;
+    const { passed, failed, planned } = report.advisory.scores.counts;
     const without = planned - passed - failed;
-    const failures = (0,shown_grade/* shownGrades */.y)({ scores }).flatMap((shown) => shown.state === "failed"
+    const failures = (0,shown_grade/* shownGrades */.y)(report.advisory).flatMap((shown) => shown.state === "failed"
         ? [`  ${drawing.style("yellow", "✗")} ${(0,sinks_drawing/* nameOf */.Vb)(shown)}\n${(0,sinks_drawing/* block */.om)(shown.reason, 6, drawing)}`]
         : []);
     const tally = [
@@ -61542,7 +61617,7 @@ function failedGrades(report, drawing) {
         if (job.run?.agent === "failed")
             return [{ shown, why: "", like: "" }];
         const isNew = newly.has((0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(job)));
-        const why = failureText({ verdict, checks: shown.checks, isNew }, drawing);
+        const why = failureText({ verdict, checks: shown.checks, before: shown.before, isNew }, drawing);
         return [{ shown, why, like: `${placeOf(shown)} ${job.grader.name} ${why}` }];
     });
     const groups = [...Map.groupBy(told, ({ like }) => like).values()];
@@ -61565,7 +61640,7 @@ function erroredGrades(report, drawing) {
     });
 }
 /** What stands behind its name and below it. */
-function failureText({ verdict, checks, isNew }, drawing) {
+function failureText({ verdict, checks, before, isNew }, drawing) {
     const votes = verdict.votes ? `  ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
     const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
     const also = [
@@ -61575,7 +61650,7 @@ function failureText({ verdict, checks, isNew }, drawing) {
         verdict.incomplete && `Incomplete, there may be more checks: ${(0,format/* errorLine */.BP)(verdict.incomplete)}`,
     ].filter((line) => line !== undefined);
     return [
-        `${votes}${mark}`,
+        `${votes}${mark}${before === undefined ? "" : `  ${before}`}`,
         ...(0,shown_grade/* failuresFirst */.C)(checks).map((check) => checkLines(check, drawing)),
         ...also.map((line) => (0,sinks_drawing/* block */.om)(line, 2, drawing)),
     ].join("\n");
