@@ -2,6 +2,7 @@
  * Is it worse than the baseline? Pure. Two units: how often each grader of a task passes, for what is newly failing and
  * for the pass rate; and runs, for the exact test, since the grades of one run hang together.
  */
+import { ROUNDING } from "../text/format.ts";
 import { isSignificant, leastChance } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
 import { fallOf, isLandslide } from "./noise.ts";
@@ -14,9 +15,6 @@ import type { Pair, Paired, Side } from "./pairs.ts";
 import { sightOf } from "./smallest-fall.ts";
 import type { Sight } from "./smallest-fall.ts";
 import { runsOfTasks, taskKey } from "./task-runs.ts";
-
-/** Means of floating-point shares miss a round number by this much at the most. */
-const ROUNDING = 1e-9;
 
 export interface Comparison extends Paired {
   /** `none`: there is no baseline, or nothing in it can be compared. */

@@ -3,10 +3,8 @@ import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { isSignificant } from "./exact-test.ts";
 import type { Pair } from "./pairs.ts";
-import { count, formatNumber, listed, shorten } from "../text/format.ts";
+import { count, formatNumber, listed, ROUNDING, shorten } from "../text/format.ts";
 
-/** Sums of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
 /** Characters of a name. */
 const NAME = 100;
 

@@ -1,4 +1,5 @@
 /** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
+import { ROUNDING } from "../text/format.ts";
 import { exactTest, isSignificant, isSignificantOfOne } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
 import type { RunsOfTask } from "./task-runs.ts";
@@ -6,9 +7,6 @@ import type { Tally } from "./statistics.ts";
 
 /** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
 export const LANDSLIDE = 34;
-/** Means of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
-
 /** A task that fell by itself: how many grades of all its runs passed, before and now. */
 export interface FallenTask extends Pick<RunsOfTask, "place"> {
   readonly p: number;

@@ -28,7 +28,7 @@ export interface Pair extends Place {
 }
 
 /** A grader that stands on both sides, with verdicts that cannot be held against each other. */
-export interface NotComparable extends Place {
+interface NotComparable extends Place {
   readonly reason: string;
 }
 

@@ -2,11 +2,8 @@
 import type { Comparison } from "./compare.ts";
 import type { MaxDrop } from "../domain/conclusion.ts";
 import { chancePart, movedText, sightPart, whyPart } from "./comparison-sentence.ts";
-import { count, shorten } from "../text/format.ts";
+import { count, ROUNDING, shorten } from "../text/format.ts";
 import { placeKey } from "../records/place.ts";
-
-/** Sums of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
 
 export interface RegressionDecision {
   readonly red: boolean;

@@ -1,4 +1,5 @@
 /** What the gate's rules look at, taken from the scores once. */
+import { ROUNDING } from "../text/format.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { Place } from "../records/place.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
@@ -12,9 +13,6 @@ import type { Counts, Scores } from "../domain/scores.ts";
 import { isError } from "../text/problem.ts";
 import { suiteKey } from "../records/make-record.ts";
 import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
-
-/** Tolerance for comparing floating-point means with a minimum. */
-const ROUNDING = 1e-9;
 
 export interface GateInput {
   readonly scores: Scores;

@@ -38,7 +38,7 @@ export interface Said {
   readonly hint?: string | undefined;
 }
 
-export interface Rule {
+interface Rule {
   readonly rule: Conclusion["rule"];
   readonly conclusion: Conclusion["conclusion"];
   readonly check: Conclusion["check"];

@@ -3,6 +3,9 @@ import type { Unpriced } from "../domain/estimate.ts";
 import type { GradeError } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 
+/** Means and sums of floating-point shares miss a round number by this much at the most. */
+export const ROUNDING = 1e-9;
+
 /** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
 export function formatScore(score: number, digits = 2): string {
   const text = score.toFixed(digits);
