@@ -41986,8 +41986,6 @@ function tooOld(version) {
 
 
 
-/** Sums of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
 /** Characters of a name. */
 const NAME = 100;
 /** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
@@ -42077,7 +42075,7 @@ function movedText({ drop }, maxDrop = 0) {
     if (drop === 0)
         return "the pass rate is that of the baseline";
     const points = Math.abs(drop);
-    const looksRight = (text) => Number(text) > maxDrop || points <= maxDrop + ROUNDING;
+    const looksRight = (text) => Number(text) > maxDrop || points <= maxDrop + _text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .ROUNDING */ .fR;
     const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
     const text = points.toFixed(digits).replace(/\.0$/, "");
     return `${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
@@ -42247,13 +42245,13 @@ function sum(values) {
 /* harmony export */   NQ: () => (/* binding */ isLandslide),
 /* harmony export */   vf: () => (/* binding */ fallOf)
 /* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1917);
 /** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
 
+
 /** A fall of more percentage points than this is a fall, whatever chance says: of few runs chance says little. */
 const LANDSLIDE = 34;
-/** Means of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
 /** Whether runs of tasks are a fall, of which the pass rate fell by `drop` points (negative when it rose). */
 function fallOf(tasks, drop) {
     const p = tasks.length > 0 ? (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(tasks) : undefined;
@@ -42263,7 +42261,7 @@ function fallOf(tasks, drop) {
 }
 /** More points than chance is asked about. */
 function isLandslide(points) {
-    return points > LANDSLIDE + ROUNDING;
+    return points > LANDSLIDE + _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .ROUNDING */ .fR;
 }
 /** The task whose own fall chance explains least, where it does not explain it. */
 function fallenTask(tasks) {
@@ -52571,18 +52569,16 @@ async function hashOfFolder(path) {
     return (await folder.fingerprint()) ?? names();
 }
 
-// EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
-var comparison_sentence = __nccwpck_require__(1506);
 // EXTERNAL MODULE: ./lib/text/format.js
 var text_format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
+var comparison_sentence = __nccwpck_require__(1506);
 // EXTERNAL MODULE: ./lib/records/place.js
 var place = __nccwpck_require__(6145);
 ;// CONCATENATED MODULE: ./lib/compare/regression-gate.js
 
 
 
-/** Sums of floating-point shares miss a round number of points by this much at the most. */
-const ROUNDING = 1e-9;
 /** Characters of a task's name in a few words. */
 const BRIEF = 30;
 /**
@@ -52636,7 +52632,7 @@ function fallBy(comparison, maxDrop) {
     const { drop, verdict } = comparison;
     const moved = (0,comparison_sentence/* movedText */.JB)(comparison, maxDrop);
     const allowed = `\`max-drop: ${String(maxDrop)}\``;
-    if (drop <= maxDrop + ROUNDING)
+    if (drop <= maxDrop + text_format/* ROUNDING */.fR)
         return { red: false, sentence: `${moved}, which ${allowed} lets pass`, brief: moved };
     const why = verdict === "fell" ? (0,comparison_sentence/* whyPart */.So)(comparison) : `${(0,comparison_sentence/* chancePart */.gR)(comparison)}; \`max-drop: noise\` would pass it`;
     return { red: true, sentence: `${moved}, more than ${allowed} allows: ${why}`, brief: moved };
@@ -52693,13 +52689,13 @@ function taskKeyOfAnyModel({ suite, task }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/gate/gate-facts.js
+/** What the gate's rules look at, taken from the scores once. */
 
 
 
 
 
-/** Tolerance for comparing floating-point means with a minimum. */
-const gate_facts_ROUNDING = 1e-9;
+
 function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, narrowed = false, comparison, agreement, advisory = 0, }) {
     const { counts } = scores;
     const errors = problems.filter(problem/* isError */.bJ);
@@ -52730,7 +52726,7 @@ function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, 
 function isLow({ counts, score }, { minScore }) {
     if (counts.planned === 0 || minScore === undefined)
         return false;
-    return score === undefined || !(score >= minScore - gate_facts_ROUNDING);
+    return score === undefined || !(score >= minScore - text_format/* ROUNDING */.fR);
 }
 /**
  * The golden tasks of all suites; the models of one are one task. Golden in the baseline counts too, so that no mark can
@@ -54106,8 +54102,7 @@ var smallest_fall = __nccwpck_require__(558);
 
 
 
-/** Means of floating-point shares miss a round number by this much at the most. */
-const compare_ROUNDING = 1e-9;
+
 /** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before: `hasBaseline` says whether there was any. */
 function compare(baseline, current, hasBaseline = baseline.length > 0) {
     const paired = pairUp(baseline, current);
@@ -54180,7 +54175,7 @@ function dropOf(rate) {
     if (!rate)
         return 0;
     const drop = 100 * (rate.baseline - rate.current);
-    return Math.abs(drop) < compare_ROUNDING ? 0 : drop;
+    return Math.abs(drop) < text_format/* ROUNDING */.fR ? 0 : drop;
 }
 function share({ passes, runs }) {
     return passes / runs;
@@ -61775,6 +61770,7 @@ function messageOf(error) {
 /* harmony export */   U9: () => (/* binding */ count),
 /* harmony export */   YK: () => (/* binding */ problemLine),
 /* harmony export */   ZV: () => (/* binding */ formatNumber),
+/* harmony export */   fR: () => (/* binding */ ROUNDING),
 /* harmony export */   ky: () => (/* binding */ wrapped),
 /* harmony export */   lb: () => (/* binding */ formatAbout),
 /* harmony export */   ml: () => (/* binding */ shorten),
@@ -61782,6 +61778,8 @@ function messageOf(error) {
 /* harmony export */   xv: () => (/* binding */ causeText),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
+/** Means and sums of floating-point shares miss a round number by this much at the most. */
+const ROUNDING = 1e-9;
 /** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
 function formatScore(score, digits = 2) {
     const text = score.toFixed(digits);
