@@ -1,5 +1,5 @@
 /** Where the report goes, through the bundled action: every place, its limits, events, missing permissions, forks. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { validateStrict } from "ctrf";
@@ -171,6 +171,9 @@ describe("secrets", () => {
     const workspace = project({
       runs: { "task-1": [runFixture({ final_output: `The token is ${SHAPED}.` })] },
     });
+    // The foot of every page tells the agent's model as the results have it.
+    const results = join(workspace, "results.json");
+    writeFileSync(results, readFileSync(results, "utf8").replaceAll('"agent-model"', JSON.stringify(SHAPED)));
     const outcome = await act(workspace, once({ calls: [fail("No token", `It shows ${SHAPED}.`)] }), {
       inputs: {
         comment: "always",
@@ -184,7 +187,7 @@ describe("secrets", () => {
     const texts = files.map((file) => readFileSync(file, "utf8"));
     expect(publishedText(outcome, texts)).not.toContain(SHAPED);
     for (const text of [outcome.summary, ...texts]) expect(text).toContain("[redacted]");
-    expect(outcome.summary).toMatch(/🔒 2 texts held what looks like a secret/);
+    expect(outcome.summary).toMatch(/🔒 3 texts held what looks like a secret/);
     // The judge judges what the agent really wrote.
     expect(outcome.judge.asked[0]?.evidence).toContain(SHAPED);
   });
