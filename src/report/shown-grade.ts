@@ -1,12 +1,11 @@
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
 import { passedBefore } from "../compare/comparison-sentence.ts";
 import type { Comparison } from "../compare/compare.ts";
-import type { Check, Grade, Graded } from "../domain/grade.ts";
+import type { Check, Grade, Graded, Verdict } from "../domain/grade.ts";
 import type { RunScore, Scores, TaskScore } from "../domain/scores.ts";
 import { gradeName } from "../records/make-record.ts";
 import { placeKey } from "../records/place.ts";
-import { once } from "../text/once.ts";
-import { NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
+import { checkText, NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
 import type { State } from "../text/states.ts";
 
 export interface ShownGrade {
@@ -23,6 +22,8 @@ export interface ShownGrade {
   readonly name: string;
   /** Why it failed or has no verdict, or what leaves a doubt; empty for a plain pass. */
   readonly reason: string;
+  /** The same, with what was checked. */
+  readonly said: string;
   /** Of a failed grade how often it passed before; absent where nothing of a baseline can be compared. */
   readonly before?: string | undefined;
   /** What the agent was asked. */
@@ -38,14 +39,7 @@ interface Shown {
 }
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-export function shownGrades({ scores, comparison }: Shown): readonly ShownGrade[] {
-  return once(SHOWN, scores, () => named(scores, comparison));
-}
-
-/** Every section of every page asks for them. */
-const SHOWN = new WeakMap<Scores, readonly ShownGrade[]>();
-
-function named({ suites }: Scores, comparison: Comparison | undefined): ShownGrade[] {
+export function shownGrades({ scores: { suites }, comparison }: Shown): readonly ShownGrade[] {
   const before = new Map(comparison?.pairs.map((pair) => [placeKey(pair), passedBefore(pair)]));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
@@ -83,14 +77,14 @@ function nameOf({ job }: Grade, label: string): string {
 
 function shownGrade(
   grade: Grade,
-): Pick<ShownGrade, "grade" | "state" | "sign" | "reason" | "asked" | "checks"> {
+): Pick<ShownGrade, "grade" | "state" | "sign" | "reason" | "said" | "asked" | "checks"> {
   const state = stateOf(grade);
   const { job, verdict } = grade;
   return {
     grade,
     state,
     sign: SIGNS[state],
-    reason: reasonOf(grade),
+    ...reasonOf(grade),
     asked: job.run?.prompt ?? job.task.prompt ?? "",
     checks: verdict.state === "graded" ? checksOnce(verdict) : [],
   };
@@ -103,12 +97,21 @@ function runName({ runs }: TaskScore, { number }: RunScore): string {
 }
 
 /** Of a failed grade the reason of its first failed check, or what stands for one. */
-function reasonOf({ verdict }: Grade): string {
+function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "said"> {
+  if (verdict.state === "graded" && !verdict.passed) {
+    const [check] = failuresFirst(verdict.checks);
+    const reason = check?.reason ?? check?.description ?? verdict.note ?? NO_DETAIL;
+    return { reason, said: check ? checkText(check) : reason };
+  }
+  const reason = reasonWithout(verdict);
+  return { reason, said: reason };
+}
+
+/** Why there is no verdict, or what leaves a doubt. */
+function reasonWithout(verdict: Verdict): string {
   if (verdict.state === "skipped") return verdict.reason;
   if (verdict.state === "errored") return verdict.error.message;
-  if (verdict.passed) return verdict.warning ?? "";
-  const [check] = failuresFirst(verdict.checks);
-  return check?.reason ?? check?.description ?? verdict.note ?? NO_DETAIL;
+  return verdict.incomplete?.message ?? verdict.warning ?? "";
 }
 
 /** The checks of a verdict; of several votes, each description with its outcome once. */

@@ -17,7 +17,7 @@ import type { Log } from "../log/log.ts";
 import { assumeRun, unasked } from "../plan/dry-run.ts";
 import { CASE_TIMES, caseJobs } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
-import { progressLog } from "../log/progress.ts";
+import { progressLog } from "./progress.ts";
 import { redactor } from "../report/redact.ts";
 import { askCases } from "./ask-cases.ts";
 

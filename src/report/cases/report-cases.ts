@@ -3,7 +3,6 @@ import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import type { Problem } from "../../domain/place.ts";
 import { gradeText, problemText } from "../annotations.ts";
-import { checkText } from "../../text/states.ts";
 import { oneLineText } from "../neutralise.ts";
 import { isError } from "../../text/problem.ts";
 import { shownGrades } from "../shown-grade.ts";
@@ -49,26 +48,19 @@ export function reportSuites(report: Report): ReportSuite[] {
 }
 
 function caseOf(shown: ShownGrade): ReportCase {
-  const { grade, run, reason } = shown;
+  const { grade, run, said } = shown;
   const { job, verdict } = grade;
   const isPassed = verdict.state === "graded" && verdict.passed;
   return {
     task: oneLineText(job.task.id, NAME),
     name: oneLineText(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
     state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-    message: isPassed ? "" : oneLineText(firstLine(shown) ?? reason, MESSAGE),
+    message: isPassed ? "" : oneLineText(said, MESSAGE),
     text: gradeText(shown),
     durationMs: grade.durationMs,
     grade,
     at: job.grader.at,
   };
-}
-
-/** Of a failed grade what was checked, too. */
-function firstLine({ grade: { verdict }, state, checks }: ShownGrade): string | undefined {
-  if (verdict.state !== "graded" || state !== "failed") return undefined;
-  const failed = checks.find(({ outcome }) => outcome === "fail");
-  return verdict.note ?? (failed && checkText(failed));
 }
 
 function problemCase(problem: Problem): ReportCase {

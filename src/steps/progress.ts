@@ -1,9 +1,11 @@
 /** What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
 import type { Grade, GradingJob } from "../domain/grade.ts";
-import type { Suite } from "../domain/suite.ts";
 import { count, errorLine, formatScore, shorten } from "../text/format.ts";
-import type { Log } from "./log.ts";
-import { checkText, SIGNS, stateOf, votesText, WORDS } from "../text/states.ts";
+import { shownGrades } from "../report/shown-grade.ts";
+import type { ShownGrade } from "../report/shown-grade.ts";
+import { scoreGrades } from "../score/score.ts";
+import type { Log } from "../log/log.ts";
+import { plainState, votesText, WORDS } from "../text/states.ts";
 
 /** Milliseconds between two lines that say how far it is. */
 const INTERVAL_MS = 15_000;
@@ -18,27 +20,23 @@ export function progressLog(
   log: Pick<Log, "line" | "group" | "status">,
   now: () => number = () => performance.now(),
 ): (grade: Grade) => void {
-  const left = new Map<Suite, number>();
-  for (const { suite } of jobs) left.set(suite, (left.get(suite) ?? 0) + 1);
+  const order = new Map(jobs.map((job, index) => [job, index]));
+  const left = Map.groupBy(jobs, ({ suite }) => suite);
   const made: Grade[] = [];
   const asked = jobs.filter(({ settled }) => !settled).length;
-  const several = new Set(jobs.flatMap(({ run }) => run?.model ?? [])).size > 1;
   const started = now();
   let last = started;
   let done = 0;
   return (grade) => {
     made.push(grade);
     const { suite } = grade.job;
-    const open = (left.get(suite) ?? 0) - 1;
-    left.set(suite, open);
-    if (open === 0) {
-      const mine = made.filter(({ job }) => job.suite === suite);
-      const order = new Map(jobs.map((job, index) => [job, index]));
-      mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
-      log.group(
-        `${suite.title}: ${tally(mine)}`,
-        mine.map((one) => gradeLine(one, several)),
-      );
+    left.get(suite)?.pop();
+    if (left.get(suite)?.length === 0) {
+      const mine = made
+        .filter(({ job }) => job.suite === suite)
+        .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+      const shown = shownGrades({ scores: scoreGrades([suite], mine) });
+      log.group(`${suite.title}: ${tally(mine)}`, shown.map(gradeLine));
     }
     if (!grade.job.settled) done += 1;
     const time = now();
@@ -56,7 +54,7 @@ export function progressLog(
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades: readonly Grade[]): string {
   const decisive = grades.filter(({ job }) => !job.advisory);
-  const states = decisive.map(stateOf).map((state) => (state === "doubtful" ? "passed" : state));
+  const states = decisive.map(plainState);
   return (["passed", "failed", "errored", "missing", "skipped"] as const)
     .map((state) => [states.filter((one) => one === state).length, WORDS[state]] as const)
     .concat([[grades.length - decisive.length, "advisory"]])
@@ -70,20 +68,13 @@ function duration(milliseconds: number): string {
 }
 
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ job, verdict }: Grade, several: boolean): string {
-  const of = job.run ?? job.missing;
-  const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
-  const name = [job.grader.name, job.task.id, ...run, ...(job.advisory ? ["advisory"] : [])].join(" · ");
-  const state = stateOf({ verdict });
-  const line = `${SIGNS[state]} ${name}: `;
+function gradeLine({ grade: { job, verdict }, name, sign, state, said }: ShownGrade): string {
+  const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
   if (state === "missing") return `${line}missing`;
-  if (verdict.state === "skipped") return `${line}skipped: ${verdict.reason}`;
+  if (verdict.state === "skipped") return `${line}skipped: ${said}`;
   if (verdict.state === "errored") return `${line}${errorLine(verdict.error)}`;
-  const checks = verdict.note ?? count(verdict.checks.length, "check");
   const votes = verdict.votes ? `, ${votesText(verdict.votes)}` : "";
-  const said = `${line}${formatScore(verdict.score)} (${checks}${votes})`;
-  const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
-  if (state === "failed") return failed ? `${said}: ${shorten(checkText(failed), 200)}` : said;
-  const doubt = verdict.incomplete?.message ?? verdict.warning;
-  return doubt === undefined ? said : `${said}, with a doubt: ${shorten(doubt, 200)}`;
+  const score = `${formatScore(verdict.score)} (${count(verdict.checks.length, "check")}${votes})`;
+  const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${shorten(said, 200)}`}`;
+  return `${line}${score}${why}`;
 }

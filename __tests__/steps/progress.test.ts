@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Suite } from "../../src/domain/suite.ts";
-import { progressLog } from "../../src/log/progress.ts";
+import { progressLog } from "../../src/steps/progress.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 
 const passed: Verdict = {
@@ -98,9 +98,9 @@ describe("the group of a suite", () => {
   test("says of each grade what became of it, and counts every kind", () => {
     const jobs = [
       job(alpha, "a1"),
-      job(alpha, "a2", { run: runOf({ number: 3 }) }),
+      job(alpha, "a2"),
       job(alpha, "a3"),
-      job(alpha, "a4"),
+      job(alpha, "a4", { run: runOf({ number: 3, origin: { file: 0, task: 0, run: 2 } }) }),
       { suite: alpha, task: { id: "t", name: "t" }, grader: graderOf(), judgeModel: "j", settled: skipped },
     ];
     const verdicts = [passed, failed, silent, errored, skipped];
@@ -113,9 +113,9 @@ describe("the group of a suite", () => {
         title: "alpha: 1 passed, 2 failed, 1 errored, 1 missing",
         lines: [
           "✅ a1 · explain · run 1: 1.00 (2 checks)",
-          "❌ a2 · explain · run 3: 0.00 (1 check): (the judge gave no detail)",
-          "❌ a3 · explain · run 1: 0.00 (The judge made no grading call.)",
-          "⚠️ a4 · explain · run 1: timeout: Too slow.",
+          "❌ a2 · explain · run 1: 0.00 (1 check): (the judge gave no detail)",
+          "❌ a3 · explain · run 1: 0.00 (0 checks): The judge made no grading call.",
+          "⚠️ a4 · explain · run 3: timeout: Too slow.",
           "➖ concise · t: missing",
         ],
       },
@@ -137,9 +137,9 @@ test("advisory grades are counted apart, and votes are told", () => {
     {
       title: "alpha: 1 failed, 2 advisory",
       lines: [
-        "❌ a1 · explain · run 1: 0.00 (1 check, red in 2 of 3 votes): (the judge gave no detail)",
-        "❌ a2 · explain · run 1 · advisory: 0.00 (1 check): (the judge gave no detail)",
-        "⚠️ a3 · explain · run 1 · advisory: timeout: Too slow.",
+        "❌ a1 · explain: 0.00 (1 check, red in 2 of 3 votes): (the judge gave no detail)",
+        "❌ a2 · explain · advisory: 0.00 (1 check): (the judge gave no detail)",
+        "⚠️ a3 · explain · advisory: timeout: Too slow.",
       ],
     },
   ]);
