@@ -14,7 +14,6 @@ import type { Inputs } from "./inputs/inputs.ts";
 import type { Judge } from "./judge/judge.ts";
 import type { EstimateOptions } from "./judge/spend/estimate.ts";
 import type { Price } from "./judge/spend/prices.ts";
-import { agreementWith } from "./labels/held-against.ts";
 import type { Log } from "./log/log.ts";
 import { redactAll } from "./report/redact.ts";
 import type { Redactor } from "./report/redact.ts";
@@ -64,7 +63,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
       grades,
       cases,
-      labels: isCompared ? read.labels : undefined,
+      labels: read.labels,
       baseline: read.baseline,
       problems: [...problems, ...silentJudges(grades)],
       results: read.files.map(({ results }) => results),
@@ -77,9 +76,8 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   );
   const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
   const { scores, advisory } = scoreApart(suites, judged, asked);
-  const of = { read: { ...read, baseline }, inputs };
-  const compared = isCompared ? compareAll({ scores, advisory }, of) : {};
-  const agreement = agreementWith(labels, judged);
+  const of = { read: { ...read, baseline }, inputs, labels };
+  const { advisory: trend, ...compared } = isCompared ? compareAll({ scores, advisory }, of) : {};
   const conclusion = decide({
     scores,
     problems: told.problems,
@@ -87,16 +85,14 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     cancelled: cancelled.aborted,
     dryRun,
     narrowed: read.unchanged.size > 0,
-    comparison: compared.comparison,
-    agreement,
+    ...compared,
     advisory: advisory?.counts.planned,
   });
   const report: Report = {
     conclusion,
     scores,
-    advisory: advisory && { scores: advisory, comparison: compared.advisory },
-    comparison: compared.comparison,
-    agreement,
+    advisory: advisory && { scores: advisory, comparison: trend },
+    ...compared,
     policy,
     time: { started, finished: Date.now() },
     redactions: 0,

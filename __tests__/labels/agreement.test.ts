@@ -1,21 +1,18 @@
 /** The judge's verdicts against people's: the table of four, the rates, and `min-agreement`. */
 import { describe, expect, test } from "@jest/globals";
 import { agreementOf, decideAgreement } from "../../src/labels/agreement.ts";
-import type { GradeRecord } from "../../src/domain/record.ts";
+import type { Named } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
 import { graded, ungraded } from "../support/grade-records.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
 
-function labelled(passed: boolean, grade: GradeRecord): Labelled<GradeRecord> {
+function labelled(passed: boolean, grade: Named): Labelled<Named> {
   return { label: { task: grade.task, grader: grade.grader, passed, note: "why", at: AT }, grade };
 }
 
 /** So many of each: judge and person pass, only the judge, only the person, neither. */
-function four(
-  numbers: readonly [number, number, number, number],
-  grader = "quality",
-): Labelled<GradeRecord>[] {
+function four(numbers: readonly [number, number, number, number], grader = "quality"): Labelled<Named>[] {
   const kinds = [
     [true, true],
     [true, false],

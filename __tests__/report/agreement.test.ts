@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { agreementOf, agreementSentence } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
-import type { GradeRecord } from "../../src/domain/record.ts";
+import type { Named } from "../../src/labels/agreement.ts";
 import { agreementFields } from "../../src/report/results/agreement-fields.ts";
 import { agreementSection } from "../../src/report/sections/agreement.ts";
 import type { Page } from "../../src/report/sections/section.ts";
@@ -11,11 +11,11 @@ import { graded, ungraded } from "../support/grade-records.ts";
 
 const AT = { path: "labels.csv", startLine: 2, endLine: 2, inRepository: true };
 
-const labelled = (passed: boolean, grade: GradeRecord, note?: string): Labelled<GradeRecord> => ({
+const labelled = (passed: boolean, grade: Named, note?: string): Labelled<Named> => ({
   label: { task: grade.task, grader: grade.grader, passed, note, at: AT },
   grade,
 });
-const times = (number: number, one: Labelled<GradeRecord>) => Array.from({ length: number }, () => one);
+const times = (number: number, one: Labelled<Named>) => Array.from({ length: number }, () => one);
 
 const FOUND = [
   ...times(8, labelled(true, graded())),
@@ -26,7 +26,7 @@ const FOUND = [
   labelled(false, graded({ task: "t3", settled: true, passed: false })),
 ];
 const PAGE = { most: 20, reason: 200 };
-const sectionOf = (found: readonly Labelled<GradeRecord>[], page: Partial<Page> = {}) =>
+const sectionOf = (found: readonly Labelled<Named>[], page: Partial<Page> = {}) =>
   told(agreementSection, { agreement: agreementOf(found) }, { ...PAGE, ...page });
 
 describe("on the page", () => {
@@ -45,25 +45,24 @@ describe("on the page", () => {
   test("disagreements have both sides' reasons", () => {
     expect(section).toContain("**2 disagreements**");
     expect(section).toContain(
-      "- **quality** · <code>t\\|2</code> · run 3 · agent<br>the judge: ✅ passed: It is fine.<br>the person: ❌ failed: It is \\*not\\*.",
+      "- **quality · t\\|2 · run 3**<br>the judge: ✅ passed: It is fine.<br>the person: ❌ failed: It is \\*not\\*.",
     );
-    expect(section).toContain(
-      "- **tone** · `t1` · run 1 · agent<br>the judge: ❌ failed<br>the person: ✅ passed",
-    );
+    expect(section).toContain("- **tone · t1 · run 1**<br>the judge: ❌ failed<br>the person: ✅ passed");
   });
 
   test("labels of grades that no judge gave a verdict on say why", () => {
     expect(section).toContain("**2 labels of grades without a judge's verdict, not counted**");
     expect(section).toContain(
-      "`t1` · run 1 · agent · errored: The server was busy.<br>the person: ✅ passed",
+      "quality · t1 · run 1** · errored: The server was busy.<br>the person: ✅ passed",
     );
-    expect(section).toContain("`t3` · run 1 · agent · the agent never got to work<br>the person: ❌ failed");
+    expect(section).toContain(
+      "quality · t3 · run 1** · the agent never got to work<br>the person: ❌ failed",
+    );
   });
 
   test("suites are named where there are several", () => {
     const both = sectionOf([labelled(false, graded()), labelled(true, graded({ suite: "other" }))]);
     expect(both).toContain("| quality · demo | 0 | 1 | 0 | 0 |");
-    expect(both).toContain("- **quality** · `t1` · run 1 · demo · agent<br>");
   });
 
   test("what would be too long is counted", () => {

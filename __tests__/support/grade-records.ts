@@ -1,5 +1,6 @@
 /** Grade records for tests of the comparison, the gate and the agreement. */
 import type { Basis, GradedRecord, GradeRecord, UngradedRecord } from "../../src/domain/record.ts";
+import type { Named } from "../../src/labels/agreement.ts";
 
 export const BASIS: Basis = {
   prompt: "p1",
@@ -11,9 +12,10 @@ export const BASIS: Basis = {
 };
 
 /** A graded record: passed unless told otherwise. */
-export function graded(more: Partial<Omit<GradedRecord, "state">> = {}): GradedRecord {
-  const { passed = true } = more;
+export function graded(more: Partial<Omit<GradedRecord, "state">> = {}): Named<GradedRecord> {
+  const { passed = true, grader = "quality", task = "t1", run = 1 } = more;
   return {
+    name: `${grader} · ${task} · run ${String(run)}`,
     suite: "demo",
     task: "t1",
     model: "agent",
@@ -27,9 +29,12 @@ export function graded(more: Partial<Omit<GradedRecord, "state">> = {}): GradedR
   };
 }
 
-export function ungraded(state: UngradedRecord["state"], more: Partial<UngradedRecord> = {}): UngradedRecord {
-  const { suite, task, model, grader, run, basis } = graded();
-  return { suite, task, model, grader, run, basis, ...more, state };
+export function ungraded(
+  state: UngradedRecord["state"],
+  more: Partial<UngradedRecord> = {},
+): Named<UngradedRecord> {
+  const { suite, task, model, grader, run, basis, name } = graded({ ...more, reason: undefined });
+  return { name, suite, task, model, grader, run, basis, ...more, state };
 }
 
 /** Runs 1, 2, … of one grader, written as `PPF`: passed, passed, failed; `E` errored. */

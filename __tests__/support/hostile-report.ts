@@ -10,6 +10,7 @@ import { gradeRecord } from "../../src/records/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { agreementOf } from "../../src/labels/agreement.ts";
+import type { Named } from "../../src/labels/agreement.ts";
 import type { Labelled } from "../../src/labels/label-match.ts";
 import { graderOf, runOf, suiteOf } from "./factories.ts";
 
@@ -117,12 +118,15 @@ export function reportWith(text: string): Report {
 }
 
 /** A person who says the other way round of all of these. */
-function labelledBy(now: readonly GradeRecord[], text: string): Labelled<GradeRecord>[] {
+function labelledBy(now: readonly GradeRecord[], text: string): Labelled<Named>[] {
   const at = { path: text, startLine: 2, endLine: 2, inRepository: true };
   return now.map((grade) => {
     const { suite, task, grader, model, run } = grade;
     const passed = grade.state !== "graded" || !grade.passed;
-    return { grade, label: { suite, task, grader, model, run, passed, note: text, at } };
+    return {
+      grade: { ...grade, name: text },
+      label: { suite, task, grader, model, run, passed, note: text, at },
+    };
   });
 }
 

@@ -9,6 +9,9 @@ import type { Interval, TableOfFour } from "../compare/statistics.ts";
 /** Labels of one verdict below which a rate says nothing. */
 export const FEWEST_LABELS = 5;
 
+/** A record of a grade with what every page calls it. */
+export type Named<Of extends GradeRecord = GradeRecord> = Of & { readonly name: string };
+
 /** How often the judge agrees with people on what they passed, or on what they failed. */
 export interface Rate extends Interval {
   /** 0 to 1. */
@@ -41,22 +44,22 @@ export interface Agreement extends AgreementFigures {
   /** Each grader of each suite, in the order of the labels. */
   readonly graders: readonly GraderAgreement[];
   /** Where judge and person differ. */
-  readonly disagreements: readonly Labelled<GradedRecord>[];
+  readonly disagreements: readonly Labelled<Named<GradedRecord>>[];
   /** Labels of grades that no judge gave a verdict on: shown, not counted. */
-  readonly uncounted: readonly Labelled<GradeRecord>[];
+  readonly uncounted: readonly Labelled<Named>[];
   /** The lower of the two rates over these; absent unless both are there. */
   readonly agreement?: number | undefined;
 }
 
 /** Holds grades against their labels. */
-export function agreementOf(labelled: readonly Labelled<GradeRecord>[]): Agreement {
+export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
   const judged = labelled.filter(isJudged);
   const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
   const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
   return {
     ...all,
     graders: [...byGrader.values()].map((some) => {
-      const [{ grade }] = some as [Labelled<GradedRecord>];
+      const [{ grade }] = some as [(typeof some)[number]];
       const { suite, grader, advisory } = grade;
       return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
     }),
@@ -146,7 +149,7 @@ export function decideAgreement(
   };
 }
 
-function isJudged(one: Labelled<GradeRecord>): one is Labelled<GradedRecord> {
+function isJudged(one: Labelled<Named>): one is Labelled<Named<GradedRecord>> {
   return isGraded(one.grade) && one.grade.settled !== true;
 }
 

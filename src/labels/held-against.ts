@@ -33,12 +33,13 @@ export function labelProblems(
   return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
 
-/** The grades held against their labels, both redacted; undefined without labels. */
+/** The grades, with what pages call them, held against their labels, both redacted; undefined without labels. */
 export function agreementWith(
   people: Pick<PeoplesLabels, "labels"> | undefined,
-  grades: readonly Grade[],
+  grades: readonly { readonly grade: Grade; readonly name: string }[],
 ): Agreement | undefined {
-  return people && agreementOf(matchLabels(people.labels, grades.map(gradeRecord)).labelled);
+  const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
+  return people && agreementOf(matchLabels(people.labels, records).labelled);
 }
 
 function named(job: GradingJob) {

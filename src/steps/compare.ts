@@ -1,9 +1,11 @@
-/** The step that compares: advisory graders apart from those that decide, each with what the baseline has of them. Pure. */
+/** The step that compares: with the baseline, advisory graders apart from those that decide, and with people's labels. Pure. */
 import { compare } from "../compare/compare.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import { gradeRecord, suiteKey } from "../records/make-record.ts";
+import { agreementWith } from "../labels/held-against.ts";
 import type { Report } from "../report/report.ts";
+import { shownGrades } from "../report/shown-grade.ts";
 import type { Scores } from "../domain/scores.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { isAdvisory, selects } from "../plan/task-globs.ts";
@@ -13,20 +15,25 @@ import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 export interface ComparedInputs {
   readonly read: Pick<Read, "suites" | "unchanged" | "baseline">;
   readonly inputs: Pick<Inputs, "baseline" | "tasks" | "advisory">;
+  readonly labels: Parameters<typeof agreementWith>[0];
 }
 
 /** What of the report comparing makes. */
-export type Compared = Pick<Report, "comparison"> & { readonly advisory?: Comparison | undefined };
+export type Compared = Pick<Report, "comparison" | "agreement"> & {
+  readonly advisory?: Comparison | undefined;
+};
 
 /**
- * Compares redacted scores with the redacted baseline; what is left out now on purpose, by
- * `tasks` or `changed-only`, is left out of the baseline too. Nothing without the input `baseline`.
+ * Compares redacted scores with redacted labels and the redacted baseline; what is left out now on purpose, by
+ * `tasks` or `changed-only`, is left out of the baseline too. No comparison without the input `baseline`.
  */
 export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
-  { read, inputs }: ComparedInputs,
+  { read, inputs, labels }: ComparedInputs,
 ): Compared {
-  if (inputs.baseline.length === 0) return {};
+  const grades = [scores, advisory].flatMap((its) => (its ? shownGrades({ scores: its }) : []));
+  const agreement = agreementWith(labels, grades);
+  if (inputs.baseline.length === 0) return { agreement };
   const planned = plannedBefore(read, inputs);
   const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
   // A golden one that was made advisory is missed among those that decide.
@@ -34,6 +41,7 @@ export function compareAll(
     ({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader),
   );
   return {
+    agreement,
     comparison: compare(decisive, scores.grades.map(gradeRecord), read.baseline.length > 0),
     advisory: advisory && shown.length > 0 ? compare(shown, advisory.grades.map(gradeRecord)) : undefined,
   };

@@ -1,10 +1,9 @@
 /** Is the judge right? Its verdicts against people's labels. Pure. */
-import type { GradeRecord } from "../../domain/record.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
 import { hasLabels } from "../../labels/agreement.ts";
-import type { AgreementFigures, GraderAgreement, Rate } from "../../labels/agreement.ts";
+import type { AgreementFigures, GraderAgreement, Named, Rate } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";
-import { andMore, bold, BREAK, code, heading, list, name, note, title } from "../document/tree.ts";
+import { andMore, bold, BREAK, heading, list, name, note, title } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
 
@@ -38,13 +37,13 @@ export const agreementSection: Section = ({ agreement }, page) => {
   ];
   const more = andMore(graders.length - GRADERS);
   const most = Math.min(page.most, DISAGREEMENTS);
-  const told = (head: Line, some: readonly Labelled<GradeRecord>[]): Block[] =>
+  const told = (head: Line, some: readonly Labelled<Named>[]): Block[] =>
     some.length === 0
       ? []
       : [
           title(...head),
           ...list(
-            some.map((one) => difference(one, suites, page.reason)),
+            some.map((one) => difference(one, page.reason)),
             most,
           ),
         ];
@@ -88,12 +87,12 @@ function rate(figures: Rate | undefined, labels: number): Line {
 }
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
-function difference({ label, grade }: Labelled<GradeRecord>, suites: boolean, longest: number): Line {
+function difference({ label, grade }: Labelled<Named>, longest: number): Line {
   const judged = grade.state === "graded" && grade.settled !== true;
   const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
-    ...placeOf(grade, suites),
+    bold(name(grade.name, NAME)),
     ...(judged ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
     ...because(grade.reason),
     BREAK,
@@ -104,10 +103,4 @@ function difference({ label, grade }: Labelled<GradeRecord>, suites: boolean, lo
 
 function verdictText(passed: boolean): string {
   return passed ? "✅ passed" : "❌ failed";
-}
-
-function placeOf({ suite, grader, task, model, run }: GradeRecord, suites: boolean): Line {
-  const where = [...(suites ? [suite] : []), ...(model === "" ? [] : [model])];
-  const more = where.flatMap((part): Inline[] => [" · ", name(part, NAME)]);
-  return [bold(name(grader, NAME)), " · ", code(task), ` · run ${String(run)}`, ...more];
 }
