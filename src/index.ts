@@ -22,7 +22,7 @@ import { terminalLog } from "./log/terminal-log.ts";
 import { makeJudge, recordOf } from "./steps/make-judge.ts";
 import { runnerSinks, terminalSinks } from "./steps/make-sinks.ts";
 import { redactor } from "./report/redact.ts";
-import { drawingOn } from "./report/sinks/drawing.ts";
+import { drawingOn } from "./text/drawing.ts";
 import { run } from "./run.ts";
 
 const { env } = process;

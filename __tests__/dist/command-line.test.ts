@@ -49,9 +49,9 @@ describe("grading", () => {
     expect(out).toContain("owned");
     expect(out).not.toMatch(COMMAND);
     expect(out).toMatch(/^2 grades of 1 run; judge `gpt-4o-mini` at /m);
-    const failed = out.slice(out.indexOf("FAILED"));
-    expect(failed).toMatch(/^FAILED right · task-1 {2}\S*eval\.yaml:\d+\n {2}✗ Names the file\n {6}\[redacted\]/);
-    expect(failed).toContain("✓ Is polite");
+    const failed = out.slice(out.indexOf("❌"));
+    expect(failed).toMatch(/^❌ right · task-1 — Names the file · 1 of 2 checks passed · \S*eval\.yaml:\d+\n {3}\[redacted\]/);
+    expect(failed).toContain("✅ Is polite");
     expect(failed).not.toContain("It is short");
     expect(out.trimEnd().split("\n").at(-1)).toMatch(/^Failed: 1 of 2 grades failed/);
     expect([filesIn(folder), filesIn(temp)]).toEqual([before, []]);
@@ -76,8 +76,8 @@ describe("grading", () => {
     // One after the other, so that most are not asked any more.
     const down = await grade(project({ graders }), () => refusal, { args: ["--max-concurrency", "1"] });
     expect(down.code).toBe(1);
-    expect(down.out.match(/ERRORED/g)).toHaveLength(1);
-    expect(down.out).toMatch(/ERRORED a · task-1, b · task-1, c · task-1, and 2 more grades\n {2}credentials: /);
+    expect(down.out.match(/credentials: /g)).toHaveLength(1);
+    expect(down.out).toMatch(/^⚠️ credentials: .*\n(?: {3}.*\n)* {3}a · task-1\n {3}b · task-1\n/m);
     const broken = await grade(project({ files: { "evals/a/eval.yaml": "graders: {" } }), passing, {
       args: ["--token", "x", "--eval", "evals/a/eval.yaml"],
     });

@@ -426,7 +426,7 @@ describe("the tables", () => {
     const long = renderSummary(report(many), PLENTY);
     expect(long.indexOf("### What failed and why")).toBeLessThan(long.indexOf("| Task |"));
     const alike = renderSummary(report([trial(1, red), trial(2, red), trial(3, red)]), PLENTY);
-    expect(alike).toContain("<details><summary>2 more runs failed for the same reason</summary>");
+    expect(alike).toContain("<details><summary>2 more grades failed for the same reason</summary>");
     expect(alike.match(/^❌ \*\*/gm)).toHaveLength(1);
   });
 

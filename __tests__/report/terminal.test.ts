@@ -46,7 +46,7 @@ function gradeOf(name: string, verdict: Verdict, more: Partial<Grade["job"]> = {
 function reportFrom(...grades: readonly Grade[]): Report {
   const { scores, advisory } = scoreApart([SUITE], grades);
   const report = reportOf({ suites: [SUITE], grades: [], problems: [], results: [] });
-  return { ...report, scores, advisory: advisory && { scores: advisory } };
+  return { ...report, sourceUrl: undefined, scores, advisory: advisory && { scores: advisory } };
 }
 
 const tone = (passed: boolean, reason: string) =>
@@ -58,18 +58,17 @@ describe("advisory graders", () => {
       reportFrom(gradeOf("right", verdictOf(true, "it is")), tone(false, "It is rude."), tone(true, "kind")),
     );
     expect(text).toMatch(
-      /^Advisory \(decide nothing\): 1 of 2 passed\n {2}✗ tone · t1\n {6}It is rude\.\n\n/,
+      /^Advisory: shown, and never decides\n {2}tone · 1 of 2 passed\n {5}❌ t1 — It is rude\.\n\n/,
     );
-    expect(text).not.toContain("FAILED");
   });
 
-  test("without a verdict are counted, and of many failed ones twenty told", () => {
+  test("without a verdict are counted, and of many failed ones a few told", () => {
     const errored = { state: "errored", error: { class: "server", message: "down" } } as const;
     const red = Array.from({ length: 23 }, () => tone(false, "It is rude."));
     const text = render(reportFrom(...red, gradeOf("tone", errored, { advisory: true })));
-    expect(text).toContain("0 of 23 passed, 1 without a verdict");
-    expect(text.match(/It is rude/g)).toHaveLength(20);
-    expect(text).toContain("… and 3 more failed grades");
+    expect(text).toContain("0 of 23 passed · ⚠️ 1 without a verdict");
+    expect(text.match(/It is rude/g)).toHaveLength(3);
+    expect(text).toContain("… and 20 more");
   });
 });
 
@@ -89,7 +88,7 @@ describe("votes", () => {
         votedOf("clear", true, { passed: 2, failed: 0, errored: 0 }),
       ),
     );
-    expect(text).toMatch(/^FAILED right · t1 {2}evals\/eval\.yaml:4 {2}red in 2 of 3 votes$/m);
+    expect(text).toMatch(/^❌ right · t1 — red in 2 of 3 votes · evals\/eval\.yaml:4\n {3}because$/m);
     expect(text).toMatch(
       /^Passed by a majority: short · t1: green in 2 of 3 votes, kind · t1: green in 2 of 3 votes, 1 errored\.$/m,
     );
@@ -108,7 +107,7 @@ describe("what several grades have in common is told once", () => {
       reportFrom(gradeOf("right", noEvidence("out/a.md")), gradeOf("short", noEvidence("out/b.md"))),
     );
     expect(text).toContain(
-      "ERRORED right · t1 (out/a.md), short · t1 (out/b.md)  evals/eval.yaml:4\n  no-evidence: The run holds nothing. Look.\n",
+      "⚠️ no-evidence: The run holds nothing. What to do: Look.\n   right · t1 (out/a.md)\n   short · t1 (out/b.md)\n",
     );
     expect(text.match(/The run holds nothing/g)).toHaveLength(1);
   });
@@ -119,30 +118,31 @@ describe("what several grades have in common is told once", () => {
       reportFrom(...Array.from({ length: 99 }, () => red("It is rude.")), red("It is long.")),
     );
     expect(text).toMatch(
-      /^FAILED (?:right · t1, ){3}and 96 more grades {2}evals\/eval\.yaml:4\n {2}✗ It is rude\.\n\nFAILED right · t1 {2}\S+\n {2}✗ It is long\./,
+      /^What failed and why\n❌ right — 100 failed grades · evals\/eval\.yaml:4\n {2}t1 \(99 runs\): It is rude\.\n {2}t1: It is long\./,
     );
   });
 
-  test("an agent that never got to work, whose problem is told above", () => {
+  test("agents that ended alike before any work", () => {
     const note = "The agent never got to work. Its run ended in an error: no such tool";
     const dead = { state: "graded", checks: [], score: 0, passed: false, note } as const;
     const run = runOf({ taskId: "t1", agent: "failed", errorMessage: "no such tool" });
     const names = ["a", "b", "c", "d", "e"];
     const text = render(reportFrom(...names.map((name) => gradeOf(name, dead, { run }))));
-    expect(text).toMatch(/^FAILED a · t1, b · t1, c · t1, and 2 more grades {2}evals\/eval\.yaml:4\n\n/);
-    expect(text).not.toContain("no such tool");
+    expect(text).toMatch(
+      /^❌ a · t1 — evals\/eval\.yaml:4\n {3}The agent never .*\n {3}… 4 more grades failed for the same reason\n\n/,
+    );
+    expect(text.match(/no such tool/g)).toHaveLength(1);
   });
 });
 
-test("a failed grade that the baseline has passed is marked, and another is not", () => {
+test("a failed grade that the baseline has passed is newly failing, and another is not", () => {
   const now = [gradeOf("right", verdictOf(false, "no")), gradeOf("short", verdictOf(false, "long"))];
   const before = [gradeOf("right", verdictOf(true, "yes")), gradeOf("short", verdictOf(false, "long"))];
   const comparison = compare(before.map(gradeRecord), now.map(gradeRecord));
   const text = render({ ...reportFrom(...now), comparison });
-  expect(text).toMatch(
-    /^FAILED right · t1 {2}evals\/eval\.yaml:4 {2}newly failing {2}it passed 1 of 1 in the baseline$/m,
-  );
-  expect(text).toMatch(/^FAILED short · t1 {2}evals\/eval\.yaml:4 {2}it passed 0 of 1 in the baseline$/m);
+  expect(text).toMatch(/^❌ right · t1 — it passed 1 of 1 in the baseline · evals\/eval\.yaml:4$/m);
+  expect(text).toMatch(/^❌ short · t1 — it passed 0 of 1 in the baseline · evals\/eval\.yaml:4$/m);
+  expect(text).toMatch(/^Newly failing\n {2}❌ right · t1 · 1 of 1 → 0 of 1 passed\n\n/m);
 });
 
 describe("the agreement with people is one sentence", () => {

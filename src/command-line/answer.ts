@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../text/errors.ts";
 import { logLine } from "../report/neutralise.ts";
-import type { Drawing } from "../report/sinks/drawing.ts";
+import type { Drawing } from "../text/drawing.ts";
 import type { Declared } from "./declared-inputs.ts";
 import type { Command } from "./flags.ts";
 import { helpText, initHelpText } from "./help.ts";

@@ -1,6 +1,6 @@
 /** The help, made of what action.yml declares. */
 import { wrapped } from "../text/format.ts";
-import type { Drawing } from "../report/sinks/drawing.ts";
+import type { Drawing } from "../text/drawing.ts";
 import type { Declared, DeclaredInput } from "./declared-inputs.ts";
 import { INIT_FLAGS, KEY_INPUT } from "./flags.ts";
 

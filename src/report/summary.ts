@@ -8,7 +8,7 @@ import { comparisonLine, comparisonSection } from "./sections/comparison.ts";
 import { estimateSection, plannedSection } from "./sections/estimate.ts";
 import { failedSection } from "./sections/failures.ts";
 import { foot } from "./sections/foot.ts";
-import { doubtsSection, passedSection } from "./sections/grades.ts";
+import { doubtsSection, majoritySection, passedSection } from "./sections/grades.ts";
 import { erroredSection, recordedSection, skippedSection } from "./sections/groups.ts";
 import { barSection, headline } from "./sections/head.ts";
 import { howSureSection } from "./sections/how-sure.ts";
@@ -48,6 +48,7 @@ const SECTIONS: readonly Section[] = [
   advisorySection,
   skippedSection,
   doubtsSection,
+  majoritySection,
   warningsSection,
   passedSection,
   recordedSection,

@@ -1,4 +1,5 @@
 /** How numbers and problems are written for people, the same on every page. */
+import { stripVTControlCharacters } from "node:util";
 import type { Unpriced } from "../domain/estimate.ts";
 import type { GradeError } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/place.ts";
@@ -118,7 +119,7 @@ export function filePart({ file }: GradeError): string {
   return file === undefined ? "" : ` (${file})`;
 }
 
-/** Indented lines of at most `columns` characters, broken between words; a longer word is never broken. */
+/** Indented lines of at most `columns` characters, without those of a style, broken between words; a longer word is never broken. */
 export function wrapped(
   text: string,
   { indent, columns }: { readonly indent: number; readonly columns: number },
@@ -131,7 +132,7 @@ export function wrapped(
       const lines: string[] = [];
       let line = "";
       for (const word of paragraph.split(" ")) {
-        if (line !== "" && line.length + 1 + word.length > width) {
+        if (line !== "" && widthOf(line) + 1 + widthOf(word) > width) {
           lines.push(line);
           line = word;
         } else line = line === "" ? word : `${line} ${word}`;
@@ -140,6 +141,10 @@ export function wrapped(
     })
     .map((line) => `${margin}${line}`.trimEnd())
     .join("\n");
+}
+
+function widthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
 }
 
 /** Models whose price is not known that are named. */

@@ -22,6 +22,8 @@ function block(one: Block): string {
     // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
     case "text":
       return `<pre tabindex="0">\n${pageText(one.text)}</pre>`;
+    case "entry":
+      return html([{ kind: "line", line: one.line }, ...one.below]);
     case "list":
       return `<ul>${one.items.map(item).join("\n")}</ul>`;
     case "fold":

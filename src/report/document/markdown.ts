@@ -46,6 +46,8 @@ function block(one: Block, room: number): string {
       return `<sub>${markdownLine(one.line)}</sub>`;
     case "quote":
       return `> ${markdownLine(one.line)}`;
+    case "entry":
+      return [markdownLine(one.line), ...fitting(one.below, room, block)].join("\n\n");
     case "text":
       return markdownBlock(one.text);
     case "list":

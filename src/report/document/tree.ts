@@ -26,8 +26,16 @@ export interface Table {
   readonly rows: readonly (readonly Line[])[];
 }
 
+/** A line, and what belongs to it. */
+export interface Entry {
+  readonly kind: "entry";
+  readonly line: Line;
+  readonly below: readonly Block[];
+}
+
 export type Block =
   | { readonly kind: "heading" | "title" | "line" | "note" | "quote"; readonly line: Line }
+  | Entry
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly Item[] }
   | { readonly kind: "fold"; readonly title: Line; readonly body: readonly Block[]; readonly open: boolean }
@@ -62,6 +70,10 @@ export function link(line: Line, url: string | undefined): Line {
 
 export function line(...parts: Line): Block {
   return { kind: "line", line: parts };
+}
+
+export function entry(parts: Line, below: readonly Block[]): Entry {
+  return { kind: "entry", line: parts, below };
 }
 
 /** The heading of a section. */

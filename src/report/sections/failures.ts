@@ -29,21 +29,23 @@ export const failedSection: Section = (report, page) => {
   const shown = groups.slice(0, page.most);
   const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
   return [
-    ...shown.flatMap(([first, ...others]) => [
-      ...(first ? failedGrade(first, report, { ...page, answers }) : []),
-      ...fold(
-        [`${count(others.length, "more run")} failed for the same reason`],
+    ...shown.flatMap(([first, ...others]) => {
+      const alike = fold(
+        [`${count(others.length, "more grade")} failed for the same reason`],
         others.flatMap((one) => foldedGrade(one, report, page)),
-      ),
-    ]),
+      );
+      const told = first ? failedGrade(first, report, { ...page, answers }) : [];
+      return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
+    }),
     ...moreOf(left, "failed grade", page),
   ];
 };
 
-/** The same for runs of one task that failed one grader for the same reasons. */
+/** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
 export function likeness(shown: ShownGrade): string {
-  const { suite, task, grader } = shown.grade.job;
-  return JSON.stringify([suite.at.path, task.id, grader.name, reasonTexts(shown)]);
+  const { suite, task, grader, run } = shown.grade.job;
+  const whose = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+  return JSON.stringify([...whose, reasonTexts(shown)]);
 }
 
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {

@@ -4,8 +4,21 @@ import type { Check, EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, votesText } from "../../text/states.ts";
 import { rubricLabel } from "../annotations.ts";
-import { between, bold, BREAK, code, fold, line, link, list, name, note, title } from "../document/tree.ts";
-import type { Block, Item, Line } from "../document/tree.ts";
+import {
+  between,
+  bold,
+  BREAK,
+  code,
+  entry,
+  fold,
+  line,
+  link,
+  list,
+  name,
+  note,
+  title,
+} from "../document/tree.ts";
+import type { Block, Entry, Item, Line } from "../document/tree.ts";
 import { urlPath } from "../neutralise.ts";
 import { failuresFirst } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
@@ -22,7 +35,7 @@ const CHECKS_SHOWN = 50;
 const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
-export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
+export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
   const { grade, label, checks, sign, before } = shown;
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return [];
@@ -30,11 +43,18 @@ export function failedGrade(shown: ShownGrade, report: Report, page: Page): read
   const [only] = failed.length === 1 ? failed : [];
   const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
   const about = between([what, ...tally(verdict), ...earlier(before), graderLink(grade, report)]);
+  // On a terminal nothing can be opened, to see what passed.
+  const passed = page.place === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
   return [
-    line(`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about),
-    ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
-    ...notes(verdict, page),
-    ...(page.answers ? rest(shown, verdict, report) : []),
+    entry(
+      [`${sign} `, bold(name(job.grader.name), " · ", name(label, LABEL)), " — ", ...about],
+      [
+        ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
+        ...checkList(passed, undefined, page),
+        ...notes(verdict, page),
+        ...(page.answers ? rest(shown, verdict, report) : []),
+      ],
+    ),
   ];
 }
 
@@ -244,11 +264,12 @@ export function aboutGrade({ job, verdict }: Grade): Line[] {
   ];
 }
 
-/** `eval.yaml:18`, as a link where there is a page for it. */
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 export function graderLink(grade: Grade, report: Report): Line {
   const { at } = grade.job.grader;
-  const file = at.path.slice(at.path.lastIndexOf("/") + 1);
-  return link([name(file), `:${String(at.startLine)}`], graderUrl(grade, report));
+  const url = graderUrl(grade, report);
+  const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+  return link([name(file), `:${String(at.startLine)}`], url);
 }
 
 /** The page of the grader's lines, where there is one. */

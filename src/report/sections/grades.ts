@@ -1,7 +1,8 @@
 /** The passed: those that leave a doubt, a line each; all of them, folded. */
-import { count, shorten } from "../../text/format.ts";
-import { bold, fold, heading, link, list, name } from "../document/tree.ts";
+import { count, listed, shorten } from "../../text/format.ts";
+import { bold, fold, heading, line, link, list, name } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
+import { votesText } from "../../text/states.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { foldedGrade, graderUrl } from "./grade.ts";
 import { moreOf } from "./section.ts";
@@ -34,6 +35,16 @@ export const doubtsSection: Section = (report, page) => {
   // Where reasons of what failed are not told in full, these are not told at all.
   if (lines.length === 0 || page.reason < REASON) return [];
   return [heading("Passed, with a doubt"), ...list(lines, NAMES_SHOWN)];
+};
+
+/** Grades that passed though not all votes did. */
+export const majoritySection: Section = (report) => {
+  const split = shownGrades(report).flatMap(({ name: called, grade: { verdict } }) => {
+    if (verdict.state !== "graded" || !verdict.passed || !verdict.votes) return [];
+    const { failed, errored } = verdict.votes;
+    return failed + errored > 0 ? [`${called}: ${votesText(verdict.votes)}`] : [];
+  });
+  return split.length === 0 ? [] : [line(`Passed by a majority: `, name(listed(split), Infinity), ".")];
 };
 
 /** Passed grades, folded twice: the list, and each grade in it. */

@@ -3,7 +3,7 @@ import type { Verdict } from "../../domain/grade.ts";
 import { causeText, count, filePart, formatScore, shorten } from "../../text/format.ts";
 import { isMissedCase } from "../../gate/missed-cases.ts";
 import { CHECK_SIGNS, SIGNS } from "../../text/states.ts";
-import { bold, code, fold, heading, line, link, list, name } from "../document/tree.ts";
+import { bold, code, entry, fold, heading, line, link, list, name } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";
 import { moreOf } from "./section.ts";
@@ -73,8 +73,9 @@ function grouped(
         own.map((one): Line => [name(one.name)]),
         NAMES_SHOWN,
       );
-      const many = own.length <= FEW ? names : fold([count(own.length, "grade")], names);
-      return [line(`${sign} `, ...(own[0]?.text ?? [])), ...many];
+      const many =
+        own.length <= FEW || page.place === "terminal" ? names : fold([count(own.length, "grade")], names);
+      return [entry([`${sign} `, ...(own[0]?.text ?? [])], many)];
     }),
     ...moreOf(groups.length - shown.length, "cause", page),
   ];

@@ -5,8 +5,8 @@ import { andMore, line, link } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";
 import type { Published } from "../sink.ts";
 
-/** Where a page stands: on the run's own page, on that of the check run, which has a title already, on the pull request, or alone. */
-export type Medium = "page" | "check" | "comment" | "file";
+/** Where a page stands: on the run's own page, on that of the check run, which has a title already, on the pull request, alone, or on a terminal. */
+export type Medium = "page" | "check" | "comment" | "file" | "terminal";
 
 /** How much a page tells; less where there is less room. */
 export interface Detail {

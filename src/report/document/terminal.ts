@@ -1,0 +1,83 @@
+/** The tree as text for a terminal. Pure. */
+import type { Drawing } from "../../text/drawing.ts";
+import { wrapped } from "../../text/format.ts";
+import { oneLineText, plainText } from "../neutralise.ts";
+import { between } from "./tree.ts";
+import type { Block, Inline, Item, Line } from "./tree.ts";
+
+/** Characters of a name. */
+const NAME = 300;
+/** Columns of the sign that a grade or a check begins with. */
+const SIGN = 3;
+/** Columns before a list that belongs to no line. */
+const INDENT = 2;
+const STYLES = {
+  bold: "bold",
+  mark: "bold",
+  small: "dim",
+  heading: "bold",
+  title: "bold",
+  note: "dim",
+} as const;
+/** What has an empty line before it. */
+const APART: readonly Block["kind"][] = ["heading", "title", "entry"];
+
+/** Blocks one below the other; empty for none. */
+export function terminal(blocks: readonly Block[], drawing: Drawing): string {
+  const drawn = blocks.map((one, index) => {
+    const isApart = APART.includes(one.kind) && blocks[index - 1]?.kind !== "heading";
+    return `${index > 0 && isApart ? "\n" : ""}${block(one, 0, drawing)}`;
+  });
+  return drawn.join("\n");
+}
+
+function block(one: Block, indent: number, drawing: Drawing): string {
+  const lines = (line: Line) => wrapped(lineText(line, drawing), { indent, columns: drawing.columns });
+  const inner = (blocks: readonly Block[]) => blocks.map((each) => block(each, indent, drawing));
+  switch (one.kind) {
+    case "heading":
+    case "title":
+    case "note":
+      return drawing.style(STYLES[one.kind], lines(one.line));
+    case "line":
+      return lines(one.line);
+    case "entry":
+      return item(one, indent, drawing);
+    case "quote":
+      return lines(["> ", ...one.line]);
+    case "text":
+      return lines([one.text]);
+    case "list":
+      return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
+    case "fold":
+      return [lines([one.open ? "" : "… ", ...one.title]), ...(one.open ? inner(one.body) : [])].join("\n");
+    case "table":
+      return [one.heads, ...one.rows].map((row) => lines(between(row))).join("\n");
+  }
+}
+
+/** What belongs to a line stands below its first word. */
+function item({ line, below = [] }: Item, indent: number, drawing: Drawing): string {
+  const own = wrapped(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
+  const first = `${" ".repeat(indent)}${own.trimStart()}`;
+  return [first, ...below.map((one) => block(one, indent + SIGN, drawing))].join("\n");
+}
+
+function lineText(line: Line, drawing: Drawing): string {
+  return line.map((one) => inline(one, drawing)).join("");
+}
+
+function inline(one: Inline, drawing: Drawing): string {
+  if (typeof one === "string") return plainText(one);
+  switch (one.kind) {
+    case "name":
+    case "code":
+      return oneLineText(one.text, NAME);
+    case "link":
+      return lineText(one.line, drawing);
+    case "break":
+      return "\n";
+    default:
+      return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
+  }
+}
