@@ -231,7 +231,7 @@ describe("rule 4: a missing run is a failure under on-missing: fail", () => {
       {
         ...missing,
         sentence:
-          "Failed: 5 of 8 planned runs are missing: no run of `missing-1`, no run of `missing-2`, no run of `missing-3`, and 2 more, score 1.00 (3 of 8 graded, 5 missing)",
+          "Failed: 5 of 8 planned runs are missing: no run of `missing-1`, no run of `missing-2`, no run of `missing-3` and 2 more, score 1.00 (3 of 8 graded, 5 missing)",
       },
     ],
     [
@@ -464,7 +464,7 @@ describe("rule 6: a golden task that did not pass is a failure", () => {
       {
         ...golden,
         sentence:
-          "Failed: all golden tasks have to pass, and `failed-1` failed, `failed-2` failed, `failed-3` failed, and 1 more, score 0.00 (5 of 5 graded)",
+          "Failed: all golden tasks have to pass, and `failed-1` failed, `failed-2` failed, `failed-3` failed and 1 more, score 0.00 (5 of 5 graded)",
       },
     ],
   ]);

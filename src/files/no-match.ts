@@ -1,5 +1,5 @@
 /** What to say of a glob that matches no file. */
-import { moreText } from "../text/format.ts";
+import { listed } from "../text/format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/place.ts";
@@ -32,8 +32,7 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
   const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
   const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
   const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-  const names = found.slice(0, SUGGESTIONS).map((path) => `\`${slashes(relative(cwd, path))}\``);
-  const more = moreText(found.length - SUGGESTIONS);
+  const names = namesOf(found, { cwd, most: SUGGESTIONS });
   const exists = statsOf(resolve(cwd, pattern));
   let end = pattern.length;
   while (pattern.endsWith("/", end)) end -= 1;
@@ -45,8 +44,8 @@ export async function noMatch(search: FailedSearch): Promise<Problem> {
   const written = odd ? "" : miswritten(pattern);
   const instead = odd
     ? odd
-    : names.length > 0
-      ? `There is ${names.join(", ")}${more}. `
+    : names !== ""
+      ? `There is ${names}. `
       : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
   const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
   return error(`${what} \`${pattern}\` matches no file in ${where}.`, {
@@ -74,9 +73,18 @@ async function inItsFolder(pattern: string, cwd: string): Promise<string | undef
   const folder = literalFolder(pattern);
   if (folder === "" || statsOf(resolve(cwd, folder))?.isDirectory() !== true) return undefined;
   const found = await findFiles(["*"], resolve(cwd, folder));
-  const names = found.slice(0, IN_FOLDER).map((path) => `\`${slashes(relative(cwd, path))}\``);
-  const more = moreText(found.length - IN_FOLDER);
-  return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
+  const names = namesOf(found, { cwd, most: IN_FOLDER });
+  return names === "" ? undefined : `There is ${names}. `;
+}
+
+function namesOf(
+  files: readonly string[],
+  { cwd, most }: { readonly cwd: string; readonly most: number },
+): string {
+  return listed(
+    files.map((path) => `\`${slashes(relative(cwd, path))}\``),
+    most,
+  );
 }
 
 /** The part of a pattern up to the last slash before any wildcard. */

@@ -11,6 +11,7 @@ import {
   formatMinimum,
   formatNumber,
   formatScore,
+  listed,
   problemLine,
   shorten,
 } from "../text/format.ts";
@@ -168,11 +169,8 @@ function goldenPart(wrong: readonly GoldenTask[]): string {
     const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
     return `the golden task ${quoted(id)} has to pass, and ${who} ${TROUBLES[trouble]}`;
   }
-  const named = wrong
-    .slice(0, NAMED)
-    .map(({ id, trouble = "failed" }) => `${quoted(id)} ${TROUBLES[trouble]}`);
-  const more = wrong.length > NAMED ? [`and ${formatNumber(wrong.length - NAMED)} more`] : [];
-  return `all golden tasks have to pass, and ${[...named, ...more].join(", ")}`;
+  const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${TROUBLES[trouble]}`);
+  return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
 }
 
 function minScore({ low, scores, counts, policy }: Facts): Said | undefined {

@@ -44,8 +44,7 @@ export function missingSentence({ suites }: Scores): string {
     )
     .sort((a, b) => Number(b.whole) - Number(a.whole))
     .map(({ text }) => text);
-  const more = lacks.length > NAMED ? [`and ${formatNumber(lacks.length - NAMED)} more`] : [];
-  return `${missingPart(plannedRuns(suites))}: ${[...lacks.slice(0, NAMED), ...more].join(", ")}`;
+  return `${missingPart(plannedRuns(suites))}: ${listed(lacks, NAMED)}`;
 }
 
 /** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */

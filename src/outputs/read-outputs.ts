@@ -1,5 +1,5 @@
 /** What the agent produced, in any of the formats: files to runs. */
-import { moreText } from "../text/format.ts";
+import { listed } from "../text/format.ts";
 import { follow } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
@@ -184,12 +184,11 @@ async function readFile(file: string, workspace: string, tasks: KnownTasks): Pro
 function unplacedProblems(files: readonly FileRead[], tasks: KnownTasks): Problem[] {
   return [...new Set(files.map(({ format }) => format))].map((format): Problem => {
     const mine = files.filter((one) => one.format === format);
-    const names = mine.slice(0, 10).map(({ where, unplaced = "" }) => {
+    const names = mine.map(({ where, unplaced = "" }) => {
       const meant = nearestTask(unplaced, tasks);
       return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
     });
-    const more = moreText(mine.length - 10);
-    return warning(`No task was found for these ${format}, left out: ${names.join(", ")}${more}.`, {
+    return warning(`No task was found for these ${format}, left out: ${listed(names)}.`, {
       help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
       at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },
     });

@@ -152,9 +152,6 @@ const UNPRICED_NAMED = 5;
 
 /** `m at https://… (give it in model-prices)`, of a few models, the names as the medium writes them. */
 export function unpricedPart(unpriced: readonly Unpriced[], written: (name: string) => string): string {
-  const named = unpriced
-    .slice(0, UNPRICED_NAMED)
-    .map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
-  const more = unpriced.length > UNPRICED_NAMED ? " and more" : "";
-  return `${named.join(", ")}${more} (give it in \`model-prices\`)`;
+  const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
+  return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
 }

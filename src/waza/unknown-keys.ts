@@ -1,4 +1,5 @@
 /** Messages about unknown keys. */
+import { listed } from "../text/format.ts";
 import type { Problem } from "../domain/place.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { error, notice, warning } from "../text/problem.ts";
@@ -38,21 +39,17 @@ interface KeyedFile {
  */
 export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[]): Problem[] {
   const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-  const told = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
-  const misspelled = told.flatMap(({ problem }) => problem ?? []);
-  const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
+  const all = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
+  const misspelled = all.flatMap(({ problem }) => problem ?? []);
+  const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
   const [first] = rest;
   if (!first) return misspelled;
-  const list = rest
-    .slice(0, MOST_LISTED)
-    .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
-    .join(", ");
-  const more = rest.length > MOST_LISTED ? " and more" : "";
+  const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
   const ignored = "ignored, because they mean nothing to waza-grade:";
   // The index in a list differs from file to file.
   const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
-  const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
-  const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
+  const alike = `${ignored} ${listed([...names], MOST_LISTED)}.`;
+  const message = `\`${file.path}\`: ${ignored} ${listed(told, MOST_LISTED)}.`;
   return [...misspelled, notice(message, { at: first.at, alike })];
 }
 

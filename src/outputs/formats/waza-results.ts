@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { UNKNOWN_MODEL } from "../../domain/run.ts";
 import type { Problem } from "../../domain/place.ts";
 import type { ResultsFile, Run, Step } from "../../domain/run.ts";
-import { shorten } from "../../text/format.ts";
+import { listed, shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
 import { problemAt } from "../reader.ts";
 import type { Content, Reader } from "../reader.ts";
@@ -55,12 +55,12 @@ function isSummary(data: unknown): boolean {
 function summaryNotice({ data, where }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
   const files = new Set(summary.skills.flatMap((skill) => skill.output_files ?? []));
-  const named = [...files].slice(0, 10).map((file) => `\`${file}\``);
+  const named = listed([...files].map((file) => `\`${file}\``));
   return problemAt(
     where,
     1,
     notice(`\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`, {
-      help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
+      help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** What a report says, whatever medium shows it: a small tree of blocks, which a renderer escapes and draws. */
-import { count, shorten } from "../../text/format.ts";
+import { count, moreText, shorten } from "../../text/format.ts";
 
 /** A text is prose of ours or of others, in which pairs of backticks are code; the rest is marked. */
 export type Inline =
@@ -108,6 +108,11 @@ export function list(lines: readonly (Line | Item)[], most = Infinity, noun = ""
 export function andMore(number: number, noun = ""): string {
   if (number <= 0) return "";
   return `… and ${noun === "" ? `${String(number)} more` : count(number, `more ${noun}`)}`;
+}
+
+/** The first few of several, and how many more there are: `a, b and 3 more`. */
+export function several(lines: readonly Line[], most: number): Line {
+  return [...between(lines.slice(0, most), ", "), moreText(lines.length - most)];
 }
 
 /** The lines as one, with a sign between them, without the empty ones. */

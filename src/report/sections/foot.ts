@@ -1,8 +1,8 @@
 /** The foot of a page: what it is of, what it took, which agent ran, and whether secrets were taken out. */
 import type { Report } from "../report.ts";
-import { count, formatDollars, formatNumber, moreText } from "../../text/format.ts";
+import { count, formatDollars, formatNumber } from "../../text/format.ts";
 import { VERSION } from "../../text/version.ts";
-import { between, BREAK, code, link, note } from "../document/tree.ts";
+import { between, BREAK, code, link, note, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
 
@@ -31,17 +31,11 @@ export const foot: Section = (report, { published, place }) => {
 /** The agents of all results files, when they ran, and the files, in one line. */
 function agents({ results }: Report): Line {
   if (results.length === 0) return [];
-  const codes = (texts: readonly string[]): Line => {
-    const all = [...new Set(texts)];
-    const more = moreText(all.length - FILES);
-    return [
-      ...between(
-        all.slice(0, FILES).map((text) => [code(text)]),
-        ", ",
-      ),
-      more,
-    ];
-  };
+  const codes = (texts: readonly string[]) =>
+    several(
+      [...new Set(texts)].map((text) => [code(text)]),
+      FILES,
+    );
   const times = results
     .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
     .sort();

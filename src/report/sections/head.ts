@@ -4,7 +4,7 @@ import type { Grade } from "../../domain/grade.ts";
 import { count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
 import { plainState, SQUARES, stateOf, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
-import { between, code, line } from "../document/tree.ts";
+import { between, code, line, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import { titleOf } from "../title.ts";
 import type { Section } from "./section.ts";
@@ -77,8 +77,7 @@ function judges({ scores }: Report): Line {
   const recorded = ({ job, verdict }: Grade) =>
     job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
   if (names.length === 0) return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
-  const more = names.length > JUDGES ? [[`${String(names.length - JUDGES)} more`]] : [];
   const cost = scores.counts.cost ?? 0;
-  const shown = names.slice(0, JUDGES).map((model) => [code(model)]);
-  return ["judge ", ...between([...shown, ...more], ", "), cost > 0 ? ` ${formatDollars(cost)}` : ""];
+  const shown = names.map((model) => [code(model)]);
+  return ["judge ", ...several(shown, JUDGES), cost > 0 ? ` ${formatDollars(cost)}` : ""];
 }

@@ -2,8 +2,8 @@
 import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
 import type { TaskScore } from "../../domain/scores.ts";
-import { count, formatNumber, formatScore, moreText } from "../../text/format.ts";
-import { between, code, line, name } from "../document/tree.ts";
+import { count, formatNumber, formatScore } from "../../text/format.ts";
+import { between, code, line, name, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
 
@@ -48,16 +48,13 @@ export const howSureSection: Section = ({ scores, estimate }) => {
   const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
   const flaky = tasks.filter(({ tally }) => isFlaky(tally));
   const models = new Set(tasks.map(({ task }) => task.model)).size;
-  const names = flaky
-    .slice(0, FLAKY)
-    .map(({ task }): Line => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
-  const more = moreText(flaky.length - FLAKY);
+  const names = flaky.map(({ task }): Line => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
   return [
     line(
       ...between([
         [rate],
         passHatKPart(tasks.map(({ tally }) => tally)),
-        names.length > 0 ? ["flaky: ", ...between(names, ", "), more] : [],
+        names.length > 0 ? ["flaky: ", ...several(names, FLAKY)] : [],
       ]),
     ),
   ];

@@ -122,14 +122,11 @@ function emptyPrompts(
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
   if (columns.includes("prompt")) return undefined;
   const meant = closest("prompt", columns.slice(0, 100));
-  const named = columns.slice(0, 10).map((name) => `\`${name}\``);
-  return error(
-    `\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`,
-    {
-      help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
-      at,
-    },
-  );
+  const named = listed(columns.map((name) => `\`${name}\``));
+  return error(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
+    help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
+    at,
+  });
 }
 
 function toTasks(

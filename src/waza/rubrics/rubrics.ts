@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Rubric } from "../../domain/suite.ts";
-import { shorten, moreText } from "../../text/format.ts";
+import { listed, shorten } from "../../text/format.ts";
 import { readFailure } from "../../files/read.ts";
 import { closest } from "../../text/suggest.ts";
 import { parseRubric } from "./rubric-file.ts";
@@ -130,12 +130,13 @@ function missingFile(reference: string, path: string, places: RubricPlaces): NoR
     closest(basename(path), names) ??
     closest(name, BUILT_IN_RUBRICS);
   const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
-  const listed = names.slice(0, SUGGESTIONS).map((one) => `\`${one}\``);
-  const more = moreText(names.length - SUGGESTIONS);
-  const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
+  const there = listed(
+    names.map((one) => `\`${one}\``),
+    SUGGESTIONS,
+  );
   return {
     wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
-    help: `${didYouMean(meant)}${there}${builtInNames()}`,
+    help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
   };
 }
 
