@@ -422,7 +422,7 @@ export const SCENES: Readonly<Record<string, () => Promise<Pages>>> = {
     play(
       notes(redNotes, {
         files: { "evals/labels.csv": LABELS },
-        inputs: { labels: "evals/labels.csv", "min-agreement": "0.9" },
+        inputs: { labels: "evals/labels.csv" },
       }),
     ),
   pairwise,

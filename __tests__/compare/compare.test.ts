@@ -55,14 +55,14 @@ describe("the verdict", () => {
       tasks("PPPPPF"),
       tasks("FPPPPP"),
       "within-noise",
-      "The pass rate is that of the baseline: graders' pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing. With 6 tasks x 1 run, falls under about ",
+      "The pass rate is that of the baseline: graders' pass rate 83 %, as in the baseline; 1 newly failing; 1 newly passing. With 6 tasks x 1 run, a fall of less than about ",
     ],
     [
       "three single runs, one newly failing",
       tasks("PPP"),
       tasks("PPF"),
       "within-noise",
-      "An unchanged agent falls this far in about 1 of 4 comparisons. With 3 tasks x 1 run, falls under about ",
+      "An unchanged agent falls this far in about 1 of 4 comparisons. With 3 tasks x 1 run, a fall of less than about ",
     ],
     [
       "four single runs, all newly failing",
@@ -90,7 +90,7 @@ describe("the verdict", () => {
       runs("FF"),
       runs("PF"),
       "too-few-runs",
-      "Not even a fall to nothing would show: too little passes in the baseline. With 1 task x 2 runs, falls under about ",
+      "Not even a fall to nothing would show: too little passes in the baseline. With 1 task x 2 runs, a fall of less than about ",
     ],
     [
       "a fall that whole percentages would hide",

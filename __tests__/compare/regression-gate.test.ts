@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
     red: false,
     rule: "passed",
     sentence:
-      "fell by 5 points; an unchanged agent falls this far in about 1 of 4 comparisons, so this does not fail. With 20 tasks x 1 run, falls under about ",
+      "fell by 5 points; an unchanged agent falls this far in about 1 of 4 comparisons, so this does not fail. With 20 tasks x 1 run, a fall of less than about ",
   },
   {
     name: "five of 20 newly failing are not",

@@ -253,7 +253,7 @@ describe("votes", () => {
     };
     const outcome = await act(workspace, script, { inputs: { "judge-votes": "3", workspace: "ws" } });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "checks-passed": "2" });
-    expect(outcome.summary).toContain("green in 2 of 3 votes");
+    expect(outcome.summary).toContain("passed in 2 of 3 votes");
     const told = JSON.stringify(outcome.judge.asked.map(({ request }) => request.messages));
     expect(told).not.toContain("No more:");
   });

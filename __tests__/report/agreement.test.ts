@@ -34,11 +34,11 @@ describe("on the page", () => {
 
   test("all and each grader have their four numbers and rates, an advisory one apart", () => {
     const numbers =
-      "8 | 1 | 0 | 4 | **1.00** (8 of 8; 0.68 to 1.00) | **0.80** (4 of 5; 0.38 to 0.96) | 0.83";
+      "**1.00** (8 of 8; 0.68 to 1.00) | **0.80** (4 of 5; 0.38 to 0.96) | 0.83 | 8 | 1 | 0 | 4";
     expect(section).toContain(`| **all** | ${numbers} |`);
     expect(section).toContain(`| quality | ${numbers} |`);
     expect(section).toContain(
-      "| tone (advisory, not in all) | 0 | 0 | 1 | 0 | – (1 label) | – (0 labels) | – |",
+      "| tone (advisory, not in all) | – (1 label) | – (0 labels) | – | 0 | 0 | 1 | 0 |",
     );
   });
 
@@ -62,7 +62,7 @@ describe("on the page", () => {
 
   test("suites are named where there are several", () => {
     const both = sectionOf([labelled(false, graded()), labelled(true, graded({ suite: "other" }))]);
-    expect(both).toContain("| quality · demo | 0 | 1 | 0 | 0 |");
+    expect(both).toContain("| quality · demo | – (0 labels) | – (1 label) | – | 0 | 1 | 0 | 0 |");
   });
 
   test("what would be too long is counted", () => {

@@ -88,7 +88,7 @@ const TAG = /<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*>/g;
 describe("the page", () => {
   test("tells every grade with what was asked, the evidence once for its run, calls, text and votes", () => {
     const page = html(sample());
-    expect(page).toContain("<b>right</b>");
+    expect(page).toContain("<b><bdi>right</bdi></b>");
     for (const text of [
       "Ask about right.",
       "I looked twice.",
@@ -106,11 +106,13 @@ describe("the page", () => {
   test("has the runs with failures first, failed grades open, and an address for each that stays", () => {
     const page = html(sample());
     expect(page.indexOf("<h3>loud</h3>")).toBeLessThan(page.indexOf("<h3>quiet</h3>"));
-    expect(page.indexOf('<th scope="row"><mark>loud')).toBeLessThan(page.indexOf('<th scope="row">quiet'));
+    expect(page.indexOf('<th scope="row"><mark><bdi>loud')).toBeLessThan(
+      page.indexOf('<th scope="row"><bdi>quiet'),
+    );
     expect(page.match(/<details class="grade failed" open>/g)).toHaveLength(1);
     const [first = ""] = /grade-loud-right-1-[0-9a-f]{6}/.exec(page) ?? [];
     expect(page.split(`<div id="${first}" `)).toHaveLength(2);
-    expect(page.split(`href="#${first}"`)).toHaveLength(3);
+    expect(page.split(`href="#${first}"`)).toHaveLength(4);
     expect(html(sample("Another evidence."))).toContain(`<div id="${first}" `);
   });
 
@@ -125,7 +127,7 @@ describe("the page", () => {
     expect(page).toContain("1 failed + 1 advisory</label>");
     expect(page).toContain("1 passed</label>");
     expect(page).toMatch(
-      /<h2>Advisory: tasks and graders<\/h2>\n.*<th scope="col">Task<\/th><th scope="col">right<\/th><\/tr><\/thead>/,
+      /<h2>Advisory: .*<\/h2>\n.*<th scope="col">Task<\/th><th scope="col"><bdi>right<\/bdi><\/th><\/tr><\/thead>/s,
     );
   });
 
@@ -154,7 +156,7 @@ describe("the page", () => {
     const page = html({ ...sample(), agreement });
     expect(page).toContain("<h2>Is the judge right?</h2>");
     expect(page).toMatch(
-      /<th scope="row"><b>all<\/b><\/th><td class="right">5<\/td>.*<b>0\.83<\/b> \(5 of 6; /,
+      /<th scope="row"><b>all<\/b><\/th><td class="left"><b>0\.83<\/b> \(5 of 6; .*<td class="right">5<\/td>/,
     );
     expect(page).toContain("<h3>1 disagreement</h3>");
     expect(page).toContain(

@@ -291,17 +291,19 @@ describe("what failed", () => {
     );
     const list = /### What failed and why\n\n([\s\S]*?)<details>/.exec(page)?.[1]?.split("\n") ?? [];
     expect(list[0]).toMatch(/^❌ \*\*often\*\* — 13 failed grades · <a href="[^"]*">eval\.yaml:4<\/a>$/);
-    expect(list[2]).toBe("- **12 tasks**: no source is named <sub>t, tt, ttt and 9 more</sub>");
+    expect(list[2]).toBe("- **12 tasks**: cites: no source is named <sub>t, tt, ttt and 9 more</sub>");
     const runs = report(
       [1, 2].flatMap((number) => shared("often", 6).map((one) => ({ ...one, run: { ...one.run, number } }))),
     );
     const ofOne = { verdict: graded([fail("cites", "no source is named")]) };
     const eleven = Array.from({ length: 11 }, (_, index) => ({ ...ofOne, run: { number: index + 1 } }));
     expect(renderSummary(runs, PLENTY)).toContain(
-      "- **12 runs**: no source is named <sub>t (2 runs), tt (2 runs), ttt (2 runs) and 3 more</sub>",
+      "- **12 runs**: cites: no source is named <sub>t (2 runs), tt (2 runs), ttt (2 runs) and 3 more</sub>",
     );
-    expect(renderSummary(report(eleven), PLENTY)).toContain("- **explain (11 runs)**: no source is named");
-    expect(list[3]).toMatch(/^- \*\*t\*\*: because 0 [long ]*…$/);
+    expect(renderSummary(report(eleven), PLENTY)).toContain(
+      "- **explain (11 runs)**: cites: no source is named",
+    );
+    expect(list[3]).toMatch(/^- \*\*t\*\*: criterion: because 0 [long ]*…$/);
     expect(page.match(/^❌ \*\*[bc]\*\* — 1 failed grade · /gm)).toHaveLength(2);
     expect(page).toContain("<details><summary>15 failed grades, one by one</summary>");
     expect(page.match(/<summary>❌ <b>often<\/b> · t+ — no source is named<\/summary>/g)).toHaveLength(12);
@@ -323,7 +325,7 @@ describe("what failed", () => {
   test("is shortened to the beginnings of fewer reasons before everything goes", () => {
     const page = renderSummary(report(red(100)), 8_000);
     expect(page).toMatch(/Left out.*most of what failed, the ends of long reasons/);
-    expect(page.match(/^- \*\*t+…?\*\*: because \d [long ]+…$/gm)).toHaveLength(10);
+    expect(page.match(/^- \*\*t+…?\*\*: criterion: because \d [long ]+…$/gm)).toHaveLength(10);
     expect(page).toContain("… and 90 more reasons");
   });
 

@@ -88,9 +88,9 @@ describe("votes", () => {
         votedOf("clear", true, { passed: 2, failed: 0, errored: 0 }),
       ),
     );
-    expect(text).toMatch(/^❌ right · t1 — red in 2 of 3 votes · evals\/eval\.yaml:4\n {3}because$/m);
+    expect(text).toMatch(/^❌ right · t1 — failed in 2 of 3 votes · evals\/eval\.yaml:4\n {3}because$/m);
     expect(text).toMatch(
-      /^Passed by a majority: short · t1: green in 2 of 3 votes, kind · t1: green in 2 of 3 votes, 1 errored\.$/m,
+      /^Passed by a majority: short · t1: passed in 2 of 3 votes, kind · t1: passed in 2 of 3 votes, 1 errored\.$/m,
     );
     expect(text).not.toContain("clear");
   });
@@ -140,7 +140,9 @@ test("a failed grade that the baseline has passed is newly failing, and another 
   const before = [gradeOf("right", verdictOf(true, "yes")), gradeOf("short", verdictOf(false, "long"))];
   const comparison = compare(before.map(gradeRecord), now.map(gradeRecord));
   const text = render({ ...reportFrom(...now), comparison });
-  expect(text).toMatch(/^❌ right · t1 — it passed 1 of 1 in the baseline · evals\/eval\.yaml:4$/m);
+  expect(text).toMatch(
+    /^❌ right · t1 — newly failing · it passed 1 of 1 in the baseline · evals\/eval\.yaml:4$/m,
+  );
   expect(text).toMatch(/^❌ short · t1 — it passed 0 of 1 in the baseline · evals\/eval\.yaml:4$/m);
   expect(text).toMatch(/^Newly failing\n {2}❌ right · t1 · 1 of 1 → 0 of 1 passed\n\n/m);
 });

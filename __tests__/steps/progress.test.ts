@@ -137,7 +137,7 @@ test("advisory grades are counted apart, and votes are told", () => {
     {
       title: "alpha: 1 failed, 2 advisory",
       lines: [
-        "❌ a1 · explain: 0.00 (1 check, red in 2 of 3 votes): (the judge gave no detail)",
+        "❌ a1 · explain: 0.00 (1 check, failed in 2 of 3 votes): (the judge gave no detail)",
         "❌ a2 · explain · advisory: 0.00 (1 check): (the judge gave no detail)",
         "⚠️ a3 · explain · advisory: timeout: Too slow.",
       ],

@@ -85,12 +85,12 @@ function oneOf(p: number): string {
   return `about 1 of ${formatNumber(isSignificant(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
 
-/** `with 12 tasks x 3 runs, falls under about 27 points are easily missed`, as the first or a later part of a sentence. */
+/** `With 12 tasks x 3 runs, a fall of less than about 27 points may go unnoticed`, as the first or a later part of a sentence. */
 export function sightPart({ sight: { tasks, runs, points } }: Pick<Comparison, "sight">): string {
   const size = `With ${count(tasks, "task")} x ${count(runs, "run")}`;
   return points === undefined
-    ? `${size} falls of any size are easily missed`
-    : `${size}, falls under about ${String(points)} points are easily missed`;
+    ? `${size} a fall of any size may go unnoticed`
+    : `${size}, a fall of less than about ${String(points)} points may go unnoticed`;
 }
 
 /** `it passed 9 of 9 in the baseline`. */

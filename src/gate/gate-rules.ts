@@ -79,7 +79,7 @@ function configuration({ errors: [first, ...more] }: Facts): Said | undefined {
     more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
   return {
     sentence: `Failed: configuration problem: ${said(problemLine(first))}`,
-    verdict: `configuration problem: ${said(first.message)}`,
+    verdict: `${count(more.length + 1, "configuration problem")}: ${said(first.message)}`,
   };
 }
 

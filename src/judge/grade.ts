@@ -10,7 +10,7 @@ import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
-import { jobsAlike, requestFor, showRun } from "./request.ts";
+import { jobsAlike, requestFor, shownMessages, showRun } from "./request.ts";
 import type { RequestOptions, Shown } from "./request.ts";
 
 export interface GradeOptions extends RequestOptions {
@@ -151,7 +151,7 @@ async function gradeJob(job: GradingJob, asking: Grading, options: JobOptions): 
   return {
     job,
     verdict,
-    shown: options.keepShown ? await shownBy(asking) : undefined,
+    shown: options.keepShown ? await shownBy(job, asking, options) : undefined,
     requests: meter.requests,
     tokens: tokensOf(meter),
     cost: meter.cost,
@@ -159,9 +159,9 @@ async function gradeJob(job: GradingJob, asking: Grading, options: JobOptions): 
   };
 }
 
-async function shownBy({ show }: Grading): Promise<Grade["shown"]> {
+async function shownBy(job: GradingJob, { show }: Grading, options: JobOptions): Promise<Grade["shown"]> {
   return await show().then(
-    ({ messages }) => messages,
+    (shown) => shownMessages(job, shown, options),
     // The verdict says what went wrong.
     () => undefined,
   );

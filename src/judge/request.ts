@@ -1,7 +1,7 @@
 /** What a judge is sent for a job. */
 import type { EvidenceSize, GradingJob } from "../domain/grade.ts";
 import type { Run } from "../domain/run.ts";
-import type { Conceal, JudgeRequest } from "./judge.ts";
+import type { Conceal, JudgeMessage, JudgeRequest } from "./judge.ts";
 import { buildEvidence, buildMessages, buildReplay, EVIDENCE_BUDGET } from "./evidence/messages.ts";
 import type { Evidence, FileList } from "./evidence/messages.ts";
 import { buildPair } from "./evidence/pair.ts";
@@ -82,6 +82,18 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
     reused: files?.readable,
   };
   return { request, size };
+}
+
+/** What a judge is sent before the grader's instructions. */
+export function shownMessages(
+  job: GradingJob,
+  shown: Shown,
+  options: RequestOptions,
+): readonly JudgeMessage[] {
+  const baseline = comparedOutput(job);
+  return baseline === undefined
+    ? shown.messages
+    : pairFor(job, baseline, options).request.messages.slice(0, 2);
 }
 
 function pairFor(job: GradingJob, baseline: string, options: RequestOptions): PlannedRequest {

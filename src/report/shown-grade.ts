@@ -26,6 +26,8 @@ export interface ShownGrade {
   readonly said: string;
   /** Of a failed grade how often it passed before; absent where nothing of a baseline can be compared. */
   readonly before?: string | undefined;
+  /** It failed, and its grader passed more often in the baseline. */
+  readonly isNew: boolean;
   /** What the agent was asked. */
   readonly asked: string;
   /** What the judge called, of several votes each check once. */
@@ -41,6 +43,7 @@ interface Shown {
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
 export function shownGrades({ scores: { suites }, comparison }: Shown): readonly ShownGrade[] {
   const before = new Map(comparison?.pairs.map((pair) => [placeKey(pair), passedBefore(pair)]));
+  const fresh = new Set(comparison?.newlyFailing.map(placeKey));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
     const inSuite = suites.length > 1 ? [suite.title] : [];
@@ -60,12 +63,16 @@ export function shownGrades({ scores: { suites }, comparison }: Shown): readonly
           place: [...where, ...model].join(" · "),
           run: which.join(" · "),
         };
-        return run.grades.map((grade) => ({
-          ...shownGrade(grade),
-          ...names,
-          name: nameOf(grade, names.label),
-          before: stateOf(grade) === "failed" ? before.get(placeKey(gradeName(grade.job))) : undefined,
-        }));
+        return run.grades.map((grade) => {
+          const failed = stateOf(grade) === "failed" ? placeKey(gradeName(grade.job)) : "";
+          return {
+            ...shownGrade(grade),
+            ...names,
+            name: nameOf(grade, names.label),
+            before: before.get(failed),
+            isNew: fresh.has(failed),
+          };
+        });
       });
     });
   });

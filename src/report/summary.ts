@@ -10,7 +10,7 @@ import { failedSection } from "./sections/failures.ts";
 import { foot } from "./sections/foot.ts";
 import { doubtsSection, majoritySection, passedSection } from "./sections/grades.ts";
 import { erroredSection, recordedSection, skippedSection } from "./sections/groups.ts";
-import { barSection, headline } from "./sections/head.ts";
+import { barSection, headline, verdictLine } from "./sections/head.ts";
 import { howSureSection } from "./sections/how-sure.ts";
 import { noticesSection, problemsSection, runProblemsSection, warningsSection } from "./sections/problems.ts";
 import { markdown, markdownLine } from "./document/markdown.ts";
@@ -33,6 +33,7 @@ const HEAD: readonly Section[] = [barSection, comparisonLine, estimateSection];
 
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
 const SECTIONS: readonly Section[] = [
+  verdictLine,
   problemsSection,
   runProblemsSection,
   plannedSection,

@@ -14,15 +14,24 @@ export function titleOf(report: Report): string {
   const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
   // Of many those are named that a reader has to look at.
   const red = graded.filter(({ grades }) => grades.some((grade) => plainState(grade) !== "passed"));
+  const { verdict, rule } = report.conclusion;
+  // A mistake in a file is no fault of the suites that were graded.
+  const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
   const names = listed(
-    (red.length > 0 ? red : graded).map(({ suite }) => shorten(suite.title, NAME)),
+    named.map(({ suite }) => shorten(suite.title, NAME)),
     SUITES,
   );
-  const { verdict } = report.conclusion;
   const score = scorePart(report);
   const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
   const brief = briefly(verdict, room);
   return `${names === "" ? brief.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${brief}`}${score}`;
+}
+
+/** Whether the title says all of what decided. */
+export function isWhole(report: Report): boolean {
+  const { verdict, sentence } = report.conclusion;
+  const said = (text: string) => text.toLowerCase().includes(verdict.toLowerCase());
+  return said(titleOf(report)) && (report.conclusion.rule !== "regression" || said(sentence));
 }
 
 /** As many parts of a sentence as there is room for. */
@@ -35,7 +44,7 @@ function briefly(text: string, room: number): string {
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */
 function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }: Report): string {
   const { minScore } = policy;
-  if (counts.planned === 0 || rule === "dry-run") return "";
+  if (counts.planned === 0 || rule === "dry-run" || rule === "configuration") return "";
   const needed = minScore === undefined ? undefined : formatMinimum(minScore);
   const also = rule === "failed-grade" ? " and no failed grade" : "";
   const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;

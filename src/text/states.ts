@@ -62,7 +62,7 @@ export function checkText({ description, reason }: Check): string {
 
 /** Whose side most votes took, and how many of them. */
 export function votesText({ passed, failed, errored }: Votes): string {
-  const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
+  const [side, many] = passed > failed ? ["passed", passed] : ["failed", failed];
   const errors = errored > 0 ? `, ${String(errored)} errored` : "";
   return `${side} in ${String(many)} of ${count(passed + failed + errored, "vote")}${errors}`;
 }

@@ -51,7 +51,7 @@ function inline(one: Inline): string {
   if (typeof one === "string") return prose(one);
   switch (one.kind) {
     case "name":
-      return pageText(one.text);
+      return `<bdi>${pageText(one.text)}</bdi>`;
     case "code":
       return `<code>${pageText(one.text)}</code>`;
     case "link":

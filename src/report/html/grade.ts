@@ -5,7 +5,7 @@ import { WORDS } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { between, bold, link, note, small } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
-import { aboutGrade, graderUrl, wholeGrade } from "../sections/grade.ts";
+import { aboutGrade, earlier, graderUrl, wholeGrade } from "../sections/grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 
 /** Characters of the reason in a grade's line. */
@@ -26,21 +26,10 @@ export function gradeElement(one: Placed, report: Report): string {
   const { grade, state, sign, address, open, marks } = one;
   const { job, verdict } = grade;
   const score = verdict.state === "graded" ? formatScore(verdict.score) : "";
-  const about = [
-    score,
-    ...(job.advisory ? ["advisory"] : []),
-    ...(marks.includes("new") ? ["newly failing"] : []),
-    ...(one.before === undefined ? [] : [one.before]),
-  ];
-  const title: Line = [
-    `${sign} `,
-    bold({ kind: "name", text: job.grader.name }),
-    " ",
-    small(about.join(" · ")),
-  ];
-  const why =
-    one.reason === "" ? "" : ` <span class="why">${htmlLine([shorten(one.reason, LINE_REASON)])}</span>`;
-  return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}${why}</summary>
+  const about = between([[score], job.advisory ? ["advisory"] : [], ...earlier(one)]);
+  const title: Line = [`${sign} `, bold({ kind: "name", text: job.grader.name }), " ", small(...about)];
+  const why = one.reason === "" ? "" : htmlLine([" — ", shorten(one.reason, LINE_REASON)]);
+  return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${WORDS[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...wholeGrade(one), note(...footOf(one, report))])}</div></details>`;
 }
 

@@ -9,7 +9,7 @@ import type { Report } from "../report.ts";
 import type { Grade, ShownMessage } from "../../domain/grade.ts";
 import { count } from "../../text/format.ts";
 import { once } from "../../text/once.ts";
-import { SIGNS, WORDS } from "../../text/states.ts";
+import { plainState, SIGNS, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { title } from "../document/tree.ts";
@@ -38,7 +38,7 @@ type Marked = ShownGrade & { readonly marks: readonly Mark[] };
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
   const advisory = report.advisory ? shownGrades(report.advisory) : [];
-  const all = marked([...shownGrades(report), ...advisory], report);
+  const all = marked([...shownGrades(report), ...advisory]);
   const address = addresses(all.map(({ grade }) => grade));
   const page = wholePage(published, (grade) => address.get(grade) ?? "");
   const { head, sections } = fileSections(report, page);
@@ -50,22 +50,13 @@ export function* renderHtml(report: Report, published: Published): Generator<str
   yield `</main><footer>${html(foot(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
 
-/** Grades with what the filters look for: whether their grader passed more often in the baseline, or passes only sometimes. */
-function marked(all: readonly ShownGrade[], { comparison }: Report): Marked[] {
-  const fresh = new Set(comparison?.newlyFailing.map(placeKey));
-  const keyOf = ({ grade }: ShownGrade) => placeKey(gradeName(grade.job));
-  const sides = Map.groupBy(all, keyOf);
-  const isFlaky = (own: readonly ShownGrade[]) =>
-    own.some(({ state }) => state === "failed") &&
-    own.some(({ state }) => state === "passed" || state === "doubtful");
-  const flaky = new Set([...sides].flatMap(([key, own]) => (isFlaky(own) ? [key] : [])));
-  return all.map((one) => {
-    const key = keyOf(one);
-    const marks: Mark[] = [
-      ...(fresh.has(key) ? (["new"] as const) : []),
-      ...(flaky.has(key) ? (["flaky"] as const) : []),
-    ];
-    return { ...one, marks };
+/** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
+function marked(all: readonly ShownGrade[]): Marked[] {
+  const sides = Map.groupBy(all, ({ grade }) => placeKey(gradeName(grade.job)));
+  return [...sides.values()].flatMap((own) => {
+    const states = new Set(own.map(({ grade }) => plainState(grade)));
+    const flaky: readonly Mark[] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
+    return own.map((one) => ({ ...one, marks: [...(one.isNew ? (["new"] as const) : []), ...flaky] }));
   });
 }
 
@@ -107,25 +98,28 @@ function filters(all: readonly Marked[]): string {
     const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
     return number === 0
       ? []
-      : [`<label><input type="checkbox" id="only-${mark}"> only ${words} (${String(number)})</label>`];
+      : [
+          `<label><input type="checkbox" id="only-${mark}"> only ${words} (${count(number, "grade")})</label>`,
+        ];
   });
   return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
 
-/** Grades by run, those of a run with failures first; below them, once, what their judges saw of it. */
+/** Grades by run, what failed first; below them, once, what their judges saw of it. */
 function* runs(
   all: readonly Marked[],
   report: Report,
   address: ReadonlyMap<Grade, string>,
 ): Generator<string> {
-  const groups = [...Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing).values()];
+  const groups = Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing);
   const isRed = ({ state }: ShownGrade) => state === "failed";
-  const inOrder = [
-    ...groups.filter((group) => group.some(isRed)),
-    ...groups.filter((group) => !group.some(isRed)),
-  ];
+  const redFirst = <T>(some: Iterable<T>, red: (one: T) => boolean) =>
+    [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
+  const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) =>
+    redFirst(group, isRed),
+  );
   let evidences = 0;
   const told = new Set<string>();
   for (const group of inOrder) {

@@ -23,9 +23,9 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
-table{border-collapse:collapse;font-size:.9rem}
-th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
-th[scope=row]{text-align:left;font-weight:400;min-width:min(15rem,40vw)}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}
+th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
+th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}
 th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
 td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
@@ -37,7 +37,7 @@ details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
 summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
-.body{padding:0 .9rem .6rem;scroll-margin-top:3.5rem}
+.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul{list-style:none;padding:0;margin:.4rem 0}

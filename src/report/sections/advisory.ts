@@ -1,13 +1,13 @@
 /** What advisory graders say: in a section of their own, since they are in no other figure. Pure. */
 import type { Comparison } from "../../compare/compare.ts";
 import { comparisonSentence } from "../../compare/comparison-sentence.ts";
-
 import { shorten } from "../../text/format.ts";
 import { between, bold, heading, line, list, name } from "../document/tree.ts";
 import type { Item, Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import type { Section } from "./section.ts";
+import { advisoryTables } from "./tables.ts";
 
 const NAME = 300;
 const REASON = 300;
@@ -16,7 +16,8 @@ const FAILURES = 20;
 const BRIEF_FAILURES = 3;
 
 /** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
-export const advisorySection: Section = ({ advisory }, { each }) => {
+export const advisorySection: Section = (report, page) => {
+  const { advisory } = report;
   if (!advisory) return [];
   const { comparison } = advisory;
   const graders = [...Map.groupBy(shownGrades(advisory), ({ grade }) => grade.job.grader.name)];
@@ -24,13 +25,14 @@ export const advisorySection: Section = ({ advisory }, { each }) => {
     const failed = own.filter(({ state }) => state === "failed");
     return {
       line: graderLine(grader, own, comparison),
-      below: list(failed.map(failureLine), each ? FAILURES : BRIEF_FAILURES),
+      below: list(failed.map(failureLine), page.each ? FAILURES : BRIEF_FAILURES),
     };
   });
   return [
     heading("Advisory: shown, and never decides"),
     ...list(items),
     ...(comparison ? [line(comparisonSentence(comparison))] : []),
+    ...(page.place === "file" ? advisoryTables(report, page) : []),
   ];
 };
 

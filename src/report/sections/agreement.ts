@@ -15,16 +15,16 @@ const GRADERS = 50;
 
 const HEADS = [
   "Grader",
+  "TPR",
+  "TNR",
+  "κ",
   "both pass",
   "judge pass, person fail",
   "judge fail, person pass",
   "both fail",
-  "TPR",
-  "TNR",
-  "κ",
 ];
 const LEGEND =
-  "TPR: of what people passed, what the judge passed; TNR: of what people failed, what it failed; each with its 95 % interval (Wilson), from 5 labels of that verdict on. κ: agreement beyond chance.";
+  "TPR: of what people passed, what the judge passed; TNR: of what people failed, what it failed; each with its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
 export const agreementSection: Section = ({ agreement }, page) => {
@@ -52,7 +52,7 @@ export const agreementSection: Section = ({ agreement }, page) => {
     {
       kind: "table",
       heads: HEADS.map((head) => [head]),
-      align: ["left", "right", "right", "right", "right", "left", "left", "right"],
+      align: ["left", "left", "left", "right", "right", "right", "right", "right"],
       rows: [
         [[bold("all")], ...figureCells(agreement)],
         ...graders.slice(0, GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
@@ -70,10 +70,10 @@ export const agreementSection: Section = ({ agreement }, page) => {
 
 function figureCells({ table: four, tpr, tnr, kappa }: AgreementFigures): Line[] {
   return [
-    ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
     rate(tpr, four.truePass + four.falseFail),
     rate(tnr, four.trueFail + four.falsePass),
     [kappa === undefined ? "–" : kappa.toFixed(2)],
+    ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
   ];
 }
 

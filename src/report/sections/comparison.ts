@@ -99,11 +99,20 @@ function sides(pair: Pair, open: boolean): readonly Block[] {
     rows: [
       row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
       row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
-      row("the answer", ({ shown }) => lines(shown.answer, ANSWER)),
+      row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair), ANSWER)),
     ],
   };
   const where = [bold(name(pair.grader, NAME)), " · ", name(placeName(pair), NAME), ` · ${nOfK(pair)}`];
   return fold(["❌ ", ...where], [table], open);
+}
+
+/** An answer from a little before the place where it differs from the other side's, which may be far below. */
+function fromDifference(answer: string, { baseline, current }: Pair): string {
+  const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const start = same < one.length || same < other.length ? Math.max(0, same - ANSWER / 4) : 0;
+  return start === 0 ? answer : `…${answer.slice(start).replace(/^[\uDC00-\uDFFF]/, "")}`;
 }
 
 /** A text of lines in a table. */

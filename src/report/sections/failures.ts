@@ -1,8 +1,9 @@
 /** What failed and why: a few grades one by one, many by the reasons that they share. */
 import type { Report } from "../report.ts";
 import { count, formatNumber, listed, shorten } from "../../text/format.ts";
-import { bold, fold, heading, line, list, name, small } from "../document/tree.ts";
+import { bold, fold, heading, line, link, list, name, small } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
+import { checkText, NO_DETAIL } from "../../text/states.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { failedGrade, foldedGrade, graderLink } from "./grade.ts";
@@ -15,15 +16,18 @@ const FEW = 10;
 const FEW_IN_COMMENT = 3;
 /** Characters of a reason among many. */
 const REASON = 300;
+/** Characters of a name with its task, run and model. */
+const LABEL = 120;
 /** Tasks that are named after a reason that they share. */
 const NAMES = 3;
 
 /** The failed grades, those of one reason once; more than a few by grader and reason, and folded one by one where there is room. */
 export const failedSection: Section = (report, page) => {
-  const failed = shownGrades(report).filter(({ state }) => state === "failed");
-  if (failed.length > FEW) return manyFailed(failed, report, page);
+  const all = shownGrades(report).filter(({ state }) => state === "failed");
+  const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
+  if (failed.length === 0) return [];
   // A file of its own shows each below its run.
-  if (page.place === "file") return [];
+  if (failed.length > FEW || page.place === "file") return manyFailed(failed, report, page);
   const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, likeness).values()];
   const shown = groups.slice(0, page.most);
@@ -50,7 +54,7 @@ export function likeness(shown: ShownGrade): string {
 
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
   const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
-  const graders = [...Map.groupBy(failed, key).values()].sort((a, b) => b.length - a.length);
+  const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
   const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
   const sizes = groups.map(({ reasons }) => reasons.length);
   const shown = shares(sizes, page.most);
@@ -102,34 +106,41 @@ interface Reason {
   readonly shown: readonly ShownGrade[];
 }
 
-/** The reasons of a grader's failed checks, those that most grades share first. */
+/** What is newly failing comes first, then what most share. */
+function byWeight(a: readonly ShownGrade[], b: readonly ShownGrade[]): number {
+  const fresh = (own: readonly ShownGrade[]) => Number(own.some(({ isNew }) => isNew));
+  return fresh(b) - fresh(a) || b.length - a.length;
+}
+
+/** The reasons of a grader's failed checks, with the grades that share each. */
 function reasonsOf(own: readonly ShownGrade[]): Reason[] {
   const groups = new Map<string, Set<ShownGrade>>();
   for (const one of own)
     for (const text of reasonTexts(one)) groups.set(text, (groups.get(text) ?? new Set()).add(one));
   return [...groups]
     .map(([text, shown]) => ({ text, shown: [...shown] }))
-    .sort((a, b) => b.shown.length - a.shown.length);
+    .sort((a, b) => byWeight(a.shown, b.shown));
 }
 
 function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
   if (checks.length === 0) return [("note" in verdict && verdict.note) || ""];
-  return checks
-    .filter(({ outcome }) => outcome === "fail")
-    .map(({ description = "", reason = "" }) => reason || description);
+  return checks.filter(({ outcome }) => outcome === "fail").map(checkText);
 }
 
 function reasonItem({ text, shown }: Reason, page: Page): Line {
-  const why = shorten(text, Math.min(REASON, page.reason)).trim() || "no reason is given";
-  const [one] = shown.length === 1 ? shown : [];
-  if (one) return [bold(name(one.label)), ": ", why];
+  const why = shorten(text, Math.min(REASON, page.reason)).trim() || NO_DETAIL;
+  const said = [": ", why, ...(shown.some(({ isNew }) => isNew) ? [" ", small("newly failing")] : [])];
+  const [first] = shown as readonly [ShownGrade];
+  const address = page.addressOf?.(first.grade);
+  const linked = (title: string) => link([bold(name(title, LABEL))], address && `#${address}`);
+  if (shown.length === 1) return [...linked(first.label), ...said];
   const places = [...Map.groupBy(shown, ({ place }) => place)];
   const names = places.map(
     ([place, { length }]) => `${shorten(place, 100)}${length > 1 ? ` (${count(length, "run")})` : ""}`,
   );
-  if (places.length === 1) return [bold(name(names[0] ?? "", 120)), ": ", why];
+  if (places.length === 1) return [...linked(names[0] ?? ""), ...said];
   const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
   const what = tasks === shown.length ? "tasks" : "runs";
   const where = listed(names, NAMES);
-  return [bold(`${formatNumber(shown.length)} ${what}`), ": ", why, " ", small(name(where, where.length))];
+  return [...linked(`${formatNumber(shown.length)} ${what}`), ...said, " ", small(name(where, where.length))];
 }

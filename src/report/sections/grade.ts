@@ -36,13 +36,13 @@ const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 export function failedGrade(shown: ShownGrade, report: Report, page: Page): readonly Entry[] {
-  const { grade, label, checks, sign, before } = shown;
+  const { grade, label, checks, sign } = shown;
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return [];
   const failed = checks.filter(({ outcome }) => outcome === "fail");
   const [only] = failed.length === 1 ? failed : [];
   const what = only?.description === undefined ? [] : [name(only.description, page.reason)];
-  const about = between([what, ...tally(verdict), ...earlier(before), graderLink(grade, report)]);
+  const about = between([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
   // On a terminal nothing can be opened, to see what passed.
   const passed = page.place === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
   return [
@@ -60,7 +60,7 @@ export function failedGrade(shown: ShownGrade, report: Report, page: Page): read
 
 /** A grade as a fold of its own, with its reason in its line where it failed. */
 export function foldedGrade(shown: ShownGrade, report: Report, page: Page): readonly Block[] {
-  const { grade, label, sign, checks, reason, state, before } = shown;
+  const { grade, label, sign, checks, reason, state } = shown;
   const { verdict, job } = grade;
   if (verdict.state !== "graded") return [];
   const why = state === "failed" ? [` — ${shorten(reason, LINE_REASON)}`] : [];
@@ -68,7 +68,7 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
     [bold(name(job.grader.name))],
     [name(label, LABEL)],
     ...tally(verdict),
-    ...earlier(before),
+    ...earlier(shown),
   ]);
   return fold(
     [`${sign} `, ...about, ...why],
@@ -108,13 +108,14 @@ function votes({ votes: counted }: Graded): Block[] {
   const { passed, failed, errored } = counted;
   return [
     line(
-      `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`,
+      `Votes: ${votesText(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of all votes.`,
     ),
   ];
 }
 
-function earlier(before: string | undefined): Line[] {
-  return before === undefined ? [] : [[before]];
+/** How it was in the baseline. */
+export function earlier({ before, isNew }: ShownGrade): Line[] {
+  return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
 }
 
 /** `2 of 3 checks passed`, or how the votes went. */

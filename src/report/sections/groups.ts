@@ -82,26 +82,22 @@ function grouped(
 }
 
 /** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
-export const recordedSection: Section = ({ scores }, page) => {
+export const recordedSection: Section = (report, page) => {
   if (!page.passed) return [];
-  const rows = scores.suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ taskId, runs }) =>
-      runs.flatMap((run) => {
-        const ours = new Set(run.grades.map(({ job }) => job.grader.name));
-        return run.recorded
-          .filter((validation) => !ours.has(validation.name))
-          .map((validation): Line[] => [
-            [code(taskId), runs.length > 1 ? ` run ${String(run.number)}` : ""],
-            [name(validation.name)],
-            validation.type === "" ? [] : [code(validation.type)],
-            [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
-            [shorten(validation.feedback, FEEDBACK)],
-          ]);
-      }),
-    ),
-  );
+  const byRun = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.run);
+  const rows = [...byRun].flatMap(([run, shown]) => {
+    const ours = new Set(shown.map(({ grade }) => grade.job.grader.name));
+    const others = run?.recorded.filter((validation) => !ours.has(validation.name)) ?? [];
+    return others.map((validation): Line[] => [
+      [name(shown[0]?.label ?? "")],
+      [name(validation.name)],
+      [`${CHECK_SIGNS[validation.passed ? "pass" : "fail"]} ${formatScore(validation.score)}`],
+      [shorten(validation.feedback, FEEDBACK)],
+      validation.type === "" ? [] : [code(validation.type)],
+    ]);
+  });
   if (rows.length === 0) return [];
-  const heads = ["Task", "Grader", "Type", "Recorded", "Feedback"];
+  const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
   return fold(
     [
       `${count(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,

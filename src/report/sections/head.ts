@@ -1,12 +1,12 @@
 /** The first lines of a page: did it pass, and what the squares say. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
-import { count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
+import { asSentence, count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
 import { plainState, SQUARES, stateOf, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { between, code, line, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
-import { titleOf } from "../title.ts";
+import { isWhole, titleOf } from "../title.ts";
 import type { Section } from "./section.ts";
 
 /** Squares in a bar at most: they fit into a line of a telephone. */
@@ -15,6 +15,8 @@ const MOST_SQUARES = 16;
 const JUDGES = 3;
 /** Characters of a title. */
 const TITLE = 500;
+/** Characters of the sentence that says what decided. */
+const SENTENCE = 2_000;
 
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 
@@ -35,6 +37,13 @@ export const barSection: Section = (report) =>
   report.scores.counts.planned === 0 || report.estimate
     ? []
     : [line(`${bar(report)} `, ...between([[tally(report)], judges(report)]))];
+
+/** What decided, where the title has no room for all of it; a mistake in a file is told below. */
+export const verdictLine: Section = (report) => {
+  const { sentence, cause, rule } = report.conclusion;
+  if (rule === "configuration" || isWhole(report)) return [];
+  return [line(shorten([asSentence(sentence), cause ?? ""].join(" ").trim(), SENTENCE))];
+};
 
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }: Report): readonly (readonly [State, number])[] {

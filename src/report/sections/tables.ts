@@ -14,7 +14,6 @@ import {
   BREAK,
   code,
   fold,
-  heading,
   line,
   link,
   name,
@@ -51,24 +50,28 @@ interface Shared {
 /** A table of each suite with grades, those with failures first; of several first a row for each, and red ones open. */
 export const suiteTables: Section = (report, page) => {
   const shared = { page, fresh: newlyFailing(report), legend: new Map(), isScored: true };
-  const tables = tablesOf(report.scores, shared);
-  const advisory =
-    page.place === "file" && report.advisory
-      ? tablesOf(report.advisory.scores, { ...shared, isScored: false })
-      : [];
-  const apart = advisory.length === 0 ? [] : [heading("Advisory: tasks and graders"), ...advisory];
-  const legend = between([...shared.legend.values()]);
-  return [...tables, ...apart, ...(legend.length === 0 ? [] : [note(...legend)])];
+  return withLegend(tablesOf(report.scores, shared), shared);
 };
+
+/** The same of advisory graders, without what decides. */
+export const advisoryTables: Section = ({ advisory }, page) => {
+  const shared = { page, fresh: new Set<string>(), legend: new Map(), isScored: false };
+  return advisory ? withLegend(tablesOf(advisory.scores, shared), shared) : [];
+};
+
+function withLegend(tables: readonly Block[], { legend }: Shared): Block[] {
+  const said = between([...legend.values()]);
+  return [...tables, ...(said.length === 0 ? [] : [note(...said)])];
+}
 
 /** Of graders that passed more often in the baseline. */
 function newlyFailing({ comparison }: Report): ReadonlySet<string> {
   return new Set(comparison?.newlyFailing.map(placeKey));
 }
 
-/** Many crosses in many rows are read after the reasons that they share. */
+/** Many rows are read after the reasons. */
 export function areLong({ scores }: Report): boolean {
-  return scores.suites.flatMap(({ tasks }) => tasks).filter(hasFailed).length > ROWS;
+  return scores.suites.flatMap(({ tasks }) => tasks).length > ROWS;
 }
 
 function tablesOf(scores: Scores, shared: Shared): Block[] {
@@ -109,15 +112,15 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
 
 function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const { legend, page } = shared;
-  const weights = new Map<string, Set<number>>();
-  for (const { job } of suite.grades)
-    weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
+  const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
+  // On a narrow screen only the first columns are seen.
+  const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades, tasks: [{ grades }] })));
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
   // Models of one task stand below each other, to be compared.
   const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
   const groups = worstFirst(byTask.map((own) => ({ tasks: own })));
   const runs = suite.tasks.some((task) => task.runs.length > 1);
-  const how = { ...shared, graders: [...weights.keys()], several: models.length > 1, runs };
+  const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
   const tasks = groups.flatMap((group) => group.tasks);
   const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
   const rows = shown.map((task) => row(task, how));
@@ -127,7 +130,7 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
     legend.set("score", ["Score: the share of checks that passed, by weight"]);
   const table = (some: readonly (readonly Line[])[]): Block => ({
     kind: "table",
-    heads: [["Task"], ...figures.map((figure) => [figure]), ...[...weights].map(graderCell)],
+    heads: [["Task"], ...figures.map((figure) => [figure]), ...columns.map(graderCell)],
     align: ["left", ...figures.map(() => "right" as const), ...how.graders.map(() => "center" as const)],
     rows: some,
   });
@@ -143,10 +146,10 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
 }
 
 interface TaskGroup {
-  readonly tasks: readonly TaskScore[];
+  readonly tasks: readonly Pick<TaskScore, "grades">[];
 }
 
-/** Suites or tasks by their worst grade; otherwise in the order of the files. */
+/** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
 function worstFirst<T extends TaskGroup>(groups: readonly T[]): T[] {
   return groups
     .map((group) => ({ group, rank: WORST.indexOf(worstOf([group])) }))
@@ -192,7 +195,10 @@ function row(task: TaskScore, options: RowOptions): Line[] {
 }
 
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
-function modelsTable(groups: readonly TaskGroup[], models: readonly string[]): Block {
+function modelsTable(
+  groups: readonly { readonly tasks: readonly TaskScore[] }[],
+  models: readonly string[],
+): Block {
   const of =
     (model: string) =>
     ({ model: one }: TaskScore) =>
@@ -222,7 +228,14 @@ function modelCell(task: TaskScore | undefined): string {
 }
 
 /** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell([grader, weights]: readonly [string, ReadonlySet<number>]): Line {
+function graderCell({
+  grader,
+  grades,
+}: {
+  readonly grader: string;
+  readonly grades: readonly Grade[];
+}): Line {
+  const weights = new Set(grades.map(({ job }) => job.grader.weight));
   const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
   return [name(grader), said];
 }
