@@ -194,7 +194,7 @@ describe("several formats at once", () => {
       "z.json": { tasks: [] },
     });
     expect(problems.map(({ message }) => message)).toEqual([
-      "Two formats of one task are graded as two runs of it: `a.jsonl` and `explain.md`.",
+      "Files of two formats tell of one task, and each is graded: `a.jsonl` and `explain.md`.",
     ]);
     expect(results.map(({ path, runs }) => [path, runs.map(({ origin }) => origin.file)])).toEqual([
       ["z.json", []],

@@ -89,6 +89,8 @@ export interface Suite {
   readonly otherGraders: readonly OtherGrader[];
   /** `every` when the file names no tasks and none lie beside it: each task of the results is graded. */
   readonly tasks: readonly Task[] | "every";
+  /** Runs of each task that waza makes; the results say how many they hold. */
+  readonly trials?: number | undefined;
   /** True when one of its files has an error: no judge call is made for it. */
   readonly broken: boolean;
   /** The input `eval` names this very file, not by a wildcard. */

@@ -57,7 +57,7 @@ export function toldTwice(files: readonly TrialsOfFile[]): Problem[] {
   const [pair] = pairs;
   if (!pair) return [];
   const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
-  const message = `Two formats of one task are graded as two runs of it: ${listed(names)}.`;
+  const message = `Files of two formats tell of one task, and each is graded: ${listed(names)}.`;
   const help = "If they are of one run, leave one format out of `results`.";
   return [warning(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
 }

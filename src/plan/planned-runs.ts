@@ -18,6 +18,8 @@ interface Expected {
   readonly files: readonly ResultsFile[];
   /** Empty where no results of waza name any: a task with any run is there then. */
   readonly planned: readonly string[];
+  /** Runs of a task without any. */
+  readonly trials: number;
   /** Whose a run is of a task without any: the only model that the suite's runs name; empty where there is no run. */
   readonly likely: string;
 }
@@ -27,7 +29,7 @@ interface Expected {
  * counts even if it holds no run of it. Logs, records and texts say nothing of models that were planned.
  */
 export function expectedRuns(
-  { name }: Pick<Suite, "name">,
+  { name, trials = 1 }: Pick<Suite, "name" | "trials">,
   files: readonly ResultsFile[],
   held: readonly HeldRun[],
 ): Expected {
@@ -40,11 +42,19 @@ export function expectedRuns(
   ]);
   planned.delete(UNKNOWN_MODEL);
   const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
-  return { files, planned: [...planned], likely: more.length > 0 ? UNKNOWN_MODEL : only };
+  return {
+    files,
+    planned: [...planned],
+    trials: files.length > 0 ? 1 : trials,
+    likely: more.length > 0 ? UNKNOWN_MODEL : only,
+  };
 }
 
 /** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
-export function missingRuns(held: readonly HeldRun[], { files, planned, likely }: Expected): MissingRun[] {
+export function missingRuns(
+  held: readonly HeldRun[],
+  { files, planned, likely, trials }: Expected,
+): MissingRun[] {
   const numbers = freeNumbers(held);
   const make = (model: string, count: number) =>
     Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
@@ -55,7 +65,7 @@ export function missingRuns(held: readonly HeldRun[], { files, planned, likely }
   const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) =>
     make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length),
   );
-  if (planned.length === 0 && held.length === 0) return make(likely, 1);
+  if (planned.length === 0 && held.length === 0) return make(likely, trials);
   const ofModels = planned.flatMap((model) => {
     const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
     // A run of an unknown model may belong to this one.

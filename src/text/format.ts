@@ -92,7 +92,7 @@ export function moreText(number: number): string {
 
 /** A problem on one line, for the log: `file:line: message help`. */
 export function problemLine({ message, help, at }: Problem): string {
-  return placed(help === undefined ? message : `${message} ${help}`, at);
+  return placed(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 
 /** A text with its place before it, as compilers write it: in the log nothing else says where it is. */
@@ -111,7 +111,7 @@ export function causeText({ message }: GradeError): string {
 /** Why a grade has no verdict: its class, what happened in which file, what to do. */
 export function errorLine({ class: errorClass, message, file, help }: GradeError): string {
   const where = file === undefined ? "" : `\`${file}\`: `;
-  return `${errorClass}: ${where}${message}${help === undefined ? "" : ` ${help}`}`;
+  return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
 }
 
 /** ` (out/a.md)` for after the name of a grade, where its error is about a file; else nothing. */

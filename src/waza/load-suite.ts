@@ -107,6 +107,7 @@ async function loadSuite(
   const key = "judge_reasoning_effort";
   const where = source.spanOf(["config", key]);
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
+  const trials = Number(data.config?.trials_per_task);
   const suite: Suite = {
     title: data.name || at.path,
     at,
@@ -117,6 +118,7 @@ async function loadSuite(
     name: data.name || undefined,
     judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
     judgeEffort,
+    trials: trials >= 1 ? trials : undefined,
     named,
     skill: typeof data.skill === "string" ? data.skill : undefined,
     root: place.root,

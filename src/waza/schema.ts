@@ -52,6 +52,7 @@ const evalFile = (object: MakeObject) =>
             judge_model: optional(text),
             judge_reasoning_effort: optional(text),
             checkpoints: optional(ignored),
+            trials_per_task: optional(ignored),
             ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, optional(ignored)])),
           },
           "expected a mapping",
@@ -73,7 +74,6 @@ const evalFile = (object: MakeObject) =>
   );
 
 const OTHER_CONFIG_KEYS = [
-  "trials_per_task",
   "timeout_seconds",
   "first_event_timeout_seconds",
   "parallel",
