@@ -120,7 +120,9 @@ async function converse(conversation: Conversation): Promise<void> {
     alike = heard.bare === bare ? alike + 1 : 1;
     bare = heard.bare;
     if (bare !== undefined && alike === MOST_BARE)
-      throw endless(`${String(MOST_BARE)} replies in a row with the same bare call, a ${bare} of no named check,`);
+      throw endless(
+        `${String(MOST_BARE)} replies in a row with the same bare call, a ${bare} of no named check,`,
+      );
     answerCalls(conversation, heard, missing);
   }
   throw endless(`${String(MOST_REPLIES)} replies without finishing`);
