@@ -17,8 +17,6 @@ export type Redactor = Redact & {
   readonly count: () => number;
   /** Adds a secret that is known only now, and stood in nothing that was redacted before. */
   readonly add: (secret: string) => void;
-  /** Data that was redacted, with what it became: the results, the scores and the report hold much in common. */
-  readonly done: WeakMap<object, unknown>;
 };
 
 /** Where a token begins: not within a word, but after an escape of JSON, an encoded character of a URL or a colour. */
@@ -82,7 +80,7 @@ export function redactor(
     if (safe !== text) texts.add(text);
     return safe;
   };
-  return Object.assign(redact, { count: () => texts.size, add, done: new WeakMap<object, unknown>() });
+  return Object.assign(redact, { count: () => texts.size, add });
 }
 
 /** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
@@ -146,8 +144,9 @@ function base64Within(secret: string, before: number): string[] {
  * The same data with every string, keys included, redacted. What holds no secret is not copied, so that a large
  * results file costs no second one. The data must not contain itself.
  */
-export function redactAll<T>(data: T, redact: Redact & Partial<Redactor>): T {
-  const { done = new WeakMap<object, unknown>() } = redact;
+export function redactAll<T>(data: T, redact: Redact): T {
+  // What stands in several places stays one, and is read once.
+  const done = new WeakMap<object, unknown>();
   const visit = (value: unknown): unknown => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null) return value;
@@ -155,8 +154,6 @@ export function redactAll<T>(data: T, redact: Redact & Partial<Redactor>): T {
     if (known !== undefined) return known;
     const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
     done.set(value, made);
-    // It holds no secret any more.
-    if (made !== value) done.set(made, made);
     return made;
   };
   return visit(data) as T;
