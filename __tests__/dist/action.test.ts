@@ -777,7 +777,7 @@ describe("recorded verdicts", () => {
       return {
         calls: [{ name: "set_pairwise_winner", args: { winner, magnitude: "much-better", reasoning: "r" } }],
       };
-    });
+    }, { inputs: { reports: "html=report.html" } });
     expect(outcome.outputs).toMatchObject({ "grades-passed": "4", "judge-calls": "6", score: "0.8750" });
     expect(outcome.summary).toContain("same winner in both orders: 1 of 2 pairs");
     const [run] = gradedResults(outcome).tasks[0]!.runs;
@@ -787,6 +787,7 @@ describe("recorded verdicts", () => {
       details: { mode: "pairwise", pairwise: { winner: "skill", position_consistent: true } },
     });
     expect(run?.validations.first).toMatchObject({ score: 0.5, passed: true });
+    expect(readFileSync(join(workspace, "report.html"), "utf8")).toMatch(/ output A>>>\nwithout it\n.* output B>>>\nwith the skill\n/);
   });
 
   test("a cache-dir inside the repository is refused outside offline, and nothing is graded", async () => {

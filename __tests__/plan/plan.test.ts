@@ -564,6 +564,16 @@ describe("missing runs", () => {
     expect(gone).toEqual(expected);
   });
 
+  test("are before the agent has worked as many as the eval's trials, up to a hundred; results say for themselves", () => {
+    const numbers = (trials: number, files: ResultsFile[]) =>
+      planJobs({ suites: [suite({ trials })], results: files, dryRun: true }).jobs.map(
+        ({ run: held, missing }) => held?.number ?? missing?.number,
+      );
+    expect(numbers(3, [])).toEqual([1, 2, 3]);
+    expect(numbers(1e9, [])).toHaveLength(100);
+    expect(numbers(3, [ran("m", { t1: 1 })])).toEqual([1]);
+  });
+
   test("are no more than a hundred of a task, whatever number the results say", () => {
     const { jobs } = planJobs({ suites: [suite()], results: [ran("m", { t1: 1 }, { runsPerTest: 1e15 })] });
     expect(jobs).toHaveLength(101);

@@ -459,6 +459,14 @@ describe("the tables", () => {
     expect(renderSummary(of, PLENTY)).toContain("| <b>explain</b> | <b>0.25</b> | ❌ | ✅ tie |");
   });
 
+  test("have graders that fail beside the task", () => {
+    const page = renderSummary(
+      report([{ verdict: green }, { verdict: red, grader: { name: "fails" } }]),
+      PLENTY,
+    );
+    expect(page).toContain("| Task | Score | fails | concise |");
+  });
+
   test("explain a weight and a score beside a mark", () => {
     const page = renderSummary(
       report([{ verdict: graded([pass("a"), fail("b")]), grader: { weight: 2 } }]),
@@ -514,6 +522,35 @@ test("the foot links the commit, the run and the check run where there are pages
 test("the page of the check run has its title once, above it", () => {
   const of = report([{ verdict: graded([pass("a")]) }]);
   expect(renderSummary(of, PLENTY, { place: "check" })).toMatch(/^🟩 1 passed/);
+});
+
+describe("what decided", () => {
+  const saying = (verdict: string, rule: Report["conclusion"]["rule"] = "golden") => {
+    const of = report([{ verdict: graded([pass("a")]) }]);
+    const cause = "To retire it, save a new baseline.";
+    return { ...of, conclusion: { ...of.conclusion, rule, verdict, sentence: `Failed: ${verdict}`, cause } };
+  };
+  const long = `the golden task \`${"t".repeat(80)}\` has to pass, and its grader failed`;
+
+  test.each<[string, Report, boolean]>([
+    ["is not told again below a title that says it", saying("a golden task failed"), false],
+    ["is told whole below a title that has no room for it", saying(long), true],
+    ["is told in the section of problems where a file has a mistake", saying(long, "configuration"), false],
+  ])("%s", (_, of, isTold) => {
+    const page = renderSummary(of, PLENTY);
+    expect(page.includes("To retire it, save a new baseline.")).toBe(isTold);
+    if (isTold)
+      expect(page).toContain(`${"t".repeat(80)}\` has to pass, and its grader failed. To retire it`);
+  });
+
+  test("names no suite that is well, and no score, where a file has a mistake", () => {
+    const problems = ["a", "b"].map((message): Problem => ({
+      level: "error",
+      message: `It has ${message}.`,
+    }));
+    const page = renderSummary(report([{ verdict: graded([pass("a")]) }], { problems }), PLENTY);
+    expect(page).toMatch(/^## ❌ 2 configuration problems: It has a \(and 1 more\)\n/);
+  });
 });
 
 describe("the bar", () => {
