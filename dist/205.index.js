@@ -9,15 +9,15 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   renderCtrf: () => (/* binding */ renderCtrf)
 /* harmony export */ });
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(566);
-/* harmony import */ var _report_cases_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1076);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(566);
+/* harmony import */ var _report_cases_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1076);
 
 
 const SPEC_VERSION = "0.0.0";
 const STATUS = { passed: "passed", failed: "failed", errored: "other", skipped: "skipped" };
 /** The document as data; a grade without a verdict has the status `other`, so that it is no failure. */
 function renderCtrf(report) {
-    const suites = (0,_report_cases_js__WEBPACK_IMPORTED_MODULE_0__/* .reportSuites */ .u)(report);
+    const suites = (0,_report_cases_js__WEBPACK_IMPORTED_MODULE_1__/* .reportSuites */ .u)(report);
     const cases = suites.flatMap((suite) => suite.cases);
     const of = (state) => cases.filter((one) => one.state === state).length;
     const { started, finished } = report.time;
@@ -52,8 +52,8 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
         duration: durationMs,
         suite: [suite, task],
         ...(message === "" ? {} : { message }),
-        ...(text === "" ? {} : { trace: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(text) }),
-        ...(at?.inRepository ? { filePath: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)(at.path), line: at.startLine } : {}),
+        ...(text === "" ? {} : { trace: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(text) }),
+        ...(at?.inRepository ? { filePath: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_0__/* .plainText */ .wh)(at.path), line: at.startLine } : {}),
         ...(grade?.verdict.state === "graded" ? { extra: { score: grade.verdict.score } } : {}),
     };
 }
@@ -68,11 +68,9 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
 /* harmony export */   u: () => (/* binding */ reportSuites)
 /* harmony export */ });
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(6197);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(566);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5572);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(566);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5572);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
-
 
 
 
@@ -86,44 +84,37 @@ function reportSuites(report) {
     const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .y)(report), ({ grade }) => grade.job.suite);
     const suites = scores.suites.map(({ suite, score }) => {
         const cases = (bySuite.get(suite) ?? []).map(caseOf);
-        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(suite.title, NAME), score, cases };
+        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(suite.title, NAME), score, cases };
     });
-    const errors = problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .isError */ .bJ).map(problemCase);
+    const errors = problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ).map(problemCase);
     return [
         ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
         ...suites.filter(({ cases }) => cases.length > 0),
     ];
 }
 function caseOf(shown) {
-    const { grade, run, reason } = shown;
+    const { grade, run, said } = shown;
     const { job, verdict } = grade;
     const isPassed = verdict.state === "graded" && verdict.passed;
     return {
-        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(job.task.id, NAME),
-        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(job.task.id, NAME),
+        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
         state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-        message: isPassed ? "" : (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(firstLine(shown) ?? reason, MESSAGE),
+        message: isPassed ? "" : (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(said, MESSAGE),
         text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown),
         durationMs: grade.durationMs,
         grade,
         at: job.grader.at,
     };
 }
-/** Of a failed grade what was checked, too. */
-function firstLine({ grade: { verdict }, state, checks }) {
-    if (verdict.state !== "graded" || state !== "failed")
-        return undefined;
-    const failed = checks.find(({ outcome }) => outcome === "fail");
-    return verdict.note ?? (failed && (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .checkText */ .qW)(failed));
-}
 function problemCase(problem) {
     const { at } = problem;
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     return {
-        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(where, NAME),
-        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(problem.message, NAME),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(where, NAME),
+        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, NAME),
         state: "errored",
-        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .oneLineText */ .gs)(problem.message, MESSAGE),
+        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, MESSAGE),
         text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .problemText */ .fI)(problem),
         durationMs: 0,
         at,

@@ -47,6 +47,8 @@ function block(one) {
         // The first line end of a text would be lost otherwise; what scrolls is reached by keyboard.
         case "text":
             return `<pre tabindex="0">\n${(0,neutralise/* pageText */.xe)(one.text)}</pre>`;
+        case "entry":
+            return html([{ kind: "line", line: one.line }, ...one.below]);
         case "list":
             return `<ul>${one.items.map(item).join("\n")}</ul>`;
         case "fold":
@@ -71,7 +73,7 @@ function inline(one) {
         return prose(one);
     switch (one.kind) {
         case "name":
-            return (0,neutralise/* pageText */.xe)(one.text);
+            return `<bdi>${(0,neutralise/* pageText */.xe)(one.text)}</bdi>`;
         case "code":
             return `<code>${(0,neutralise/* pageText */.xe)(one.text)}</code>`;
         case "link":
@@ -100,8 +102,8 @@ var foot = __webpack_require__(6354);
 var sections_head = __webpack_require__(2297);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __webpack_require__(1137);
-// EXTERNAL MODULE: ./lib/report/summary.js + 9 modules
-var summary = __webpack_require__(1573);
+// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
+var summary = __webpack_require__(6504);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __webpack_require__(7964);
 ;// CONCATENATED MODULE: ./lib/report/html/addresses.js
@@ -142,20 +144,10 @@ function gradeElement(one, report) {
     const { grade, state, sign, address, open, marks } = one;
     const { job, verdict } = grade;
     const score = verdict.state === "graded" ? (0,format/* formatScore */.y)(verdict.score) : "";
-    const about = [
-        score,
-        ...(job.advisory ? ["advisory"] : []),
-        ...(marks.includes("new") ? ["newly failing"] : []),
-        ...(one.before === undefined ? [] : [one.before]),
-    ];
-    const title = [
-        `${sign} `,
-        (0,tree/* bold */.Cr)({ kind: "name", text: job.grader.name }),
-        " ",
-        (0,tree/* small */.EX)(about.join(" · ")),
-    ];
-    const why = one.reason === "" ? "" : ` <span class="why">${htmlLine([(0,format/* shorten */.ml)(one.reason, LINE_REASON)])}</span>`;
-    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}${why}</summary>
+    const about = (0,tree/* between */.Tq)([[score], job.advisory ? ["advisory"] : [], ...(0,sections_grade/* earlier */.X)(one)]);
+    const title = [`${sign} `, (0,tree/* bold */.Cr)({ kind: "name", text: job.grader.name }), " ", (0,tree/* small */.EX)(...about)];
+    const why = one.reason === "" ? "" : htmlLine([" — ", (0,format/* shorten */.ml)(one.reason, LINE_REASON)]);
+    return `<details class="${["grade", state, ...marks].join(" ")}"${open ? " open" : ""}><summary title="${text_states/* WORDS */.q9[state]}">${htmlLine(title)}<span class="why">${why}</span></summary>
 <div id="${address}" class="body">${html([...(0,sections_grade/* wholeGrade */.ZL)(one), (0,tree/* note */.N4)(...footOf(one, report))])}</div></details>`;
 }
 function footOf({ grade, evidence, address }, report) {
@@ -296,9 +288,9 @@ code{font:.85em ui-monospace,Consolas,monospace;background:var(--soft);padding:.
 #search{font:inherit;padding:.15rem .5rem;min-width:12rem;flex:1}
 .table{overflow:auto;max-height:75vh;scroll-margin-top:3.5rem}
 thead th{position:sticky;top:0;background:var(--soft)}
-table{border-collapse:collapse;font-size:.9rem}
-th,td{border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
-th[scope=row]{text-align:left;font-weight:400;min-width:min(15rem,40vw)}
+table{border-collapse:collapse;font-size:.9rem}.table+.table{margin-top:.8rem}
+th,td{vertical-align:top;border:1px solid var(--line);padding:.3rem .7rem;text-align:center;overflow-wrap:normal}
+th[scope=row]{text-align:left;font-weight:400;min-width:min(10rem,25vw)}
 th small{display:block}
 th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
 td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
@@ -310,7 +302,7 @@ details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}
 details.failed{border-left:4px solid var(--red)}
 summary{cursor:pointer;padding:.35rem .7rem;border-radius:6px}
 summary:focus-visible,a:focus-visible,input:focus-visible{outline:2px solid var(--link);outline-offset:1px}
-.body{padding:0 .9rem .6rem;scroll-margin-top:3.5rem}
+.body{padding:0 .9rem .6rem;scroll-margin-top:7rem}
 .body:target{background:light-dark(#fff8c5,#272115)}
 .evidence>summary{color:var(--grey);font-size:.9rem}
 ul{list-style:none;padding:0;margin:.4rem 0}
@@ -356,32 +348,24 @@ const OPEN = 20;
 /** The file in pieces. */
 function* renderHtml(report, published) {
     const advisory = report.advisory ? (0,shown_grade/* shownGrades */.y)(report.advisory) : [];
-    const all = marked([...(0,shown_grade/* shownGrades */.y)(report), ...advisory], report);
+    const all = marked([...(0,shown_grade/* shownGrades */.y)(report), ...advisory]);
     const address = addresses(all.map(({ grade }) => grade));
     const page = (0,summary/* wholePage */.PM)(published, (grade) => address.get(grade) ?? "");
     const { head, sections } = (0,summary/* fileSections */.j_)(report, page);
-    yield `${headOf(report)}<body><header><h1>${htmlLine((0,sections_head/* headline */.P)(report))}</h1>${html(head)}</header><main>`;
+    yield `${headOf(report)}<body><header><h1>${htmlLine((0,sections_head/* headline */.Pl)(report))}</h1>${html(head)}</header><main>`;
     yield html(sections);
     yield filters(all);
     yield* runs(all, report, address);
     yield systemMessages(all);
     yield `</main><footer>${html((0,foot/* foot */.j)(report, page))}</footer><script>${SCRIPT}</script></body></html>\n`;
 }
-/** Grades with what the filters look for: whether their grader passed more often in the baseline, or passes only sometimes. */
-function marked(all, { comparison }) {
-    const fresh = new Set(comparison?.newlyFailing.map(place/* placeKey */.r));
-    const keyOf = ({ grade }) => (0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job));
-    const sides = Map.groupBy(all, keyOf);
-    const isFlaky = (own) => own.some(({ state }) => state === "failed") &&
-        own.some(({ state }) => state === "passed" || state === "doubtful");
-    const flaky = new Set([...sides].flatMap(([key, own]) => (isFlaky(own) ? [key] : [])));
-    return all.map((one) => {
-        const key = keyOf(one);
-        const marks = [
-            ...(fresh.has(key) ? ["new"] : []),
-            ...(flaky.has(key) ? ["flaky"] : []),
-        ];
-        return { ...one, marks };
+/** Grades with what the filters look for: whether they are newly failing, or by a grader that passes their task only sometimes. */
+function marked(all) {
+    const sides = Map.groupBy(all, ({ grade }) => (0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job)));
+    return [...sides.values()].flatMap((own) => {
+        const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
+        const flaky = states.has("failed") && states.has("passed") ? ["flaky"] : [];
+        return own.map((one) => ({ ...one, marks: [...(one.isNew ? ["new"] : []), ...flaky] }));
     });
 }
 function headOf(report) {
@@ -422,20 +406,20 @@ function filters(all) {
         const number = all.filter(({ marks }) => marks.some((one) => one === mark)).length;
         return number === 0
             ? []
-            : [`<label><input type="checkbox" id="only-${mark}"> only ${words} (${String(number)})</label>`];
+            : [
+                `<label><input type="checkbox" id="only-${mark}"> only ${words} (${(0,format/* count */.U9)(number, "grade")})</label>`,
+            ];
     });
     return `<h2 id="grades">Every grade</h2><div class="filters" role="group" aria-label="Filters">${[...boxes, ...only].join("\n")}
 <input type="search" id="search" placeholder="Search ( / )" aria-label="Search grades and evidence" hidden>
 <output id="found"></output><small id="keys" hidden><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> opens · <kbd>/</kbd> searches · <kbd>Esc</kbd> clears</small></div>`;
 }
-/** Grades by run, those of a run with failures first; below them, once, what their judges saw of it. */
+/** Grades by run, what failed first; below them, once, what their judges saw of it. */
 function* runs(all, report, address) {
-    const groups = [...Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing).values()];
+    const groups = Map.groupBy(all, ({ grade }) => grade.job.run ?? grade.job.missing);
     const isRed = ({ state }) => state === "failed";
-    const inOrder = [
-        ...groups.filter((group) => group.some(isRed)),
-        ...groups.filter((group) => !group.some(isRed)),
-    ];
+    const redFirst = (some, red) => [...some].sort((a, b) => Number(red(b)) - Number(red(a)));
+    const inOrder = redFirst(groups.values(), (group) => group.some(isRed)).map((group) => redFirst(group, isRed));
     let evidences = 0;
     const told = new Set();
     for (const group of inOrder) {

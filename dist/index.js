@@ -41990,13 +41990,13 @@ function tooOld(version) {
 const NAME = 100;
 /** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
 function comparisonSentence(comparison) {
-    const { servedBy } = comparison;
-    const served = servedBy
-        ? [
+    const { servedBy, agents } = comparison;
+    const others = [
+        agents && `Done by ${names(agents.baseline)} in the baseline, by ${names(agents.current)} now`,
+        servedBy &&
             `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
-        ]
-        : [];
-    const parts = [...verdictParts(comparison), ...served].map((part) => `${part}.`);
+    ].filter((part) => part !== undefined);
+    const parts = [...verdictParts(comparison), ...others].map((part) => `${part}.`);
     return [...parts, ...notComparedPart(comparison)].join(" ");
 }
 function names(models) {
@@ -42059,12 +42059,12 @@ function oneOf(p) {
         return "more than half of all";
     return `about 1 of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)((0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p) ? Math.round(1 / p) : Math.min(19, Math.round(1 / p)))}`;
 }
-/** `with 12 tasks x 3 runs, falls under about 27 points are easily missed`, as the first or a later part of a sentence. */
+/** `With 12 tasks x 3 runs, a fall of less than about 27 points may go unnoticed`, as the first or a later part of a sentence. */
 function sightPart({ sight: { tasks, runs, points } }) {
     const size = `With ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(tasks, "task")} x ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .count */ .U9)(runs, "run")}`;
     return points === undefined
-        ? `${size} falls of any size are easily missed`
-        : `${size}, falls under about ${String(points)} points are easily missed`;
+        ? `${size} a fall of any size may go unnoticed`
+        : `${size}, a fall of less than about ${String(points)} points may go unnoticed`;
 }
 /** `it passed 9 of 9 in the baseline`. */
 function passedBefore({ baseline: { passes, runs } }) {
@@ -42245,8 +42245,8 @@ function sum(values) {
 /* harmony export */   NQ: () => (/* binding */ isLandslide),
 /* harmony export */   vf: () => (/* binding */ fallOf)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1917);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _exact_test_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1917);
 /** The rule of `noise`: a fall is what chance does not explain, a landslide, or one task's own fall. Pure. */
 
 
@@ -42254,20 +42254,20 @@ function sum(values) {
 const LANDSLIDE = 34;
 /** Whether runs of tasks are a fall, of which the pass rate fell by `drop` points (negative when it rose). */
 function fallOf(tasks, drop) {
-    const p = tasks.length > 0 ? (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)(tasks) : undefined;
+    const p = tasks.length > 0 ? (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)(tasks) : undefined;
     const fallen = fallenTask(tasks);
-    const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificant */ .oR)(p.fall);
+    const byChance = drop > 0 && p !== undefined && (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificant */ .oR)(p.fall);
     return { tasks, p, fallen, fell: byChance || isLandslide(drop) || fallen !== undefined };
 }
 /** More points than chance is asked about. */
 function isLandslide(points) {
-    return points > LANDSLIDE + _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .ROUNDING */ .fR;
+    return points > LANDSLIDE + _text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .ROUNDING */ .fR;
 }
 /** The task whose own fall chance explains least, where it does not explain it. */
 function fallenTask(tasks) {
     const [worst] = tasks
-        .map((task) => ({ task, p: (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .exactTest */ .mw)([task]).fall }))
-        .filter(({ p }) => (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_0__/* .isSignificantOfOne */ .fs)(p, tasks.length))
+        .map((task) => ({ task, p: (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .exactTest */ .mw)([task]).fall }))
+        .filter(({ p }) => (0,_exact_test_js__WEBPACK_IMPORTED_MODULE_1__/* .isSignificantOfOne */ .fs)(p, tasks.length))
         .sort((a, b) => a.p - b.p);
     if (!worst)
         return undefined;
@@ -43556,11 +43556,11 @@ function wholeFile(file, workspace) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   l: () => (/* binding */ noMatch)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1628);
-/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(807);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6760);
+/* harmony import */ var _find_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1628);
+/* harmony import */ var _names_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(807);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5572);
 /** What to say of a glob that matches no file. */
 
@@ -43575,28 +43575,27 @@ const IN_FOLDER = 3;
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 async function noMatch(search) {
     const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
-    const same = /^!|[*{]/.test((0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(pattern)) || (0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(pattern) === "" ? [] : [`**/${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(pattern)}`];
-    const nearest = (path) => -sharedParts((0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path)), pattern);
-    const searched = (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .isReasonableGlob */ .Hc)(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
-    const found = (await (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .findFiles */ .lY)(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
-    const names = found.slice(0, SUGGESTIONS).map((path) => `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path))}\``);
-    const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .moreText */ .R3)(found.length - SUGGESTIONS);
-    const exists = (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, pattern));
+    const same = /^!|[*{]/.test((0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(pattern)) || (0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(pattern) === "" ? [] : [`**/${(0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(pattern)}`];
+    const nearest = (path) => -sharedParts((0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(cwd, path)), pattern);
+    const searched = (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .isReasonableGlob */ .Hc)(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
+    const found = (await (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
+    const names = namesOf(found, { cwd, most: SUGGESTIONS });
+    const exists = (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, pattern));
     let end = pattern.length;
     while (pattern.endsWith("/", end))
         end -= 1;
     const bare = pattern.slice(0, end);
-    const within = found.find((path) => (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path)).startsWith(`${bare}/`));
-    const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${(0,node_path__WEBPACK_IMPORTED_MODULE_1__.basename)(within)}`;
+    const within = found.find((path) => (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(cwd, path)).startsWith(`${bare}/`));
+    const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${(0,node_path__WEBPACK_IMPORTED_MODULE_2__.basename)(within)}`;
     const folder = `It is a folder: write \`${better}\` for the files in it. `;
     const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
     const written = odd ? "" : miswritten(pattern);
     const instead = odd
         ? odd
-        : names.length > 0
-            ? `There is ${names.join(", ")}${more}. `
+        : names !== ""
+            ? `There is ${names}. `
             : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
-    const where = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd) === (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(workspace) ? (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)(cwd) : `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .shownPath */ .pS)(cwd, workspace)}\``;
+    const where = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd) === (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(workspace) ? (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)(cwd) : `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .shownPath */ .pS)(cwd, workspace)}\``;
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(`${what} \`${pattern}\` matches no file in ${where}.`, {
         help: `${written}${instead}${remedy}`,
         at,
@@ -43619,12 +43618,14 @@ function sharedParts(path, pattern) {
 /** The first files of the folder that the pattern names before its first wildcard; undefined where it names none that holds files. */
 async function inItsFolder(pattern, cwd) {
     const folder = literalFolder(pattern);
-    if (folder === "" || (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, folder))?.isDirectory() !== true)
+    if (folder === "" || (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .statsOf */ .LZ)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, folder))?.isDirectory() !== true)
         return undefined;
-    const found = await (0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .findFiles */ .lY)(["*"], (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, folder));
-    const names = found.slice(0, IN_FOLDER).map((path) => `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.relative)(cwd, path))}\``);
-    const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .moreText */ .R3)(found.length - IN_FOLDER);
-    return names.length === 0 ? undefined : `There is ${names.join(", ")}${more}. `;
+    const found = await (0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .findFiles */ .lY)(["*"], (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, folder));
+    const names = namesOf(found, { cwd, most: IN_FOLDER });
+    return names === "" ? undefined : `There is ${names}. `;
+}
+function namesOf(files, { cwd, most }) {
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(files.map((path) => `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(cwd, path))}\``), most);
 }
 /** The part of a pattern up to the last slash before any wildcard. */
 function literalFolder(pattern) {
@@ -43633,13 +43634,13 @@ function literalFolder(pattern) {
 }
 /** The deepest folder of the pattern that does exist, in a sentence; nothing when that is where the search began. */
 function deepestFolder(pattern, cwd, workspace) {
-    let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
-    while (!(0,node_fs__WEBPACK_IMPORTED_MODULE_0__.existsSync)(folder) && (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder) !== folder)
-        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
-    if ((0,_find_js__WEBPACK_IMPORTED_MODULE_2__/* .isFile */ .fo)(folder))
-        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.dirname)(folder);
-    const shown = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .shownPath */ .pS)(folder, workspace);
-    return folder === (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
+    let folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd, pattern.replace(/[*?{![].*$/s, ""));
+    while (!(0,node_fs__WEBPACK_IMPORTED_MODULE_1__.existsSync)(folder) && (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder) !== folder)
+        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder);
+    if ((0,_find_js__WEBPACK_IMPORTED_MODULE_3__/* .isFile */ .fo)(folder))
+        folder = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.dirname)(folder);
+    const shown = (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .shownPath */ .pS)(folder, workspace);
+    return folder === (0,node_path__WEBPACK_IMPORTED_MODULE_2__.resolve)(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
 }
 
 
@@ -44007,8 +44008,8 @@ function missedCaseProblems({ scores, advisory, policy }) {
 /* harmony export */   X: () => (/* binding */ missingProblems)
 /* harmony export */ });
 /* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7633);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6101);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
 /** The planned runs that are missing, counted from the scores, and what is said of them. */
 
 
@@ -44026,7 +44027,7 @@ function isMissing({ grades }) {
 }
 /** `3 of 8 planned runs are missing`. */
 function missingPart({ planned, missing }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(missing)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(missing)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 /** The missing runs in a title: how many, and the first tasks that lack them. */
 function missingSentence({ suites }) {
@@ -44038,8 +44039,7 @@ function missingSentence({ suites }) {
     })))
         .sort((a, b) => Number(b.whole) - Number(a.whole))
         .map(({ text }) => text);
-    const more = lacks.length > NAMED ? [`and ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(lacks.length - NAMED)} more`] : [];
-    return `${missingPart(plannedRuns(suites))}: ${[...lacks.slice(0, NAMED), ...more].join(", ")}`;
+    return `${missingPart(plannedRuns(suites))}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(lacks, NAMED)}`;
 }
 /** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
 function missingProblems({ suites }, { onMissing }) {
@@ -44060,10 +44060,10 @@ function withoutRuns(suites, present) {
     const [first] = suites;
     if (!first)
         return [];
-    const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
-    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
+    const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
+    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
     const { missing } = plannedRuns(suites);
-    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
     return [{ message, help, at: first.suite.at }];
 }
@@ -44071,9 +44071,9 @@ const CHECK_THE_STEP = "Check what runs the agent: it has to run every task, as 
 function withFewer(suite) {
     const lacks = lacksOf(suite);
     const texts = lacks.map(({ text }) => text);
-    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(texts)}.`;
+    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(texts)}.`;
     const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
-    const help = [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .alignIds */ .cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
+    const help = [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .alignIds */ .cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
     return { message, help, at: suite.suite.at };
 }
 /** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
@@ -44089,9 +44089,9 @@ function lacksOf(suite) {
         const gone = runs.filter(isMissing).length;
         if (gone === 0)
             return [];
-        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs.length, "run")}`;
-        const by = several && model !== "" && model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(model, NAME)}\`` : "";
-        return [{ text: `${held} of \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
+        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}`;
+        const by = several && model !== "" && model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(model, NAME)}\`` : "";
+        return [{ text: `${held} of \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
     });
 }
 function nearOf({ runs, taskId }) {
@@ -44099,7 +44099,7 @@ function nearOf({ runs, taskId }) {
     return meant === undefined ? undefined : [taskId, meant];
 }
 function titleOf({ suite }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(suite.title, NAME);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME);
 }
 
 
@@ -44111,26 +44111,18 @@ function titleOf({ suite }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   e: () => (/* binding */ runProblems)
 /* harmony export */ });
-/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8236);
-/* harmony import */ var _missed_cases_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7714);
-/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3319);
-/* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7050);
+/* harmony import */ var _dead_runs_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8236);
+/* harmony import */ var _missed_cases_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7714);
+/* harmony import */ var _missing_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3319);
 /** What is wrong with the runs and their judges, whatever the grades: said before them in the log and on every page. */
-
 
 
 
 /** An agent that never got to work, a judge that missed a golden, runs that are missing; the gate's rules for them decide, not these. */
 function runProblems(report) {
     const { scores, policy } = report;
-    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_1__/* .once */ .O)(KNOWN, scores, () => [
-        ...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_2__/* .deadRunProblems */ .kV)(scores),
-        ...(0,_missed_cases_js__WEBPACK_IMPORTED_MODULE_3__/* .missedCaseProblems */ .o)(report),
-        ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_0__/* .missingProblems */ .X)(scores, policy),
-    ]);
+    return [...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_0__/* .deadRunProblems */ .kV)(scores), ...(0,_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__/* .missedCaseProblems */ .o)(report), ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_2__/* .missingProblems */ .X)(scores, policy)];
 }
-/** The log and every page ask for them; scores have one policy. */
-const KNOWN = new WeakMap();
 
 
 /***/ }),
@@ -44888,10 +44880,10 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2125);
 /* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4482);
 /* harmony import */ var _steps_make_judge_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(9386);
-/* harmony import */ var _steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(6607);
+/* harmony import */ var _steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2208);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
-/* harmony import */ var _report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(7355);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(2495);
+/* harmony import */ var _text_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(4761);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(7125);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -44947,7 +44939,7 @@ async function readsFlags() {
     const out = command.kind === "misused" ? process.stderr : process.stdout;
     const { text, status } = await (0,_command_line_answer_js__WEBPACK_IMPORTED_MODULE_1__/* .answer */ .Z)(command, {
         declared,
-        drawing: (0,_report_sinks_drawing_js__WEBPACK_IMPORTED_MODULE_14__/* .drawingOn */ .S_)(out),
+        drawing: (0,_text_drawing_js__WEBPACK_IMPORTED_MODULE_14__/* .drawingOn */ .S)(out),
         root,
         folder: process.cwd(),
     });
@@ -45667,12 +45659,12 @@ function htmlFileOf({ reports, workspace }) {
 /* harmony export */   j: () => (/* binding */ readProviders)
 /* harmony export */ });
 /* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8815);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
-/* harmony import */ var _header_values_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9339);
-/* harmony import */ var _text_glob_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5613);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3945);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
+/* harmony import */ var _header_values_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9339);
+/* harmony import */ var _text_glob_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5613);
 /* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5572);
 /** The input `providers`: which endpoint is asked for which model. */
 
@@ -45683,16 +45675,16 @@ function htmlFileOf({ reports, workspace }) {
 
 
 const KEYS = ["match", "base-url", "api-key", "headers", "model", "api", "api-version", "deployment"];
-const text = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP("expected text");
-const entry = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .strictObject */ .rej({
-    match: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP("expected `match`, a glob of model names"),
-    "base-url": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
-    "api-key": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
-    headers: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(), text, "expected names and values")),
-    model: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
-    api: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(["chat", "responses"], "expected `chat` or `responses`")),
-    "api-version": zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
-    deployment: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(text),
+const text = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP("expected text");
+const entry = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({
+    match: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP("expected `match`, a glob of model names"),
+    "base-url": zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(text),
+    "api-key": zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(text),
+    headers: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .record */ .g1P(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(), text, "expected names and values")),
+    model: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(text),
+    api: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(["chat", "responses"], "expected `chat` or `responses`")),
+    "api-version": zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(text),
+    deployment: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(text),
 }, "expected a mapping with `match`, and `base-url` or `model`");
 /**
  * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
@@ -45713,7 +45705,7 @@ function readProviders(value, standard = { baseUrl: "" }) {
     const secrets = data.flatMap(secretsOf);
     const problems = [];
     const providers = data.flatMap((one, index) => {
-        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(entry, one);
+        const parsed = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(entry, one);
         const wrong = parsed.success
             ? (badAddress(parsed.data) ?? badDeployment(parsed.data) ?? badHeader(parsed.data))
             : issueOf(parsed.error.issues.find(({ code }) => code === "unrecognized_keys") ?? parsed.error.issues[0]);
@@ -45727,7 +45719,7 @@ function readProviders(value, standard = { baseUrl: "" }) {
 }
 /** The endpoint of the first rule that a model matches; undefined when none does. */
 function routeModel(providers, model) {
-    return providers.find(({ match }) => (0,_text_glob_js__WEBPACK_IMPORTED_MODULE_4__/* .globMatchesModel */ .D)(match, model))?.endpoint;
+    return providers.find(({ match }) => (0,_text_glob_js__WEBPACK_IMPORTED_MODULE_5__/* .globMatchesModel */ .D)(match, model))?.endpoint;
 }
 function endpointOf(one, standard) {
     const { headers, model, api, deployment, "base-url": baseUrl } = one;
@@ -45769,16 +45761,16 @@ function badDeployment(one) {
         : undefined;
 }
 function badHeader(one) {
-    const wrong = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .unsendable */ .Yf)(keyIn(one["api-key"] ?? ""));
+    const wrong = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .unsendable */ .Yf)(keyIn(one["api-key"] ?? ""));
     if (wrong !== undefined)
         return `\`api-key\` holds ${wrong}, which no header can hold`;
     for (const [name, value] of Object.entries(one.headers ?? {})) {
-        const shown = `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .shorten */ .ml)(name, 60)}\``;
-        if (!(0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .isHeaderName */ .p$)(name))
+        const shown = `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name, 60)}\``;
+        if (!(0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .isHeaderName */ .p$)(name))
             return `${shown} of \`headers\` is no name of a header`;
         if (value.trim() === "")
             return `the header ${shown} is empty`;
-        const held = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .unsendable */ .Yf)(value);
+        const held = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .unsendable */ .Yf)(value);
         if (held !== undefined)
             return `the header ${shown} holds ${held}, which no header can hold`;
     }
@@ -45791,7 +45783,7 @@ function keyIn(text) {
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
-        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(key, KEYS);
+        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .closest */ .kp)(key, KEYS);
         return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
     }
     const [key] = issue?.path ?? [];
@@ -45805,10 +45797,10 @@ function secretsOf(one) {
     const { "api-key": key, headers } = one;
     const isMapping = typeof headers === "object" && headers !== null && !Array.isArray(headers);
     const values = isMapping
-        ? Object.entries(headers).flatMap(([name, value]) => ((0,_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .isSecretHeader */ .io)(name) ? textsIn(value) : []))
+        ? Object.entries(headers).flatMap(([name, value]) => ((0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .isSecretHeader */ .io)(name) ? textsIn(value) : []))
         : textsIn(headers);
     const keys = textsIn(key).filter((text) => keyIn(text) !== "");
-    return [...new Set([...keys, ...values].flatMap(_header_values_js__WEBPACK_IMPORTED_MODULE_5__/* .quotable */ .E7))];
+    return [...new Set([...keys, ...values].flatMap(_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .quotable */ .E7))];
 }
 function textsIn(value) {
     if (typeof value === "string")
@@ -45820,7 +45812,7 @@ function failed(what) {
 }
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
 function problem(what, help = A_LIST) {
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
 }
 const QUOTE = "quote a value that begins with `*`";
 /** The data, or where it is no YAML: the library's own words quote what may be a secret. */
@@ -45956,19 +45948,19 @@ function withSmallKeys(value) {
 /* harmony export */ });
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3619);
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(3945);
 /* harmony import */ var _files_confine_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3011);
-/* harmony import */ var _text_errors_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(4452);
+/* harmony import */ var _text_errors_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(4452);
 /* harmony import */ var _files_read_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2611);
 /* harmony import */ var _files_write_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(564);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(3808);
-/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5194);
-/* harmony import */ var _hash_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4791);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var _grade_tools_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5194);
+/* harmony import */ var _hash_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4791);
 /* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(61);
-/* harmony import */ var _pairwise_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(515);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2500);
-/* harmony import */ var _evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9164);
+/* harmony import */ var _pairwise_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(515);
+/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2500);
+/* harmony import */ var _evidence_messages_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9164);
 /** Recorded verdicts: one JSON file per grade, keyed by everything the judge saw. */
 
 
@@ -45984,23 +45976,23 @@ function withSmallKeys(value) {
 
 
 
-const record = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
-    key: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP(),
-    checks: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
-        outcome: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* ["enum"] */ .k5n(["pass", "fail"]),
-        description: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP()),
-        reason: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP()),
+const record = zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .object */ .Ikc({
+    key: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP(),
+    checks: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .object */ .Ikc({
+        outcome: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ["enum"] */ .k5n(["pass", "fail"]),
+        description: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP()),
+        reason: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP()),
     })),
-    choice: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
-        winner: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* ["enum"] */ .k5n(["A", "B", "tie"]),
-        magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* ["enum"] */ .k5n(["much-better", "slightly-better", "equal"]),
-        reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP(),
+    choice: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .object */ .Ikc({
+        winner: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ["enum"] */ .k5n(["A", "B", "tie"]),
+        magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* ["enum"] */ .k5n(["much-better", "slightly-better", "equal"]),
+        reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP(),
     })),
-    text: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP(),
-    reads: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .number */ .aig()),
-    servedBy: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP()),
-    changes: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .string */ .YjP())),
-    withoutTools: zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .literal */ .euz(true)),
+    text: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP(),
+    reads: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .number */ .aig()),
+    servedBy: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP()),
+    changes: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .array */ .YOg(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .string */ .YjP())),
+    withoutTools: zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_11__/* .literal */ .euz(true)),
 });
 /**
  * Key of a request: a hash of model, messages, tools, template version and, of files that can be read, their
@@ -46009,9 +46001,9 @@ const record = zod_mini__WEBPACK_IMPORTED_MODULE_10__/* .object */ .Ikc({
 function recordKey(request, fingerprint) {
     const { model, files, effort, sample } = request;
     const messages = [...request.messages, ...(request.swapped ?? [])];
-    const tools = request.choosing ? [_pairwise_js__WEBPACK_IMPORTED_MODULE_7__/* .CHOICE_TOOL */ .fF] : [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_5__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
+    const tools = request.choosing ? [_pairwise_js__WEBPACK_IMPORTED_MODULE_8__/* .CHOICE_TOOL */ .fF] : [..._grade_tools_js__WEBPACK_IMPORTED_MODULE_6__/* .GRADE_TOOLS */ .OS, ...(files?.tools ?? [])];
     const seen = {
-        template: _evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr,
+        template: _evidence_messages_js__WEBPACK_IMPORTED_MODULE_10__/* .TEMPLATE_VERSION */ .kr,
         model,
         roles: messages.map(({ role }) => role),
         tools,
@@ -46020,7 +46012,7 @@ function recordKey(request, fingerprint) {
         // The first sample is what a single one would be, so that its record serves both.
         sample: sample === 1 ? undefined : sample,
     };
-    return (0,_hash_js__WEBPACK_IMPORTED_MODULE_6__/* .hashOf */ .q)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
+    return (0,_hash_js__WEBPACK_IMPORTED_MODULE_7__/* .hashOf */ .q)([JSON.stringify(seen), ...messages.map(({ content }) => content)]);
 }
 /**
  * Answers from the records first and asks `judge` otherwise; without a judge (offline) a missing record is an error.
@@ -46051,7 +46043,7 @@ function recordedJudge(judge, options) {
             const answer = await judge.grade(request, meter, signal);
             if (recordable && saysSomething(answer) && !answer.incomplete && !answer.seemsCut) {
                 await writeRecord(options, { key, model: request.model, answer }).catch((error) => {
-                    warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_text_errors_js__WEBPACK_IMPORTED_MODULE_11__/* .messageOf */ .b)(error)}`);
+                    warnOnce("write", `A verdict could not be recorded in cache-dir: ${(0,_text_errors_js__WEBPACK_IMPORTED_MODULE_12__/* .messageOf */ .b)(error)}`);
                 });
             }
             return answer;
@@ -46060,14 +46052,14 @@ function recordedJudge(judge, options) {
 }
 /** A verdict's file, by the version of what the judge was sent: those of another version are never looked at. */
 function fileOf(folder, key) {
-    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, `v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr)}-${key}.json`);
+    return (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(folder, `v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_10__/* .TEMPLATE_VERSION */ .kr)}-${key}.json`);
 }
 async function tellOfOld({ folder, tell }) {
     const names = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readdir)(folder).catch(() => []);
-    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(`v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr)}-`));
+    const old = names.filter((name) => name.endsWith(".json") && !name.startsWith(`v${String(_evidence_messages_js__WEBPACK_IMPORTED_MODULE_10__/* .TEMPLATE_VERSION */ .kr)}-`));
     if (old.length === 0)
         return;
-    tell?.(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_12__/* .count */ .U9)(old.length, "verdict")} in cache-dir were recorded by an earlier version, which asked judges in other words: they are not used.`);
+    tell?.(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .count */ .U9)(old.length, "verdict")} in cache-dir were recorded by an earlier version, which asked judges in other words: they are not used.`);
 }
 /** Finds a recorded verdict, for who wants to know without asking anybody. */
 function recordFinder(options) {
@@ -46092,7 +46084,7 @@ async function notRecorded(folder) {
     const help = names.some((name) => name.endsWith(".json"))
         ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
         : "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`.";
-    return new _judge_js__WEBPACK_IMPORTED_MODULE_8__/* .JudgeError */ .Q6("not-recorded", "No recorded verdict for this grade, and `offline` is set.", {
+    return new _judge_js__WEBPACK_IMPORTED_MODULE_9__/* .JudgeError */ .Q6("not-recorded", "No recorded verdict for this grade, and `offline` is set.", {
         help,
     });
 }
@@ -46115,7 +46107,7 @@ function saysSomething({ checks, choice }) {
 async function writeRecord({ folder, redact = (text) => text }, { key, model, answer }) {
     const { checks, choice, text, reads, servedBy, changes, withoutTools } = answer;
     const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools };
-    const content = { key, model, template: _evidence_messages_js__WEBPACK_IMPORTED_MODULE_9__/* .TEMPLATE_VERSION */ .kr, ...verdict };
+    const content = { key, model, template: _evidence_messages_js__WEBPACK_IMPORTED_MODULE_10__/* .TEMPLATE_VERSION */ .kr, ...verdict };
     await (0,_files_write_js__WEBPACK_IMPORTED_MODULE_4__/* .replaceFile */ .f)(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }
 
@@ -46585,10 +46577,10 @@ How to read files
 /* harmony export */   Pr: () => (/* binding */ meaningOf),
 /* harmony export */   uw: () => (/* binding */ scoreOf)
 /* harmony export */ });
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3945);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(61);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(61);
 /**
  * The contract in one file: the tools a judge reports by, calls to checks, checks to score
  * (waza, internal/graders/prompt_grader.go). `finish_grading` is ours: the judge says when it is done.
@@ -46645,18 +46637,18 @@ function meaningOf(name) {
         return "fail";
     return letters.includes("finishgrading") ? "finish" : undefined;
 }
-const detail = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()), undefined);
-const argumentsSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ description: detail, reason: detail });
+const detail = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP()), undefined);
+const argumentsSchema = zod_mini__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({ description: detail, reason: detail });
 /**
  * The check that a call reports. Arguments never change the outcome: those that cannot be read leave a check without
  * detail (waza counts it so). Secrets are taken out before a long text is cut, so that no part of one stays.
  */
 function toCheck(outcome, args, redact = (text) => text) {
-    const once = typeof args === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .readJson */ .V)(args) : args;
+    const once = typeof args === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .readJson */ .V)(args) : args;
     // Some servers write the JSON of a text that is JSON.
-    const value = typeof once === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .readJson */ .V)(once) : once;
-    const { description, reason } = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .safeParse */ .xL(argumentsSchema, value).data ?? {};
-    const cut = (text = "") => (text.trim() === "" ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(redact(text.trim()), LONGEST));
+    const value = typeof once === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .readJson */ .V)(once) : once;
+    const { description, reason } = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(argumentsSchema, value).data ?? {};
+    const cut = (text = "") => (text.trim() === "" ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(redact(text.trim()), LONGEST));
     return { outcome, description: cut(description), reason: cut(reason) };
 }
 /** Score and verdict of the checks: passes / (passes + failures); passed needs a pass and no failure; none: 0.0, failed. */
@@ -46780,13 +46772,13 @@ function tokensOf({ input, output, cached, written }) {
 /* harmony export */   fF: () => (/* binding */ CHOICE_TOOL)
 /* harmony export */ });
 /* unused harmony export pairOf */
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3619);
-/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3945);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3808);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3619);
+/* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3945);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _evidence_compared_output_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4208);
-/* harmony import */ var _api_json_verdict_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7144);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(61);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
+/* harmony import */ var _api_json_verdict_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7144);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(61);
+/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2500);
 /**
  * `mode: pairwise` of a prompt grader, as waza has it: the judge compares what the agent answered with the skill and
  * without it, in both orders, by the tool `set_pairwise_winner`. A winner that changes with the order is a tie.
@@ -46829,10 +46821,10 @@ const WINNERS = new Map([
     ["b", "B"],
     ["tie", "tie"],
 ]);
-const choiceSchema = zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .object */ .Ikc({
-    winner: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP(),
-    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["enum"] */ .k5n(MAGNITUDES)), undefined),
-    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_2__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_2__/* .string */ .YjP()), undefined),
+const choiceSchema = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .object */ .Ikc({
+    winner: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP(),
+    magnitude: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["enum"] */ .k5n(MAGNITUDES)), undefined),
+    reasoning: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* ["catch"] */ .MfU(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP()), undefined),
 });
 /**
  * What the judge chooses; undefined when it chooses nothing, also after a reminder. `ask` sends the turns and adds the
@@ -46862,16 +46854,16 @@ function choiceOf({ calls, text }, redact) {
         .toLowerCase()
         .replace(/[^a-z]/g, "")
         .includes("pairwisewinner"));
-    const told = calls.length > 0 ? named.map((call) => call.arguments) : [(0,_api_json_verdict_js__WEBPACK_IMPORTED_MODULE_0__/* .objectIn */ .D7)(text)];
+    const told = calls.length > 0 ? named.map((call) => call.arguments) : [(0,_api_json_verdict_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)(text)];
     return told.flatMap((value) => readChoice(value, redact) ?? []).at(-1);
 }
 function readChoice(value, redact) {
-    const read = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .safeParse */ .xL(choiceSchema, typeof value === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_4__/* .readJson */ .V)(value) : value);
+    const read = zod_mini__WEBPACK_IMPORTED_MODULE_4__/* .safeParse */ .xL(choiceSchema, typeof value === "string" ? (0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .readJson */ .V)(value) : value);
     const winner = read.success ? WINNERS.get(lettersOf(read.data.winner)) : undefined;
     if (!read.success || winner === undefined)
         return undefined;
     const { magnitude = winner === "tie" ? "equal" : "slightly-better", reasoning = "" } = read.data;
-    return { winner, magnitude, reasoning: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .shorten */ .ml)(redact(reasoning.trim()), LONGEST) };
+    return { winner, magnitude, reasoning: (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(redact(reasoning.trim()), LONGEST) };
 }
 /** `Output B`, as some judges write it, is B. */
 function lettersOf(winner) {
@@ -46915,7 +46907,7 @@ function pairAnswer(first, second) {
     };
 }
 function halfPair(order) {
-    return new _judge_js__WEBPACK_IMPORTED_MODULE_1__/* .JudgeError */ .Q6("invalid-reply", `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`, { help: "Use a judge model that takes tools." });
+    return new _judge_js__WEBPACK_IMPORTED_MODULE_2__/* .JudgeError */ .Q6("invalid-reply", `The judge chose between the two outputs in one order only: in the ${order} one it made no choice, also after a reminder.`, { help: "Use a judge model that takes tools." });
 }
 function checkOf(pair) {
     const outcome = pair.winner === "baseline" ? "fail" : "pass";
@@ -46947,8 +46939,8 @@ function winnerOf({ winner }, [a, b]) {
 /* harmony export */   B: () => (/* binding */ CapReached),
 /* harmony export */   g: () => (/* binding */ budget)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2500);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2500);
 /** Caps on what a run may spend: checked before each request, which reserves the most it can cost. */
 
 
@@ -46963,7 +46955,7 @@ class CapReached extends Error {
     /** The error of a grade that was begun, and not asked on. */
     toJudgeError() {
         const help = `Raise \`${this.cap}\`, or remove it.`;
-        return new _judge_js__WEBPACK_IMPORTED_MODULE_0__/* .JudgeError */ .Q6("cap-reached", `The judge was not asked on: ${this.message}.`, { help });
+        return new _judge_js__WEBPACK_IMPORTED_MODULE_1__/* .JudgeError */ .Q6("cap-reached", `The judge was not asked on: ${this.message}.`, { help });
     }
 }
 /** Makes the budget of a run. What is reserved counts as spent until it is settled, so that two grades never overspend. */
@@ -47019,13 +47011,13 @@ function budget(caps) {
 }
 function overCap({ calls, tokens, cost }, spent, most) {
     if (calls !== undefined && spent.calls + 1 > calls)
-        return new CapReached("max-judge-calls", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(calls));
+        return new CapReached("max-judge-calls", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(calls));
     if (tokens !== undefined && spent.tokens + most.tokens > tokens) {
-        const said = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(tokens)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(spent.tokens)} spent, and the next request may take ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(most.tokens)}`;
+        const said = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(tokens)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(spent.tokens)} spent, and the next request may take ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(most.tokens)}`;
         return new CapReached("max-judge-tokens", said);
     }
     if (cost !== undefined && spent.cost + most.cost > cost) {
-        const said = `$${String(cost)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT)(spent.cost)} spent, and the next request may cost ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT)(most.cost)}`;
+        const said = `$${String(cost)}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(spent.cost)} spent, and the next request may cost ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(most.cost)}`;
         return new CapReached("max-cost-usd", said);
     }
     return undefined;
@@ -48283,9 +48275,9 @@ function labelOf(fields, at) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   P: () => (/* binding */ seenOf)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2817);
-/* harmony import */ var _judge_hash_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4791);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2817);
+/* harmony import */ var _judge_hash_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4791);
 
 
 
@@ -48296,13 +48288,13 @@ function seenOf({ run, task, grader }) {
     const asked = run?.prompt ?? task.prompt ?? "";
     const answer = run?.finalOutput ?? "";
     const steps = run?.steps ?? [];
-    const cut = (text) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text.trim(), LONGEST);
+    const cut = (text) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text.trim(), LONGEST);
     return {
         asked: cut(asked),
         question: cut([grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")),
-        conversation: steps.length === 0 ? "" : cut((0,_judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .joinPieces */ .Am)((0,_judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_0__/* .digest */ .br)(steps, LONGEST).pieces)),
+        conversation: steps.length === 0 ? "" : cut((0,_judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_1__/* .joinPieces */ .Am)((0,_judge_evidence_digest_js__WEBPACK_IMPORTED_MODULE_1__/* .digest */ .br)(steps, LONGEST).pieces)),
         answer: cut(answer),
-        sha256: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([asked, answer]),
+        sha256: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_2__/* .hashOf */ .q)([asked, answer]),
     };
 }
 
@@ -48337,8 +48329,8 @@ function bugText(error) {
 /* harmony export */   t: () => (/* binding */ runnerLog)
 /* harmony export */ });
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(566);
-/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6749);
+/* harmony import */ var _report_neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
+/* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6749);
 /* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2476);
 /** The log of a step: lines, folds and workflow commands, which GitHub's runner reads. */
 
@@ -48348,7 +48340,7 @@ function bugText(error) {
 /** Makes the log. What a runner always sets and this one does not is told at once. */
 function runnerLog(env) {
     let redacted = (text) => text;
-    const said = (text) => (0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .logLine */ .BP)(redacted(text));
+    const said = (text) => (0,_report_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .logLine */ .BP)(redacted(text));
     const notice = (message) => {
         _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm(said(message));
     };
@@ -48375,7 +48367,7 @@ function runnerLog(env) {
             for (const secret of secrets)
                 if (secret)
                     _actions_core__WEBPACK_IMPORTED_MODULE_0__/* .setSecret */ .Pq(secret);
-            redacted = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_1__/* .redactor */ .s)(secrets, { shapes: true });
+            redacted = (0,_report_redact_js__WEBPACK_IMPORTED_MODULE_2__/* .redactor */ .s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
             if (conclusion.conclusion === "failure")
@@ -48570,11 +48562,11 @@ function readProxy(url) {
 /* harmony export */   gp: () => (/* binding */ basisOf),
 /* harmony export */   vK: () => (/* binding */ gradeName)
 /* harmony export */ });
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7633);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9164);
-/* harmony import */ var _judge_hash_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4791);
-/* harmony import */ var _judge_evidence_compared_output_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4208);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7633);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9164);
+/* harmony import */ var _judge_hash_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4791);
+/* harmony import */ var _judge_evidence_compared_output_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4208);
 /** Grades and jobs to records. Pure. */
 
 
@@ -48593,7 +48585,7 @@ function gradeName({ suite, task, grader, run, missing, file }) {
     return {
         suite: suiteKey(suite),
         task: task.id,
-        model: model === _domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? "" : model,
+        model: model === _domain_run_js__WEBPACK_IMPORTED_MODULE_3__/* .UNKNOWN_MODEL */ .Z ? "" : model,
         grader: grader.name,
         run: run?.number ?? missing?.number ?? 0,
         file: file?.path,
@@ -48603,20 +48595,20 @@ function gradeName({ suite, task, grader, run, missing, file }) {
 function basisOf(job) {
     const { suite, task, grader, judgeModel, run, filesHash } = job;
     return {
-        prompt: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([grader.prompt]),
-        rubric: grader.rubric && (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([grader.rubric.instructions]),
+        prompt: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_2__/* .hashOf */ .q)([grader.prompt]),
+        rubric: grader.rubric && (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_2__/* .hashOf */ .q)([grader.rubric.instructions]),
         mode: modeOf(job),
         continueSession: grader.continueSession === true,
-        inputs: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_1__/* .hashOf */ .q)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
+        inputs: (0,_judge_hash_js__WEBPACK_IMPORTED_MODULE_2__/* .hashOf */ .q)([run?.prompt ?? task.prompt ?? "", filesHash ?? ""]),
         judgeModel,
         effort: grader.effort ?? suite.judgeEffort,
-        template: String(_judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_0__/* .TEMPLATE_VERSION */ .kr),
+        template: String(_judge_evidence_messages_js__WEBPACK_IMPORTED_MODULE_1__/* .TEMPLATE_VERSION */ .kr),
         ...job.basis,
     };
 }
 /** How it is judged: a grader that compares grades a run alone that has nothing to be compared with. */
 function modeOf(job) {
-    return (0,_judge_evidence_compared_output_js__WEBPACK_IMPORTED_MODULE_3__/* .comparedOutput */ .dE)(job) === undefined ? "independent" : "pairwise";
+    return (0,_judge_evidence_compared_output_js__WEBPACK_IMPORTED_MODULE_4__/* .comparedOutput */ .dE)(job) === undefined ? "independent" : "pairwise";
 }
 /** True where no judge was ever asked, since the agent never got to work: a verdict that stood in the results has one. */
 function isWithoutJudge({ job, verdict }) {
@@ -48655,7 +48647,7 @@ function reasonOf(checks, passed, note) {
 }
 /** As much of a text as a record keeps; undefined for none. */
 function beginning(text) {
-    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(text, SHOWN) : undefined;
+    return text ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, SHOWN) : undefined;
 }
 
 
@@ -48966,13 +48958,13 @@ function answerKey(task, run) {
 /* harmony export */   fI: () => (/* binding */ problemText),
 /* harmony export */   yD: () => (/* binding */ rubricLabel)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _gate_missed_cases_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7714);
-/* harmony import */ var _gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1051);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _gate_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7714);
+/* harmony import */ var _gate_run_problems_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1051);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5032);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(566);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1137);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(566);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1137);
 
 
 
@@ -49013,11 +49005,11 @@ function ofProblems(report) {
     });
     return [
         ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
-        ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .e)(report).map((problem) => ranked(problem, problem.title)),
+        ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_2__/* .runProblems */ .e)(report).map((problem) => ranked(problem, problem.title)),
     ];
 }
 function ofGrades(report) {
-    const own = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .y)(report).filter(hasItsOwn);
+    const own = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .shownGrades */ .y)(report).filter(hasItsOwn);
     return [...Map.groupBy(own, causeOf).values()].map((group) => {
         const [first] = group;
         const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
@@ -49031,7 +49023,7 @@ function causeOf({ grade: { verdict } }) {
     if (verdict.state === "graded" || verdict.checks !== undefined)
         return verdict;
     const { error } = verdict;
-    return JSON.stringify([error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .causeText */ .xv)(error), error.help]);
+    return JSON.stringify([error.class, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .causeText */ .xv)(error), error.help]);
 }
 /** Grades that are named in the annotation of their cause. */
 const NAMED = 10;
@@ -49041,32 +49033,32 @@ function ofCause(first, group) {
     const { verdict } = first.grade;
     const cause = verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
     const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .listed */ .KE)(group.map(({ name, grade }) => grade.verdict.state === "errored" ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .filePart */ .A4)(grade.verdict.error)}` : name), NAMED);
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(group.map(({ name, grade }) => grade.verdict.state === "errored" ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .filePart */ .A4)(grade.verdict.error)}` : name), NAMED);
     return {
         at: annotation.at,
         level: annotation.level,
-        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(group.length, "grade")} ${what}`,
+        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(group.length, "grade")} ${what}`,
         message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
     };
 }
 function hasItsOwn({ grade: { verdict }, state }) {
-    return verdict.state === "errored" ? !(0,_gate_missed_cases_js__WEBPACK_IMPORTED_MODULE_4__/* .isMissedCase */ .y)(verdict.error) : state !== "missing";
+    return verdict.state === "errored" ? !(0,_gate_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__/* .isMissedCase */ .y)(verdict.error) : state !== "missing";
 }
 /** What is left out of more than `most`, the worst of it first. */
 function restOf(left, most) {
     const counts = ["failure", "warning", "notice"].flatMap((level) => {
         const number = left.filter((one) => one.level === level).length;
-        return number === 0 ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(number, level)];
+        return number === 0 ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, level)];
     });
     return {
         level: left[0]?.level ?? "notice",
-        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(left.length, "more annotation")} in the job summary`,
-        message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`,
+        title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} in the job summary`,
+        message: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`,
     };
 }
 /** A problem with what to change, as plain text. */
 function problemText({ message, help }) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
+    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
 }
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
 function ofProblem(problem, title) {
@@ -49097,7 +49089,7 @@ function ofGrade(shown) {
 }
 /** All that is said of a grade, as plain text of several lines. */
 function gradeText(shown) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
+    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)([messageOfGrade(shown), ...rubricLine(shown.grade.job)].join("\n"));
 }
 function rubricLine({ grader }) {
     return grader.rubric ? [`Rubric: ${rubricLabel(grader.rubric)}`] : [];
@@ -49108,7 +49100,7 @@ function rubricLabel({ name, version, source }) {
 }
 function excerpt(text) {
     return text.length > EXCERPT
-        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(text.length, "character")} in all)`
+        ? `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, EXCERPT)}\n(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(text.length, "character")} in all)`
         : text;
 }
 const LEVELS = {
@@ -49126,16 +49118,16 @@ function messageOfGrade({ grade: { verdict }, checks, before }) {
         return erroredText(verdict);
     const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     const tally = verdict.votes
-        ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .votesText */ .nD)(verdict.votes)
-        : `${String(passes)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(checks.length, "check")} passed`;
-    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(verdict.score)}: ${tally}.`];
+        ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .votesText */ .nD)(verdict.votes)
+        : `${String(passes)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")} passed`;
+    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${tally}.`];
     if (verdict.note !== undefined)
-        lines[0] = `Failed, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
-    lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .failuresFirst */ .C)(checks).map(checkLine));
+        lines[0] = `Failed, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
+    lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failuresFirst */ .C)(checks).map(checkLine));
     if (before !== undefined)
         lines.push(`Before, ${before}.`);
     if (verdict.note !== undefined && verdict.response !== undefined)
-        lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)(verdict.response, 500)}`);
+        lines.push(`It said: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(verdict.response, 500)}`);
     if (verdict.warning !== undefined)
         lines.push(verdict.warning);
     lines.push(...seenLines(verdict.evidence));
@@ -49151,7 +49143,7 @@ function erroredText({ error, checks = [] }) {
 }
 /** Said where the judge did not see the run as it was. */
 function seenLines(evidence) {
-    const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
+    const size = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.characters ?? 0, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence?.toolCalls ?? 0, "tool call")}`;
     return [
         ...(evidence?.replayed
             ? ["Reconstructed session: the judge was shown the run's conversation, turn by turn."]
@@ -49164,14 +49156,14 @@ function sentences({ message, file, help }) {
     return help === undefined ? said : `${said} ${help}`;
 }
 function checkLine(check) {
-    return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .checkText */ .qW)(check)}`;
+    return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW)(check)}`;
 }
 function withinLimits(annotation) {
-    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
-    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
+    const title = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.title).replace(/\s+/g, " ").trim(), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_TITLE_CHARACTERS */ .qz);
+    const message = (0,_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.message), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K, "… (cut; the rest is in the job summary)");
     const details = annotation.details === undefined
         ? {}
-        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_5__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K) };
+        : { details: (0,_limits_js__WEBPACK_IMPORTED_MODULE_6__/* .cutBytes */ .Uw)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(annotation.details), _limits_js__WEBPACK_IMPORTED_MODULE_6__/* .ANNOTATION_BYTES */ ._K) };
     return { ...annotation, title, message, ...details };
 }
 
@@ -49186,11 +49178,13 @@ function withinLimits(annotation) {
 /* harmony export */   Cr: () => (/* binding */ bold),
 /* harmony export */   DD: () => (/* binding */ title),
 /* harmony export */   EX: () => (/* binding */ small),
+/* harmony export */   J$: () => (/* binding */ several),
 /* harmony export */   N4: () => (/* binding */ note),
 /* harmony export */   R_: () => (/* binding */ heading),
 /* harmony export */   Tq: () => (/* binding */ between),
 /* harmony export */   UU: () => (/* binding */ name),
 /* harmony export */   aY: () => (/* binding */ code),
+/* harmony export */   f_: () => (/* binding */ entry),
 /* harmony export */   n8: () => (/* binding */ line),
 /* harmony export */   nf: () => (/* binding */ link),
 /* harmony export */   p_: () => (/* binding */ list),
@@ -49223,6 +49217,9 @@ function link(line, url) {
 function line(...parts) {
     return { kind: "line", line: parts };
 }
+function entry(parts, below) {
+    return { kind: "entry", line: parts, below };
+}
 /** The heading of a section. */
 function heading(...parts) {
     return { kind: "heading", line: parts };
@@ -49252,6 +49249,10 @@ function andMore(number, noun = "") {
     if (number <= 0)
         return "";
     return `… and ${noun === "" ? `${String(number)} more` : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(number, `more ${noun}`)}`;
+}
+/** The first few of several, and how many more there are: `a, b and 3 more`. */
+function several(lines, most) {
+    return [...between(lines.slice(0, most), ", "), (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .moreText */ .R3)(lines.length - most)];
 }
 /** The lines as one, with a sign between them, without the empty ones. */
 function between(lines, sign = " · ") {
@@ -49585,7 +49586,7 @@ function redactor(secrets, { shapes = false } = {}) {
             texts.add(text);
         return safe;
     };
-    return Object.assign(redact, { count: () => texts.size, add, done: new WeakMap() });
+    return Object.assign(redact, { count: () => texts.size, add });
 }
 /** The text as it is, unless a secret shows once terminal codes and what is not seen are gone: then without these. */
 function withoutHidden(text, replace) {
@@ -49643,7 +49644,8 @@ function base64Within(secret, before) {
  * results file costs no second one. The data must not contain itself.
  */
 function redactAll(data, redact) {
-    const { done = new WeakMap() } = redact;
+    // What stands in several places stays one, and is read once.
+    const done = new WeakMap();
     const visit = (value) => {
         if (typeof value === "string")
             return redact(value);
@@ -49654,9 +49656,6 @@ function redactAll(data, redact) {
             return known;
         const made = Array.isArray(value) ? visitArray(value, visit) : visitObject(value, visit, redact);
         done.set(value, made);
-        // It holds no secret any more.
-        if (made !== value)
-            done.set(made, made);
         return made;
     };
     return visit(data);
@@ -49681,6 +49680,205 @@ function visitObject(object, visit, redact) {
 
 /***/ }),
 
+/***/ 7220:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   X: () => (/* binding */ advisorySection)
+/* harmony export */ });
+/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
+/* harmony import */ var _tables_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7177);
+
+
+
+
+
+const NAME = 300;
+const REASON = 300;
+/** Failed grades of a grader that are told. */
+const FAILURES = 20;
+const BRIEF_FAILURES = 3;
+/** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
+const advisorySection = (report, page) => {
+    const { advisory } = report;
+    if (!advisory)
+        return [];
+    const { comparison } = advisory;
+    const graders = [...Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(advisory), ({ grade }) => grade.job.grader.name)];
+    const items = graders.map(([grader, own]) => {
+        const failed = own.filter(({ state }) => state === "failed");
+        return {
+            line: graderLine(grader, own, comparison),
+            below: (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(failed.map(failureLine), page.each ? FAILURES : BRIEF_FAILURES),
+        };
+    });
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Advisory: shown, and never decides"),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(items),
+        ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
+        ...(page.place === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_4__/* .advisoryTables */ .vo)(report, page) : []),
+    ];
+};
+function graderLine(grader, own, comparison) {
+    const graded = own.filter(({ grade }) => grade.verdict.state === "graded");
+    const passed = graded.filter(({ state }) => state !== "failed").length;
+    const without = own.length - graded.length;
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([
+        [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader, NAME))],
+        [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
+        without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
+    ]);
+}
+/** What the comparable part of a grader was in the baseline. */
+function before(grader, comparison) {
+    const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
+    if (pairs.length === 0)
+        return "";
+    const sum = (figure) => pairs.reduce((total, pair) => total + figure(pair), 0);
+    const passes = sum(({ baseline }) => baseline.passes);
+    return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
+}
+function failureLine({ grade: { job }, reason }) {
+    const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
+    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(job.task.id, NAME), run, " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(reason, REASON)];
+}
+
+
+/***/ }),
+
+/***/ 5726:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ comparisonLine),
+/* harmony export */   v: () => (/* binding */ comparisonSection)
+/* harmony export */ });
+/* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+
+
+
+/** Characters of a name, of a reason, and of an answer. */
+const NAME = 300;
+const REASON = 600;
+const BRIEF_REASON = 140;
+const ANSWER = 400;
+/** Lines of a list. */
+const LINES = 50;
+const BRIEF_LINES = 5;
+/** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
+const comparisonLine = ({ comparison }) => comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(arrowOf(comparison), (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : [];
+/** `▼ `; empty where nothing moved. */
+function arrowOf({ verdict, drop }) {
+    if (verdict === "none" || drop === 0)
+        return "";
+    return drop > 0 ? "▼ " : "▲ ";
+}
+/**
+ * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
+ * for each newly failing grader instead of both sides, and none for what did not change.
+ */
+const comparisonSection = ({ comparison }, { each }) => {
+    if (!comparison?.hasBaseline)
+        return [];
+    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
+    const most = each ? LINES : BRIEF_LINES;
+    // Where there is little room, why it fails is told once, above.
+    const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
+    const all = (what, lines) => each ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(lines.length, "grader")} ${what}`], (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(lines, LINES)) : [];
+    const parts = [
+        ...(newlyFailing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .title */ .DD)("Newly failing")] : []),
+        ...(each
+            ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, index === 0))
+            : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
+        ...(each && newlyFailing.length > LINES
+            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(newlyFailing.length - LINES, "newly failing grader"))]
+            : []),
+        ...(newlyPassing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .title */ .DD)("Newly passing")] : []),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(newlyPassing.map((pair) => ["✅ ", ...changed(pair)]), most),
+        ...all("still failing", stillFailing.map(changed)),
+        ...all("not comparable", notComparable.map((one) => [...label(one), " · ", one.reason])),
+        ...all("new", added.map(label)),
+        ...all("removed", removed.map(label)),
+    ];
+    return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Against the baseline"), ...parts];
+};
+/** The lists of a comparison; a model is named where there are several. */
+function told(comparison) {
+    const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+    const all = [...pairs, ...notComparable, ...added, ...removed];
+    if (new Set(all.map(({ model }) => model)).size > 1)
+        return comparison;
+    const unnamed = (places) => places.map((place) => ({ ...place, model: "" }));
+    return {
+        ...comparison,
+        newlyFailing: unnamed(newlyFailing),
+        newlyPassing: unnamed(newlyPassing),
+        stillFailing: unnamed(stillFailing),
+        notComparable: unnamed(notComparable),
+        added: unnamed(added),
+        removed: unnamed(removed),
+    };
+}
+/** A newly failing grader with both sides. */
+function sides(pair, open) {
+    const row = (what, cell) => [
+        [what],
+        ...[pair.baseline, pair.current].map((side) => {
+            const said = cell(side);
+            return said.length === 0 ? ["–"] : said;
+        }),
+    ];
+    const table = {
+        kind: "table",
+        heads: [["What"], ["in the baseline"], ["now"]],
+        align: ["left", "left", "left"],
+        rows: [
+            row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
+            row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, REASON)]),
+            row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair), ANSWER)),
+        ],
+    };
+    const where = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(pair.grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeName(pair), NAME), ` · ${nOfK(pair)}`];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["❌ ", ...where], [table], open);
+}
+/** An answer from a little before the place where it differs from the other side's, which may be far below. */
+function fromDifference(answer, { baseline, current }) {
+    const [one, other] = [baseline.shown.answer ?? "", current.shown.answer ?? ""];
+    let same = 0;
+    while (same < one.length && one[same] === other[same])
+        same += 1;
+    const start = same < one.length || same < other.length ? Math.max(0, same - ANSWER / 4) : 0;
+    return start === 0 ? answer : `…${answer.slice(start).replace(/^[\uDC00-\uDFFF]/, "")}`;
+}
+/** A text of lines in a table. */
+function lines(text, most) {
+    const all = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text ?? "", most).split("\n");
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)(all.filter((one) => one.trim() !== "").map((one) => [one]), _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP);
+}
+function label(place) {
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place.grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeName(place), NAME)];
+}
+function placeName({ task, model, golden }) {
+    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
+}
+/** `3 of 3 → 1 of 3`. */
+function nOfK({ baseline, current }) {
+    const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
+    const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
+    return `${side(baseline)} → ${side(current)} passed${less ? " (passes less often)" : ""}`;
+}
+function whyNow({ current: { shown } }) {
+    return shown.reason === undefined ? "" : ` — ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(shown.reason, BRIEF_REASON)}`;
+}
+
+
+/***/ }),
+
 /***/ 6805:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -49691,9 +49889,9 @@ function visitObject(object, visit, redact) {
 /* harmony export */ });
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
 /* harmony import */ var _compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(558);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
 
 
@@ -49708,24 +49906,24 @@ const estimateSection = ({ estimate, scores }) => {
         return [];
     const { grades, cases, recorded, requests, tokens, beyond } = estimate;
     const rows = [
-        ["Grades", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(grades)],
-        ["Goldens of rubrics", cases === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(cases)],
-        ["Of them recorded", recorded === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(recorded)],
-        ["Requests to judges", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAbout */ .lb)(requests, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)],
-        ["Tokens", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAbout */ .lb)(tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)],
+        ["Grades", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(grades)],
+        ["Goldens of rubrics", cases === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(cases)],
+        ["Of them recorded", recorded === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(recorded)],
+        ["Requests to judges", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAbout */ .lb)(requests, _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)],
+        ["Tokens", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAbout */ .lb)(tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)],
         ["Cost", costOf(estimate)],
     ];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("What a run would take"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)("What a run would take"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
         {
             kind: "table",
             heads: [["What"], ["How much"]],
             align: ["left", "right"],
             rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
         },
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(sightSentence(scores)),
-        ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(cap), usual
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(sightSentence(scores)),
+        ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(cap), usual
             ? " would be reached: not all of these grades would be made."
             : " may be reached before all of these grades are made.")),
     ];
@@ -49737,8 +49935,8 @@ function sightSentence({ suites }) {
 }
 function costOf({ cost, unpriced }) {
     if (cost)
-        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatAbout */ .lb)(cost, _text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT);
-    return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAbout */ .lb)(cost, _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT);
+    return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
 }
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
 const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : []).flatMap((suite) => {
@@ -49749,22 +49947,22 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
         const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
         const names = [...graders].flatMap(([grader, weight], index) => [
             index === 0 ? "" : ", ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(grader),
             weight === 1 ? "" : ` ×${String(weight)}`,
         ]);
         const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
-        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
+        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
     });
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(byTask.length - rows.length, "task");
+    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .andMore */ .v)(byTask.length - rows.length, "task");
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(suite.suite.title)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite.suite.title)),
         {
             kind: "table",
             heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
             align: ["left", "left", "left", "right"],
             rows,
         },
-        ...(more === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(more)]),
+        ...(more === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(more)]),
     ];
 });
 
@@ -49778,11 +49976,13 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
 /* harmony export */   $: () => (/* binding */ likeness),
 /* harmony export */   H: () => (/* binding */ failedSection)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3808);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4680);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1137);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2701);
-/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8792);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2701);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
+
 
 
 
@@ -49794,53 +49994,58 @@ const FEW = 10;
 const FEW_IN_COMMENT = 3;
 /** Characters of a reason among many. */
 const REASON = 300;
+/** Characters of a name with its task, run and model. */
+const LABEL = 120;
 /** Tasks that are named after a reason that they share. */
 const NAMES = 3;
 /** The failed grades, those of one reason once; more than a few by grader and reason, and folded one by one where there is room. */
 const failedSection = (report, page) => {
-    const failed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_1__/* .shownGrades */ .y)(report).filter(({ state }) => state === "failed");
-    if (failed.length > FEW)
-        return manyFailed(failed, report, page);
-    // A file of its own shows each below its run.
-    if (page.place === "file")
+    const all = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(report).filter(({ state }) => state === "failed");
+    const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
+    if (failed.length === 0)
         return [];
+    // A file of its own shows each below its run.
+    if (failed.length > FEW || page.place === "file")
+        return manyFailed(failed, report, page);
     const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
     const groups = [...Map.groupBy(failed, likeness).values()];
     const shown = groups.slice(0, page.most);
     const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
     return [
-        ...shown.flatMap(([first, ...others]) => [
-            ...(first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : []),
-            ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(others.length, "more run")} failed for the same reason`], others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .foldedGrade */ .kC)(one, report, page))),
-        ]),
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(left, "failed grade", page),
+        ...shown.flatMap(([first, ...others]) => {
+            const alike = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`], others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page)));
+            const told = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
+            return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
+        }),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(left, "failed grade", page),
     ];
 };
-/** The same for runs of one task that failed one grader for the same reasons. */
+/** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
 function likeness(shown) {
-    const { suite, task, grader } = shown.grade.job;
-    return JSON.stringify([suite.at.path, task.id, grader.name, reasonTexts(shown)]);
+    const { suite, task, grader, run } = shown.grade.job;
+    const whose = run?.agent === "failed" ? [] : [suite.at.path, task.id, grader.name];
+    return JSON.stringify([...whose, reasonTexts(shown)]);
 }
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
-    const graders = [...Map.groupBy(failed, key).values()].sort((a, b) => b.length - a.length);
+    const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
     const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
     const sizes = groups.map(({ reasons }) => reasons.length);
     const shown = shares(sizes, page.most);
     const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
     const lists = groups.flatMap(({ own, reasons }, index) => {
         const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
-        return lines.length === 0 ? [] : [graderTitle(own, report), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .list */ .p_)(lines)];
+        return lines.length === 0 ? [] : [graderTitle(own, report), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines)];
     });
     const folded = page.each ? failed.slice(0, page.most) : [];
-    const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .foldedGrade */ .kC)(one, report, page));
-    const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
+    const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page));
+    const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .heading */ .R_)("What failed and why"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("What failed and why"),
         ...lists,
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(total(sizes) - total(shown), "reason", page),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(total(sizes) - total(shown), "reason", page),
         ...(each.length > 0 && page.place !== "file"
-            ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(folded.length, "failed grade")}, one by one`], [...each, ...more])
+            ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(folded.length, "failed grade")}, one by one`], [...each, ...more])
             : []),
     ];
 }
@@ -49861,10 +50066,15 @@ function shares(sizes, most) {
 /** A grader with how many of its grades failed. */
 function graderTitle(own, report) {
     const [{ grade, sign }] = own;
-    const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(own.length, "failed grade");
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(grade.job.grader.name)), ` — ${failed} · `, ...(0,_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .graderLink */ .CB)(grade, report));
+    const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "failed grade");
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.job.grader.name)), ` — ${failed} · `, ...(0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderLink */ .CB)(grade, report));
 }
-/** The reasons of a grader's failed checks, those that most grades share first. */
+/** What is newly failing comes first, then what most share. */
+function byWeight(a, b) {
+    const fresh = (own) => Number(own.some(({ isNew }) => isNew));
+    return fresh(b) - fresh(a) || b.length - a.length;
+}
+/** The reasons of a grader's failed checks, with the grades that share each. */
 function reasonsOf(own) {
     const groups = new Map();
     for (const one of own)
@@ -49872,28 +50082,29 @@ function reasonsOf(own) {
             groups.set(text, (groups.get(text) ?? new Set()).add(one));
     return [...groups]
         .map(([text, shown]) => ({ text, shown: [...shown] }))
-        .sort((a, b) => b.shown.length - a.shown.length);
+        .sort((a, b) => byWeight(a.shown, b.shown));
 }
 function reasonTexts({ checks, grade: { verdict } }) {
     if (checks.length === 0)
         return [("note" in verdict && verdict.note) || ""];
-    return checks
-        .filter(({ outcome }) => outcome === "fail")
-        .map(({ description = "", reason = "" }) => reason || description);
+    return checks.filter(({ outcome }) => outcome === "fail").map(_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW);
 }
 function reasonItem({ text, shown }, page) {
-    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(text, Math.min(REASON, page.reason)).trim() || "no reason is given";
-    const [one] = shown.length === 1 ? shown : [];
-    if (one)
-        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(one.label)), ": ", why];
+    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, Math.min(REASON, page.reason)).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
+    const said = [": ", why, ...(shown.some(({ isNew }) => isNew) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)("newly failing")] : [])];
+    const [first] = shown;
+    const address = page.addressOf?.(first.grade);
+    const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(title, LABEL))], address && `#${address}`);
+    if (shown.length === 1)
+        return [...linked(first.label), ...said];
     const places = [...Map.groupBy(shown, ({ place }) => place)];
-    const names = places.map(([place, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .shorten */ .ml)(place, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(length, "run")})` : ""}`);
+    const names = places.map(([place, { length }]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(place, 100)}${length > 1 ? ` (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(length, "run")})` : ""}`);
     if (places.length === 1)
-        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(names[0] ?? "", 120)), ": ", why];
+        return [...linked(names[0] ?? ""), ...said];
     const tasks = new Set(shown.map(({ grade }) => grade.job.task.id)).size;
     const what = tasks === shown.length ? "tasks" : "runs";
-    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .listed */ .KE)(names, NAMES);
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .bold */ .Cr)(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_4__/* .formatNumber */ .ZV)(shown.length)} ${what}`), ": ", why, " ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .small */ .EX)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_0__/* .name */ .UU)(where, where.length))];
+    const where = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names, NAMES);
+    return [...linked(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(shown.length)} ${what}`), ...said, " ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(where, where.length))];
 }
 
 
@@ -49945,14 +50156,7 @@ const foot = (report, { published, place }) => {
 function agents({ results }) {
     if (results.length === 0)
         return [];
-    const codes = (texts) => {
-        const all = [...new Set(texts)];
-        const more = (0,format/* moreText */.R3)(all.length - FILES);
-        return [
-            ...(0,tree/* between */.Tq)(all.slice(0, FILES).map((text) => [(0,tree/* code */.aY)(text)]), ", "),
-            more,
-        ];
-    };
+    const codes = (texts) => (0,tree/* several */.J$)([...new Set(texts)].map((text) => [(0,tree/* code */.aY)(text)]), FILES);
     const times = results
         .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
         .sort();
@@ -49999,6 +50203,7 @@ function formatTime(timestamp) {
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
   bB: () => (/* binding */ aboutGrade),
+  X: () => (/* binding */ earlier),
   $Y: () => (/* binding */ failedGrade),
   kC: () => (/* binding */ foldedGrade),
   CB: () => (/* binding */ graderLink),
@@ -50088,24 +50293,28 @@ const CHECKS_SHOWN = 50;
 const LINE_MARK = /^(?:[-*+>]|#{1,6}|\d{1,9}[.)]) /;
 /** A failed grade: which check, why, the passage it quotes and the grader's line; the rest folded. */
 function failedGrade(shown, report, page) {
-    const { grade, label, checks, sign, before } = shown;
+    const { grade, label, checks, sign } = shown;
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
         return [];
     const failed = checks.filter(({ outcome }) => outcome === "fail");
     const [only] = failed.length === 1 ? failed : [];
     const what = only?.description === undefined ? [] : [(0,tree/* name */.UU)(only.description, page.reason)];
-    const about = (0,tree/* between */.Tq)([what, ...tally(verdict), ...earlier(before), graderLink(grade, report)]);
+    const about = (0,tree/* between */.Tq)([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
+    // On a terminal nothing can be opened, to see what passed.
+    const passed = page.place === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
     return [
-        (0,tree/* line */.n8)(`${sign} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name), " · ", (0,tree/* name */.UU)(label, LABEL)), " — ", ...about),
-        ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
-        ...notes(verdict, page),
-        ...(page.answers ? rest(shown, verdict, report) : []),
+        (0,tree/* entry */.f_)([`${sign} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name), " · ", (0,tree/* name */.UU)(label, LABEL)), " — ", ...about], [
+            ...(only ? failedCheck(only, grade, page) : checkList(failed, grade, page)),
+            ...checkList(passed, undefined, page),
+            ...notes(verdict, page),
+            ...(page.answers ? rest(shown, verdict, report) : []),
+        ]),
     ];
 }
 /** A grade as a fold of its own, with its reason in its line where it failed. */
 function foldedGrade(shown, report, page) {
-    const { grade, label, sign, checks, reason, state, before } = shown;
+    const { grade, label, sign, checks, reason, state } = shown;
     const { verdict, job } = grade;
     if (verdict.state !== "graded")
         return [];
@@ -50114,7 +50323,7 @@ function foldedGrade(shown, report, page) {
         [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(job.grader.name))],
         [(0,tree/* name */.UU)(label, LABEL)],
         ...tally(verdict),
-        ...earlier(before),
+        ...earlier(shown),
     ]);
     return (0,tree/* fold */.AU)([`${sign} `, ...about, ...why], [
         ...checkList((0,shown_grade/* failuresFirst */.C)(checks), undefined, page),
@@ -50149,11 +50358,12 @@ function votes({ votes: counted }) {
         return [];
     const { passed, failed, errored } = counted;
     return [
-        (0,tree/* line */.n8)(`Votes: ${(0,states/* votesText */.nD)(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The calls are those of all of them.`),
+        (0,tree/* line */.n8)(`Votes: ${(0,states/* votesText */.nD)(counted)} (${String(passed)} passed, ${String(failed)} failed, ${String(errored)} without a verdict). The checks are those of all votes.`),
     ];
 }
-function earlier(before) {
-    return before === undefined ? [] : [[before]];
+/** How it was in the baseline. */
+function earlier({ before, isNew }) {
+    return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
 }
 /** `2 of 3 checks passed`, or how the votes went. */
 function tally({ checks, votes: counted }) {
@@ -50281,11 +50491,12 @@ function aboutGrade({ job, verdict }) {
         ...(judge?.changes ?? []).map((change) => [change]),
     ];
 }
-/** `eval.yaml:18`, as a link where there is a page for it. */
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
 function graderLink(grade, report) {
     const { at } = grade.job.grader;
-    const file = at.path.slice(at.path.lastIndexOf("/") + 1);
-    return (0,tree/* link */.nf)([(0,tree/* name */.UU)(file), `:${String(at.startLine)}`], graderUrl(grade, report));
+    const url = graderUrl(grade, report);
+    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+    return (0,tree/* link */.nf)([(0,tree/* name */.UU)(file), `:${String(at.startLine)}`], url);
 }
 /** The page of the grader's lines, where there is one. */
 function graderUrl({ job }, { sourceUrl }) {
@@ -50303,17 +50514,203 @@ function shownText({ characters, toolCalls, elided }) {
 
 /***/ }),
 
+/***/ 9287:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   hq: () => (/* binding */ majoritySection),
+/* harmony export */   jn: () => (/* binding */ doubtsSection),
+/* harmony export */   kL: () => (/* binding */ passedSection)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2701);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
+/** The passed: those that leave a doubt, a line each; all of them, folded. */
+
+
+
+
+
+
+/** Characters of a reason. */
+const REASON = 300;
+const NAMES_SHOWN = 10;
+/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
+const doubtsSection = (report, page) => {
+    const lines = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(report).flatMap(({ grade, label, state, sign }) => {
+        const { verdict, job } = grade;
+        if (verdict.state !== "graded" || state !== "doubtful")
+            return [];
+        const { incomplete, warning, checks } = verdict;
+        const doubts = [
+            ...(incomplete
+                ? [
+                    `the judge broke off after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")}, there may be more (`,
+                    (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(incomplete.class),
+                    `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(incomplete.message, REASON)})`,
+                ]
+                : []),
+            incomplete && warning !== undefined ? "; " : "",
+            (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(warning ?? "", REASON),
+        ];
+        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderUrl */ .Tg)(grade, report));
+        return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label), " — ", ...doubts]];
+    });
+    // Where reasons of what failed are not told in full, these are not told at all.
+    if (lines.length === 0 || page.reason < REASON)
+        return [];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("Passed, with a doubt"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines, NAMES_SHOWN)];
+};
+/** Grades that passed though not all votes did. */
+const majoritySection = (report) => {
+    const split = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(report).flatMap(({ name: called, grade: { verdict } }) => {
+        if (verdict.state !== "graded" || !verdict.passed || !verdict.votes)
+            return [];
+        const { failed, errored } = verdict.votes;
+        return failed + errored > 0 ? [`${called}: ${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .votesText */ .nD)(verdict.votes)}`] : [];
+    });
+    return split.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`Passed by a majority: `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(split), Infinity), ".")];
+};
+/** Passed grades, folded twice: the list, and each grade in it. */
+const passedSection = (report, page) => {
+    // A file of its own shows each below its run.
+    if (!page.passed || page.place === "file")
+        return [];
+    const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(report).filter(({ state }) => state === "passed" || state === "doubtful");
+    const shown = passed.slice(0, page.most);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed.length, "passed grade")], [
+        ...shown.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page)),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(passed.length - shown.length, "passed grade", page),
+    ]);
+};
+
+
+/***/ }),
+
+/***/ 9011:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   ZF: () => (/* binding */ erroredSection),
+/* harmony export */   s_: () => (/* binding */ skippedSection),
+/* harmony export */   uC: () => (/* binding */ recordedSection)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _gate_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7714);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1137);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
+
+
+
+
+
+
+/** Up to so many grades are named without a fold. */
+const FEW = 3;
+const NAMES_SHOWN = 10;
+/** Characters of what a validation says. */
+const FEEDBACK = 200;
+/** Errored grades by what went wrong, with what to do about it; a judge that missed a golden is told of above. */
+const erroredSection = (report, page) => {
+    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .shownGrades */ .y)(report).flatMap((shown) => {
+        const { verdict } = shown.grade;
+        if (verdict.state !== "errored" || (0,_gate_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__/* .isMissedCase */ .y)(verdict.error))
+            return [];
+        const { checks = [], error } = verdict;
+        const before = checks.length === 0 ? "" : ` (after ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "passed check")}, not counted)`;
+        return [{ text: errorText(verdict, page), name: `${shown.name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .filePart */ .A4)(error)}${before}` }];
+    });
+    return grouped({ title: "Errored: no verdict, and left out of the score", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.errored }, causes, page);
+};
+function errorText({ error }, { reason }) {
+    const help = error.help === undefined ? [] : [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)("What to do:"), ` ${error.help}`];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .bold */ .Cr)(error.class), `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .causeText */ .xv)(error), reason)}`, ...help];
+}
+/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
+const skippedSection = (report, page) => {
+    if (!page.passed && !page.each)
+        return [];
+    const causes = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .shownGrades */ .y)(report).flatMap((shown) => {
+        const { verdict } = shown.grade;
+        if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run")
+            return [];
+        const reason = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(verdict.reason, page.reason);
+        // The words are ours alone, and so is the address in them.
+        const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
+        const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(part)], part)));
+        return [{ text, name: shown.name }];
+    });
+    return grouped({ title: "Skipped", sign: _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.skipped }, causes, page);
+};
+/** The causes that most grades share first. */
+function grouped({ title, sign }, causes, page) {
+    if (causes.length === 0)
+        return [];
+    const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
+    const shown = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)(title),
+        ...shown.flatMap((own) => {
+            const names = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(own.map((one) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(one.name)]), NAMES_SHOWN);
+            const many = own.length <= FEW || page.place === "terminal" ? names : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "grade")], names);
+            return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .entry */ .f_)([`${sign} `, ...(own[0]?.text ?? [])], many)];
+        }),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(groups.length - shown.length, "cause", page),
+    ];
+}
+/** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
+const recordedSection = (report, page) => {
+    if (!page.passed)
+        return [];
+    const byRun = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .shownGrades */ .y)(report), ({ grade }) => grade.job.run);
+    const rows = [...byRun].flatMap(([run, shown]) => {
+        const ours = new Set(shown.map(({ grade }) => grade.job.grader.name));
+        const others = run?.recorded.filter((validation) => !ours.has(validation.name)) ?? [];
+        return others.map((validation) => [
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(shown[0]?.label ?? "")],
+            [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(validation.name)],
+            [`${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .CHECK_SIGNS */ .y7[validation.passed ? "pass" : "fail"]} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(validation.score)}`],
+            [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(validation.feedback, FEEDBACK)],
+            validation.type === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(validation.type)],
+        ]);
+    });
+    if (rows.length === 0)
+        return [];
+    const heads = ["Task", "Grader", "Recorded", "Feedback", "Type"];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .fold */ .AU)([
+        `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
+    ], [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)("These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score."),
+        {
+            kind: "table",
+            heads: heads.map((head) => [head]),
+            align: heads.map(() => "left"),
+            rows: rows.slice(0, page.most),
+        },
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(rows.length - page.most, "validation", page),
+    ]);
+};
+
+
+/***/ }),
+
 /***/ 2297:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   P: () => (/* binding */ headline),
-/* harmony export */   d: () => (/* binding */ barSection)
+/* harmony export */   MT: () => (/* binding */ verdictLine),
+/* harmony export */   Pl: () => (/* binding */ headline),
+/* harmony export */   d6: () => (/* binding */ barSection)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6197);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
-/* harmony import */ var _title_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7964);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _title_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7964);
 
 
 
@@ -50324,10 +50721,12 @@ const MOST_SQUARES = 16;
 const JUDGES = 3;
 /** Characters of a title. */
 const TITLE = 500;
+/** Characters of the sentence that says what decided. */
+const SENTENCE = 2_000;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The title, unless the page has one already; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_2__/* .titleOf */ .G)(report), TITLE)}`];
+    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOf */ .G)(report), TITLE)}`];
 }
 /** The sign of the whole. */
 function signOf({ conclusion, scores: { counts } }) {
@@ -50338,10 +50737,17 @@ function signOf({ conclusion, scores: { counts } }) {
 /** The bar of squares with what it says in words, the judges and what they cost; nothing without grades. */
 const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
     ? []
-    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([[tally(report)], judges(report)]))];
+    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([[tally(report)], judges(report)]))];
+/** What decided, where the title has no room for all of it; a mistake in a file is told below. */
+const verdictLine = (report) => {
+    const { sentence, cause, rule } = report.conclusion;
+    if (rule === "configuration" || (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isWhole */ .w)(report))
+        return [];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(sentence), cause ?? ""].join(" ").trim(), SENTENCE))];
+};
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }) {
-    const grades = Map.groupBy(scores.grades, _text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .plainState */ .e2);
+    const grades = Map.groupBy(scores.grades, _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2);
     const order = ["passed", "failed", "errored", "missing", "skipped"];
     return order
         .map((state) => [state, grades.get(state)?.length ?? 0])
@@ -50356,17 +50762,17 @@ function bar(report) {
     const over = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
     return sizes
-        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
+        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
         .join("");
 }
 function tally(report) {
     const { pairs } = report.scores.counts;
-    const doubts = report.scores.grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .stateOf */ .L4)(grade) === "doubtful").length;
+    const doubts = report.scores.grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade) === "doubtful").length;
     return [
-        ...statesOf(report).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .WORDS */ .q9[state]}`),
-        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
+        ...statesOf(report).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[state]}`),
+        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
         ...(pairs
-            ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(pairs.all, "pair")}`]
+            ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(pairs.all, "pair")}`]
             : []),
     ].join(" · ");
 }
@@ -50377,10 +50783,93 @@ function judges({ scores }) {
     const recorded = ({ job, verdict }) => job.settled !== undefined && verdict.state === "graded" && verdict.recorded === true;
     if (names.length === 0)
         return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
-    const more = names.length > JUDGES ? [[`${String(names.length - JUDGES)} more`]] : [];
     const cost = scores.counts.cost ?? 0;
-    const shown = names.slice(0, JUDGES).map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([...shown, ...more], ", "), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDollars */ .nT)(cost)}` : ""];
+    const shown = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(model)]);
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(shown, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(cost)}` : ""];
+}
+
+
+/***/ }),
+
+/***/ 7335:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Fn: () => (/* binding */ howSureSection),
+/* harmony export */   tl: () => (/* binding */ runsCell)
+/* harmony export */ });
+/* unused harmony exports runsPassed, isFlaky */
+/* harmony import */ var _compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6288);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
+
+
+
+/** Characters of a model's name. */
+const NAME = 300;
+/** Values of pass^k that are all told; of more the first and the last are. */
+const MOST_K = 5;
+/** Flaky tasks that are named. */
+const FLAKY = 10;
+/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
+function runsPassed({ runs }) {
+    const whole = runs
+        .map(({ grades }) => grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : [])))
+        .filter((verdicts, index) => verdicts.length === runs[index]?.grades.length);
+    const passes = whole.filter((verdicts) => verdicts.every(({ passed }) => passed)).length;
+    return { passes, runs: whole.length };
+}
+/** `4/5`; a dash where no run has all its verdicts. */
+function runsCell(task) {
+    const { passes, runs } = runsPassed(task);
+    return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
+}
+/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
+const howSureSection = ({ scores, estimate }) => {
+    if (estimate)
+        return [];
+    // A task that several models did is one: what they make of it hangs together.
+    const byTask = scores.suites.flatMap(({ tasks: its }) => {
+        const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
+        return [...Map.groupBy(told, ({ task }) => task.taskId).values()];
+    });
+    const tasks = byTask.flat();
+    // One run of one task is its own figure.
+    if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
+        return [];
+    const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
+    const { lower, upper } = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
+    const whole = (share) => String(Math.round(100 * share));
+    const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
+    const everyRun = isRepeated ? " in every run" : "";
+    const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
+    const flaky = tasks.filter(({ tally }) => isFlaky(tally));
+    const models = new Set(tasks.map(({ task }) => task.model)).size;
+    const names = flaky.map(({ task }) => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
+    return [
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
+            [rate],
+            passHatKPart(tasks.map(({ tally }) => tally)),
+            names.length > 0 ? ["flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(names, FLAKY)] : [],
+        ])),
+    ];
+};
+/** Some runs passed, and some did not. */
+function isFlaky({ passes, runs }) {
+    return passes > 0 && passes < runs;
+}
+/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
+function passHatKPart(tallies) {
+    const chances = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__/* .suitePassHatK */ .cT)(tallies);
+    if (chances.length < 2)
+        return [];
+    const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(chance)}`);
+    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
+    return [`${shown} (pass^k: the chance that k runs of a task all pass)`];
+}
+function nameOf({ taskId, model }, several) {
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(model, NAME), ")"] : [])];
 }
 
 
@@ -50405,6 +50894,273 @@ function moreOf(number, noun, { published: { checkRunUrl }, place }) {
 
 /***/ }),
 
+/***/ 7177:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  vo: () => (/* binding */ advisoryTables),
+  dn: () => (/* binding */ areLong),
+  ws: () => (/* binding */ suiteTables)
+});
+
+// EXTERNAL MODULE: ./lib/text/format.js
+var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/text/states.js
+var text_states = __nccwpck_require__(6197);
+// EXTERNAL MODULE: ./lib/records/place.js
+var place = __nccwpck_require__(6145);
+// EXTERNAL MODULE: ./lib/report/document/tree.js
+var tree = __nccwpck_require__(4680);
+// EXTERNAL MODULE: ./lib/report/sections/section.js
+var section = __nccwpck_require__(8792);
+// EXTERNAL MODULE: ./lib/records/make-record.js
+var make_record = __nccwpck_require__(8590);
+// EXTERNAL MODULE: ./lib/report/sections/how-sure.js
+var how_sure = __nccwpck_require__(7335);
+;// CONCATENATED MODULE: ./lib/report/sections/task-row.js
+
+
+
+
+
+
+/** Runs of a task that get a mark each, side by side. */
+const RUNS_SHOWN = 5;
+/** Whether some grade of a task failed. */
+function hasFailed(task) {
+    return task.grades.some((grade) => (0,text_states/* stateOf */.L4)(grade) === "failed");
+}
+/** A task; all of it bold where something failed. */
+function taskRow(task, options) {
+    const { graders, several, runs, isScored } = options;
+    const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
+    const marked = (one) => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
+    const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", (0,tree/* small */.EX)("golden")] : [];
+    const model = several && task.model !== "" ? [tree/* BREAK */.sP, (0,tree/* name */.UU)(task.model)] : [];
+    return [
+        [...marked((0,tree/* name */.UU)(task.taskId)), ...golden, ...model],
+        ...(isScored ? [scoreCell(task, marked)] : []),
+        ...(runs ? [[(0,how_sure/* runsCell */.tl)(task)]] : []),
+        ...graders.map((grader) => {
+            const grades = byGrader.get(grader) ?? [];
+            return [...cell(grades, options), ...freshPart(grades, options)];
+        }),
+    ];
+}
+/** A task's score, with how much of it is graded where that is not all. */
+function scoreCell(task, marked) {
+    if (task.score === undefined)
+        return ["–"];
+    const grades = task.grades;
+    const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
+    const partly = graded < grades.length ? [tree/* BREAK */.sP, (0,tree/* small */.EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
+    return [...marked((0,format/* formatScore */.y)(task.score)), ...partly];
+}
+/**
+ * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
+ * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
+ */
+function cell(grades, { legend, page: { addressOf } }) {
+    const states = grades.map(text_states/* plainState */.e2);
+    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= RUNS_SHOWN);
+    if (each)
+        legend.set("runs", ["A mark for each run"]);
+    for (const state of states) {
+        if (state === "errored")
+            legend.set(state, [`${text_states/* SIGNS */.B2.errored} errored: no verdict`]);
+        if (state === "missing" || state === "skipped")
+            legend.set(state, [`${text_states/* SIGNS */.B2[state]} ${text_states/* WORDS */.q9[state]}`]);
+    }
+    const mark = (grade, text) => (0,tree/* link */.nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
+    const [first] = grades;
+    if (grades.length === 1 && first)
+        return mark(first, single(first, legend));
+    if (each)
+        return grades.flatMap((grade) => mark(grade, text_states/* SIGNS */.B2[(0,text_states/* plainState */.e2)(grade)]));
+    return grades.length === 0 ? [] : [many(states)];
+}
+function many(states) {
+    const passed = states.filter((state) => state === "passed").length;
+    const graded = passed + states.filter((state) => state === "failed").length;
+    const other = text_states/* SIGNS */.B2[states.includes("errored") ? "errored" : "skipped"];
+    if (graded === 0)
+        return other;
+    const others = graded < states.length ? ` ${other}` : "";
+    return `${text_states/* SIGNS */.B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
+}
+/** Of a grader that passed more often in the baseline. */
+function freshPart([grade], { fresh, legend }) {
+    if (!grade || !fresh.has((0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job))))
+        return [];
+    const sign = { kind: "mark", line: ["new"] };
+    legend.set("new", [sign, ": newly failing"]);
+    return [" ", sign];
+}
+function single(grade, legend) {
+    const sign = text_states/* SIGNS */.B2[(0,text_states/* plainState */.e2)(grade)];
+    const { verdict } = grade;
+    // Of several votes the checks are those of all, and say nothing of the score.
+    if (verdict.state !== "graded" || verdict.votes)
+        return sign;
+    if (verdict.pairs?.every(({ winner }) => winner === "tie"))
+        return `${sign} tie`;
+    const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
+    if (passed === verdict.checks.length || verdict.checks.length < 2)
+        return sign;
+    const share = `${String(passed)}/${String(verdict.checks.length)}`;
+    if (!legend.has("checks"))
+        legend.set("checks", [`${share}: ${String(passed)} of ${(0,format/* count */.U9)(verdict.checks.length, "check")} passed`]);
+    return `${sign} ${share}`;
+}
+
+;// CONCATENATED MODULE: ./lib/report/sections/tables.js
+
+
+
+
+
+
+/** Tasks of a table that are not folded, and those that are shown at all. */
+const ROWS = 20;
+const MOST_ROWS = 1_000;
+/** The worst first. */
+const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
+/** A table of each suite with grades, those with failures first; of several first a row for each, and red ones open. */
+const suiteTables = (report, page) => tables(report, page, true);
+/** The same of advisory graders, whose grades are in no score. */
+const advisoryTables = ({ advisory }, page) => advisory ? tables(advisory, page, false) : [];
+function tables({ scores, comparison }, page, isScored) {
+    const fresh = new Set(comparison?.newlyFailing.map(place/* placeKey */.r));
+    const legend = new Map();
+    const drawn = tablesOf(scores, { page, fresh, legend, isScored });
+    const said = (0,tree/* between */.Tq)([...legend.values()]);
+    return [...drawn, ...(said.length === 0 ? [] : [(0,tree/* note */.N4)(...said)])];
+}
+/** Many rows are read after the reasons. */
+function areLong({ scores }) {
+    return scores.suites.flatMap(({ tasks }) => tasks).length > ROWS;
+}
+function tablesOf(scores, shared) {
+    const suites = worstFirst(scores.suites.filter(({ tasks }) => tasks.length > 0));
+    const [only] = suites;
+    if (!only)
+        return [];
+    if (suites.length === 1)
+        return suiteTable(only, shared);
+    const shown = suites.slice(0, shared.page.most);
+    return [
+        suitesTable(suites, shared.page),
+        ...shown.flatMap((suite) => {
+            const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
+            const title = [`${text_states/* SIGNS */.B2[worstOf([suite])]} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(suite.suite.title)), score];
+            return (0,tree/* fold */.AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
+        }),
+        ...(0,section/* moreOf */.b)(suites.length - shown.length, "suite", shared.page),
+    ];
+}
+/** A row for each suite. */
+function suitesTable(suites, { most }) {
+    return {
+        kind: "table",
+        heads: [["Suite"], ["Score"], ["Tasks"], ["Grades passed"]],
+        align: ["left", "right", "right", "right"],
+        rows: suites.slice(0, most).map((suite) => {
+            const grades = suite.grades;
+            const passed = grades.filter((grade) => (0,text_states/* plainState */.e2)(grade) === "passed").length;
+            return [
+                [`${text_states/* SIGNS */.B2[worstOf([suite])]} `, (0,tree/* name */.UU)(suite.suite.title)],
+                [suite.score === undefined ? "–" : (0,format/* formatScore */.y)(suite.score)],
+                [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
+                [`${String(passed)} of ${String(grades.length)}`],
+            ];
+        }),
+    };
+}
+function suiteTable(suite, shared) {
+    const { legend, page } = shared;
+    const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
+    // On a narrow screen only the first columns are seen.
+    const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades, tasks: [{ grades }] })));
+    const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
+    // Models of one task stand below each other, to be compared.
+    const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
+    const groups = worstFirst(byTask.map((own) => ({ tasks: own })));
+    const runs = suite.tasks.some((task) => task.runs.length > 1);
+    const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
+    const tasks = groups.flatMap((group) => group.tasks);
+    const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
+    const rows = shown.map((task) => taskRow(task, how));
+    const figures = [...(shared.isScored ? ["Score"] : []), ...(runs ? ["Runs"] : [])];
+    if (runs)
+        legend.set("passed", ["Runs: those that passed by every grader"]);
+    if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
+        legend.set("score", ["Score: the share of checks that passed, by weight"]);
+    const table = (some) => ({
+        kind: "table",
+        heads: [["Task"], ...figures.map((figure) => [figure]), ...columns.map(graderCell)],
+        align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
+        rows: some,
+    });
+    const most = page.place === "file" ? MOST_ROWS : ROWS;
+    const folded = rows.slice(most);
+    const left = (0,tree/* andMore */.v)(tasks.length - shown.length, "row");
+    return [
+        ...(models.length > 1 ? [modelsTable(groups, models)] : []),
+        table(rows.slice(0, most)),
+        ...(folded.length === 0 ? [] : (0,tree/* fold */.AU)([(0,format/* count */.U9)(folded.length, "more row")], [table(folded)])),
+        ...(left === "" ? [] : [(0,tree/* line */.n8)(left)]),
+    ];
+}
+/** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
+function worstFirst(groups) {
+    return groups
+        .map((group) => ({ group, rank: WORST.indexOf(worstOf([group])) }))
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ group }) => group);
+}
+/** The worst state of the grades; passed where there is none. */
+function worstOf(groups) {
+    const states = new Set(groups.flatMap(({ tasks }) => tasks.flatMap(({ grades }) => grades).map(text_states/* stateOf */.L4)));
+    return WORST.find((state) => states.has(state)) ?? "passed";
+}
+/** Models side by side: a task a row, a model a column, and the mean of each below. */
+function modelsTable(groups, models) {
+    const of = (model) => ({ model: one }) => one === model;
+    const rows = groups.slice(0, ROWS).map(({ tasks }) => {
+        const task = (0,tree/* name */.UU)(tasks[0]?.taskId ?? "");
+        const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
+        return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
+    });
+    const means = models.map((model) => {
+        const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
+        return scores.length === 0 ? ["–"] : [(0,tree/* bold */.Cr)((0,format/* formatScore */.y)(scores.reduce((a, b) => a + b) / scores.length))];
+    });
+    return {
+        kind: "table",
+        heads: [["Task"], ...models.map((model) => [(0,tree/* code */.aY)(model)])],
+        align: ["left", ...models.map(() => "right")],
+        rows: [...rows, [[groups.length > ROWS ? `Mean of all ${String(groups.length)}` : "Mean"], ...means]],
+    };
+}
+function modelCell(task) {
+    if (!task)
+        return "";
+    const worst = worstOf([{ tasks: [task] }]);
+    const sign = text_states/* SIGNS */.B2[worst === "doubtful" ? "passed" : worst];
+    return task.score === undefined ? sign : `${sign} ${(0,format/* formatScore */.y)(task.score)}`;
+}
+/** A grader's name, with its weight where that is not 1 for every task. */
+function graderCell({ grader, grades, }) {
+    const weights = new Set(grades.map(({ job }) => job.grader.weight));
+    const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
+    return [(0,tree/* name */.UU)(grader), said];
+}
+
+
+/***/ }),
+
 /***/ 1137:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -50414,23 +51170,17 @@ function moreOf(number, noun, { published: { checkRunUrl }, place }) {
 /* harmony export */ });
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
 /* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8590);
-/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6145);
-/* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7050);
+/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6145);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
 
 
 
 
-
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-function shownGrades({ scores, comparison }) {
-    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_3__/* .once */ .O)(SHOWN, scores, () => named(scores, comparison));
-}
-/** Every section of every page asks for them. */
-const SHOWN = new WeakMap();
-function named({ suites }, comparison) {
-    const before = new Map(comparison?.pairs.map((pair) => [(0,_records_place_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r)(pair), (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair)]));
+function shownGrades({ scores: { suites }, comparison }) {
+    const before = new Map(comparison?.pairs.map((pair) => [(0,_records_place_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r)(pair), (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair)]));
+    const fresh = new Set(comparison?.newlyFailing.map(_records_place_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r));
     return suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
         const inSuite = suites.length > 1 ? [suite.title] : [];
@@ -50450,12 +51200,16 @@ function named({ suites }, comparison) {
                     place: [...where, ...model].join(" · "),
                     run: which.join(" · "),
                 };
-                return run.grades.map((grade) => ({
-                    ...shownGrade(grade),
-                    ...names,
-                    name: nameOf(grade, names.label),
-                    before: (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "failed" ? before.get((0,_records_place_js__WEBPACK_IMPORTED_MODULE_4__/* .placeKey */ .r)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeName */ .vK)(grade.job))) : undefined,
-                }));
+                return run.grades.map((grade) => {
+                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "failed" ? (0,_records_place_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeName */ .vK)(grade.job)) : "";
+                    return {
+                        ...shownGrade(grade),
+                        ...names,
+                        name: nameOf(grade, names.label),
+                        before: before.get(failed),
+                        isNew: fresh.has(failed),
+                    };
+                });
             });
         });
     });
@@ -50470,7 +51224,7 @@ function shownGrade(grade) {
         grade,
         state,
         sign: _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2[state],
-        reason: reasonOf(grade),
+        ...reasonOf(grade),
         asked: job.run?.prompt ?? job.task.prompt ?? "",
         checks: verdict.state === "graded" ? checksOnce(verdict) : [],
     };
@@ -50482,14 +51236,21 @@ function runName({ runs }, { number }) {
 }
 /** Of a failed grade the reason of its first failed check, or what stands for one. */
 function reasonOf({ verdict }) {
+    if (verdict.state === "graded" && !verdict.passed) {
+        const [check] = failuresFirst(verdict.checks);
+        const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
+        return { reason, said: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW)(check) : reason };
+    }
+    const reason = reasonWithout(verdict);
+    return { reason, said: reason };
+}
+/** Why there is no verdict, or what leaves a doubt. */
+function reasonWithout(verdict) {
     if (verdict.state === "skipped")
         return verdict.reason;
     if (verdict.state === "errored")
         return verdict.error.message;
-    if (verdict.passed)
-        return verdict.warning ?? "";
-    const [check] = failuresFirst(verdict.checks);
-    return check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
+    return verdict.incomplete?.message ?? verdict.warning ?? "";
 }
 /** The checks of a verdict; of several votes, each description with its outcome once. */
 function checksOnce({ checks, votes }) {
@@ -50561,46 +51322,6 @@ function withFallback(primary, fallback, explain) {
             }
         },
     };
-}
-
-
-/***/ }),
-
-/***/ 7355:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   S_: () => (/* binding */ drawingOn),
-/* harmony export */   Vb: () => (/* binding */ nameOf),
-/* harmony export */   o_: () => (/* binding */ NAME),
-/* harmony export */   om: () => (/* binding */ block)
-/* harmony export */ });
-/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(566);
-/** How text is drawn on a terminal: its width, and the colours, which may be none. */
-
-
-
-/** Characters of a name and of a reason. */
-const NAME = 300;
-const REASON = 4_000;
-/** Columns of a line where no terminal says how many it has. */
-const COLUMNS = 100;
-/** As a stream shows it: to the width of a terminal, in colours as `styleText` decides by NO_COLOR, FORCE_COLOR and the stream. */
-function drawingOn(out) {
-    return {
-        columns: out.columns || COLUMNS,
-        style: (how, text) => (0,node_util__WEBPACK_IMPORTED_MODULE_0__.styleText)(how, text, { stream: out }),
-    };
-}
-/** Grader and run of a grade, on one line. */
-function nameOf({ name }) {
-    return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(name, NAME);
-}
-/** A text of a judge or an agent as indented lines of no more than the terminal's width. */
-function block(text, indent, { columns }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .wrapped */ .ky)((0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .plainText */ .wh)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(text.trim(), REASON)), { indent, columns });
 }
 
 
@@ -51257,7 +51978,7 @@ function gradedFiles(outputFile, documents) {
 
 /***/ }),
 
-/***/ 1573:
+/***/ 6504:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -51270,89 +51991,35 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/report/limits.js
 var limits = __nccwpck_require__(5032);
-// EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
-var comparison_sentence = __nccwpck_require__(1506);
+// EXTERNAL MODULE: ./lib/report/sections/advisory.js
+var advisory = __nccwpck_require__(7220);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
-// EXTERNAL MODULE: ./lib/report/shown-grade.js
-var shown_grade = __nccwpck_require__(1137);
-;// CONCATENATED MODULE: ./lib/report/sections/advisory.js
-
+;// CONCATENATED MODULE: ./lib/report/sections/agreement.js
+/** Is the judge right? Its verdicts against people's labels. Pure. */
 
 
 
 const NAME = 300;
-const REASON = 300;
-/** Failed grades of a grader that are told. */
-const FAILURES = 20;
-const BRIEF_FAILURES = 3;
-/** A line for each grader, its trend where the baseline has it, and why grades failed; empty without advisory graders. */
-const advisorySection = ({ advisory }, { each }) => {
-    if (!advisory)
-        return [];
-    const { comparison } = advisory;
-    const graders = [...Map.groupBy((0,shown_grade/* shownGrades */.y)(advisory), ({ grade }) => grade.job.grader.name)];
-    const items = graders.map(([grader, own]) => {
-        const failed = own.filter(({ state }) => state === "failed");
-        return {
-            line: graderLine(grader, own, comparison),
-            below: (0,tree/* list */.p_)(failed.map(failureLine), each ? FAILURES : BRIEF_FAILURES),
-        };
-    });
-    return [
-        (0,tree/* heading */.R_)("Advisory: shown, and never decides"),
-        ...(0,tree/* list */.p_)(items),
-        ...(comparison ? [(0,tree/* line */.n8)((0,comparison_sentence/* comparisonSentence */.nX)(comparison))] : []),
-    ];
-};
-function graderLine(grader, own, comparison) {
-    const graded = own.filter(({ grade }) => grade.verdict.state === "graded");
-    const passed = graded.filter(({ state }) => state !== "failed").length;
-    const without = own.length - graded.length;
-    return (0,tree/* between */.Tq)([
-        [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader, NAME))],
-        [`${String(passed)} of ${String(graded.length)} passed${before(grader, comparison)}`],
-        without > 0 ? [`⚠️ ${String(without)} without a verdict`] : [],
-    ]);
-}
-/** What the comparable part of a grader was in the baseline. */
-function before(grader, comparison) {
-    const pairs = (comparison?.pairs ?? []).filter((pair) => pair.grader === grader);
-    if (pairs.length === 0)
-        return "";
-    const sum = (figure) => pairs.reduce((total, pair) => total + figure(pair), 0);
-    const passes = sum(({ baseline }) => baseline.passes);
-    return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
-}
-function failureLine({ grade: { job }, reason }) {
-    const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-    return ["❌ ", (0,tree/* name */.UU)(job.task.id, NAME), run, " — ", (0,format/* shorten */.ml)(reason, REASON)];
-}
-
-// EXTERNAL MODULE: ./lib/labels/agreement.js
-var labels_agreement = __nccwpck_require__(3851);
-;// CONCATENATED MODULE: ./lib/report/sections/agreement.js
-
-
-
-const agreement_NAME = 300;
 /** Disagreements that a page tells. */
 const DISAGREEMENTS = 100;
 /** Graders with a row of their own. */
 const GRADERS = 50;
 const HEADS = [
     "Grader",
+    "TPR",
+    "TNR",
+    "κ",
     "both pass",
     "judge pass, person fail",
     "judge fail, person pass",
     "both fail",
-    "TPR",
-    "TNR",
-    "κ",
 ];
-const LEGEND = "TPR: of what people passed, what the judge passed; TNR: of what people failed, what it failed; each with its 95 % interval (Wilson), from 5 labels of that verdict on. κ: agreement beyond chance.";
+const LEGEND = "TPR: of what people passed, what the judge passed; TNR: of what people failed, what it failed; each with its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
 const agreementSection = ({ agreement }, page) => {
     if (!agreement || !(0,labels_agreement/* hasLabels */.cP)(agreement))
@@ -51360,7 +52027,7 @@ const agreementSection = ({ agreement }, page) => {
     const { graders, disagreements, uncounted } = agreement;
     const suites = new Set(graders.map(({ suite }) => suite)).size > 1;
     const nameOf = ({ suite, grader, advisory }) => [
-        (0,tree/* name */.UU)(suites ? `${grader} · ${suite}` : grader, agreement_NAME),
+        (0,tree/* name */.UU)(suites ? `${grader} · ${suite}` : grader, NAME),
         advisory ? " (advisory, not in all)" : "",
     ];
     const more = (0,tree/* andMore */.v)(graders.length - GRADERS);
@@ -51369,14 +52036,14 @@ const agreementSection = ({ agreement }, page) => {
         ? []
         : [
             (0,tree/* title */.DD)(...head),
-            ...(0,tree/* list */.p_)(some.map((one) => difference(one, suites, page.reason)), most),
+            ...(0,tree/* list */.p_)(some.map((one) => difference(one, page.reason)), most),
         ];
     return [
         (0,tree/* heading */.R_)("Is the judge right?"),
         {
             kind: "table",
             heads: HEADS.map((head) => [head]),
-            align: ["left", "right", "right", "right", "right", "left", "left", "right"],
+            align: ["left", "left", "left", "right", "right", "right", "right", "right"],
             rows: [
                 [[(0,tree/* bold */.Cr)("all")], ...figureCells(agreement)],
                 ...graders.slice(0, GRADERS).map((one) => [nameOf(one), ...figureCells(one)]),
@@ -51390,10 +52057,10 @@ const agreementSection = ({ agreement }, page) => {
 };
 function figureCells({ table: four, tpr, tnr, kappa }) {
     return [
-        ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
         rate(tpr, four.truePass + four.falseFail),
         rate(tnr, four.trueFail + four.falsePass),
         [kappa === undefined ? "–" : kappa.toFixed(2)],
+        ...[four.truePass, four.falsePass, four.falseFail, four.trueFail].map((number) => [String(number)]),
     ];
 }
 function rate(figures, labels) {
@@ -51406,12 +52073,12 @@ function rate(figures, labels) {
     ];
 }
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
-function difference({ label, grade }, suites, longest) {
+function difference({ label, grade }, longest) {
     const judged = grade.state === "graded" && grade.settled !== true;
     const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
     const because = (text) => (text ? [": ", (0,format/* shorten */.ml)(text, longest)] : []);
     return [
-        ...placeOf(grade, suites),
+        (0,tree/* bold */.Cr)((0,tree/* name */.UU)(grade.name, NAME)),
         ...(judged ? [tree/* BREAK */.sP, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
         ...because(grade.reason),
         tree/* BREAK */.sP,
@@ -51422,359 +52089,31 @@ function difference({ label, grade }, suites, longest) {
 function verdictText(passed) {
     return passed ? "✅ passed" : "❌ failed";
 }
-function placeOf({ suite, grader, task, model, run }, suites) {
-    const where = [...(suites ? [suite] : []), ...(model === "" ? [] : [model])];
-    const more = where.flatMap((part) => [" · ", (0,tree/* name */.UU)(part, agreement_NAME)]);
-    return [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(grader, agreement_NAME)), " · ", (0,tree/* code */.aY)(task), ` · run ${String(run)}`, ...more];
-}
 
-;// CONCATENATED MODULE: ./lib/report/sections/comparison.js
-
-
-
-/** Characters of a name, of a reason, and of an answer. */
-const comparison_NAME = 300;
-const comparison_REASON = 600;
-const BRIEF_REASON = 140;
-const ANSWER = 400;
-/** Lines of a list. */
-const LINES = 50;
-const BRIEF_LINES = 5;
-/** One line: which way the pass rate moved, and what that means; nothing where nothing was to be compared. */
-const comparisonLine = ({ comparison }) => comparison ? [(0,tree/* line */.n8)(arrowOf(comparison), (0,comparison_sentence/* comparisonSentence */.nX)(comparison))] : [];
-/** `▼ `; empty where nothing moved. */
-function arrowOf({ verdict, drop }) {
-    if (verdict === "none" || drop === 0)
-        return "";
-    return drop > 0 ? "▼ " : "▲ ";
-}
-/**
- * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
- * for each newly failing grader instead of both sides, and none for what did not change.
- */
-const comparisonSection = ({ comparison }, { each }) => {
-    if (!comparison?.hasBaseline)
-        return [];
-    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
-    const most = each ? LINES : BRIEF_LINES;
-    // Where there is little room, why it fails is told once, above.
-    const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
-    const all = (what, lines) => each ? (0,tree/* fold */.AU)([`${(0,format/* count */.U9)(lines.length, "grader")} ${what}`], (0,tree/* list */.p_)(lines, LINES)) : [];
-    const parts = [
-        ...(newlyFailing.length > 0 ? [(0,tree/* title */.DD)("Newly failing")] : []),
-        ...(each
-            ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, index === 0))
-            : (0,tree/* list */.p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
-        ...(each && newlyFailing.length > LINES
-            ? [(0,tree/* line */.n8)((0,tree/* andMore */.v)(newlyFailing.length - LINES, "newly failing grader"))]
-            : []),
-        ...(newlyPassing.length > 0 ? [(0,tree/* title */.DD)("Newly passing")] : []),
-        ...(0,tree/* list */.p_)(newlyPassing.map((pair) => ["✅ ", ...changed(pair)]), most),
-        ...all("still failing", stillFailing.map(changed)),
-        ...all("not comparable", notComparable.map((one) => [...label(one), " · ", one.reason])),
-        ...all("new", added.map(label)),
-        ...all("removed", removed.map(label)),
-    ];
-    return parts.length === 0 ? [] : [(0,tree/* heading */.R_)("Against the baseline"), ...parts];
-};
-/** The lists of a comparison; a model is named where there are several. */
-function told(comparison) {
-    const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
-    const all = [...pairs, ...notComparable, ...added, ...removed];
-    if (new Set(all.map(({ model }) => model)).size > 1)
-        return comparison;
-    const unnamed = (places) => places.map((place) => ({ ...place, model: "" }));
-    return {
-        ...comparison,
-        newlyFailing: unnamed(newlyFailing),
-        newlyPassing: unnamed(newlyPassing),
-        stillFailing: unnamed(stillFailing),
-        notComparable: unnamed(notComparable),
-        added: unnamed(added),
-        removed: unnamed(removed),
-    };
-}
-/** A newly failing grader with both sides. */
-function sides(pair, open) {
-    const row = (what, cell) => [
-        [what],
-        ...[pair.baseline, pair.current].map((side) => {
-            const said = cell(side);
-            return said.length === 0 ? ["–"] : said;
-        }),
-    ];
-    const table = {
-        kind: "table",
-        heads: [["What"], ["in the baseline"], ["now"]],
-        align: ["left", "left", "left"],
-        rows: [
-            row("passed", ({ passes, runs }) => [`${String(passes)} of ${String(runs)}`]),
-            row("the judge", ({ shown }) => [shown.passed ? "✅ " : "❌ ", ...lines(shown.reason, comparison_REASON)]),
-            row("the answer", ({ shown }) => lines(shown.answer, ANSWER)),
-        ],
-    };
-    const where = [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(pair.grader, comparison_NAME)), " · ", (0,tree/* name */.UU)(placeName(pair), comparison_NAME), ` · ${nOfK(pair)}`];
-    return (0,tree/* fold */.AU)(["❌ ", ...where], [table], open);
-}
-/** A text of lines in a table. */
-function lines(text, most) {
-    const all = (0,format/* shorten */.ml)(text ?? "", most).split("\n");
-    return (0,tree/* between */.Tq)(all.filter((one) => one.trim() !== "").map((one) => [one]), tree/* BREAK */.sP);
-}
-function label(place) {
-    return [(0,tree/* bold */.Cr)((0,tree/* name */.UU)(place.grader, comparison_NAME)), " · ", (0,tree/* name */.UU)(placeName(place), comparison_NAME)];
-}
-function placeName({ task, model, golden }) {
-    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
-}
-/** `3 of 3 → 1 of 3`. */
-function nOfK({ baseline, current }) {
-    const side = ({ passes, runs }) => `${String(passes)} of ${String(runs)}`;
-    const less = current.passes > 0 && current.passes * baseline.runs < baseline.passes * current.runs;
-    return `${side(baseline)} → ${side(current)} passed${less ? " (passes less often)" : ""}`;
-}
-function whyNow({ current: { shown } }) {
-    return shown.reason === undefined ? "" : ` — ${(0,format/* shorten */.ml)(shown.reason, BRIEF_REASON)}`;
-}
-
+// EXTERNAL MODULE: ./lib/report/sections/comparison.js
+var comparison = __nccwpck_require__(5726);
 // EXTERNAL MODULE: ./lib/report/sections/estimate.js
 var estimate = __nccwpck_require__(6805);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __nccwpck_require__(6492);
 // EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
 var foot = __nccwpck_require__(6354);
-// EXTERNAL MODULE: ./lib/report/sections/grade.js + 1 modules
-var sections_grade = __nccwpck_require__(2701);
-// EXTERNAL MODULE: ./lib/report/sections/section.js
-var section = __nccwpck_require__(8792);
-;// CONCATENATED MODULE: ./lib/report/sections/grades.js
-/** The passed: those that leave a doubt, a line each; all of them, folded. */
-
-
-
-
-
-/** Characters of a reason. */
-const grades_REASON = 300;
-const NAMES_SHOWN = 10;
-/** Passed grades that leave a doubt, a line each: what it is stands in the grade's own block too, which is folded. */
-const doubtsSection = (report, page) => {
-    const lines = (0,shown_grade/* shownGrades */.y)(report).flatMap(({ grade, label, state, sign }) => {
-        const { verdict, job } = grade;
-        if (verdict.state !== "graded" || state !== "doubtful")
-            return [];
-        const { incomplete, warning, checks } = verdict;
-        const doubts = [
-            ...(incomplete
-                ? [
-                    `the judge broke off after ${(0,format/* count */.U9)(checks.length, "check")}, there may be more (`,
-                    (0,tree/* bold */.Cr)(incomplete.class),
-                    `: ${(0,format/* shorten */.ml)(incomplete.message, grades_REASON)})`,
-                ]
-                : []),
-            incomplete && warning !== undefined ? "; " : "",
-            (0,format/* shorten */.ml)(warning ?? "", grades_REASON),
-        ];
-        const grader = (0,tree/* link */.nf)([(0,tree/* name */.UU)(job.grader.name)], (0,sections_grade/* graderUrl */.Tg)(grade, report));
-        return [[`${sign} `, (0,tree/* bold */.Cr)(...grader), " · ", (0,tree/* name */.UU)(label), " — ", ...doubts]];
-    });
-    // Where reasons of what failed are not told in full, these are not told at all.
-    if (lines.length === 0 || page.reason < grades_REASON)
-        return [];
-    return [(0,tree/* heading */.R_)("Passed, with a doubt"), ...(0,tree/* list */.p_)(lines, NAMES_SHOWN)];
-};
-/** Passed grades, folded twice: the list, and each grade in it. */
-const passedSection = (report, page) => {
-    // A file of its own shows each below its run.
-    if (!page.passed || page.place === "file")
-        return [];
-    const passed = (0,shown_grade/* shownGrades */.y)(report).filter(({ state }) => state === "passed" || state === "doubtful");
-    const shown = passed.slice(0, page.most);
-    return (0,tree/* fold */.AU)([(0,format/* count */.U9)(passed.length, "passed grade")], [
-        ...shown.flatMap((one) => (0,sections_grade/* foldedGrade */.kC)(one, report, page)),
-        ...(0,section/* moreOf */.b)(passed.length - shown.length, "passed grade", page),
-    ]);
-};
-
-// EXTERNAL MODULE: ./lib/gate/missed-cases.js
-var missed_cases = __nccwpck_require__(7714);
-// EXTERNAL MODULE: ./lib/text/states.js
-var text_states = __nccwpck_require__(6197);
-;// CONCATENATED MODULE: ./lib/report/sections/groups.js
-
-
-
-
-
-
-/** Up to so many grades are named without a fold. */
-const FEW = 3;
-const groups_NAMES_SHOWN = 10;
-/** Characters of what a validation says. */
-const FEEDBACK = 200;
-/** Errored grades by what went wrong, with what to do about it; a judge that missed a golden is told of above. */
-const erroredSection = (report, page) => {
-    const causes = (0,shown_grade/* shownGrades */.y)(report).flatMap((shown) => {
-        const { verdict } = shown.grade;
-        if (verdict.state !== "errored" || (0,missed_cases/* isMissedCase */.y)(verdict.error))
-            return [];
-        const { checks = [], error } = verdict;
-        const before = checks.length === 0 ? "" : ` (after ${(0,format/* count */.U9)(checks.length, "passed check")}, not counted)`;
-        return [{ text: errorText(verdict, page), name: `${shown.name}${(0,format/* filePart */.A4)(error)}${before}` }];
-    });
-    return grouped({ title: "Errored: no verdict, and left out of the score", sign: text_states/* SIGNS */.B2.errored }, causes, page);
-};
-function errorText({ error }, { reason }) {
-    const help = error.help === undefined ? [] : [" ", (0,tree/* bold */.Cr)("What to do:"), ` ${error.help}`];
-    return [(0,tree/* bold */.Cr)(error.class), `: ${(0,format/* shorten */.ml)((0,format/* causeText */.xv)(error), reason)}`, ...help];
-}
-/** Skipped grades by reason; those of missing runs have a section of their own, and a dry run skips all. */
-const skippedSection = (report, page) => {
-    if (!page.passed && !page.each)
-        return [];
-    const causes = (0,shown_grade/* shownGrades */.y)(report).flatMap((shown) => {
-        const { verdict } = shown.grade;
-        if (verdict.state !== "skipped" || verdict.cause === "missing" || verdict.cause === "dry-run")
-            return [];
-        const reason = (0,format/* shorten */.ml)(verdict.reason, page.reason);
-        // The words are ours alone, and so is the address in them.
-        const parts = verdict.cause === "no-key" ? reason.split(/`(https?:[^`]+)`/) : [reason];
-        const text = parts.flatMap((part, index) => (index % 2 === 0 ? [part] : (0,tree/* link */.nf)([(0,tree/* code */.aY)(part)], part)));
-        return [{ text, name: shown.name }];
-    });
-    return grouped({ title: "Skipped", sign: text_states/* SIGNS */.B2.skipped }, causes, page);
-};
-/** The causes that most grades share first. */
-function grouped({ title, sign }, causes, page) {
-    if (causes.length === 0)
-        return [];
-    const groups = [...Map.groupBy(causes, ({ text }) => JSON.stringify(text)).values()];
-    const shown = groups.sort((one, other) => other.length - one.length).slice(0, page.most);
-    return [
-        (0,tree/* heading */.R_)(title),
-        ...shown.flatMap((own) => {
-            const names = (0,tree/* list */.p_)(own.map((one) => [(0,tree/* name */.UU)(one.name)]), groups_NAMES_SHOWN);
-            const many = own.length <= FEW ? names : (0,tree/* fold */.AU)([(0,format/* count */.U9)(own.length, "grade")], names);
-            return [(0,tree/* line */.n8)(`${sign} `, ...(own[0]?.text ?? [])), ...many];
-        }),
-        ...(0,section/* moreOf */.b)(groups.length - shown.length, "cause", page),
-    ];
-}
-/** Verdicts that stood in the results before us, for what they are: recorded, and no part of the score. */
-const recordedSection = ({ scores }, page) => {
-    if (!page.passed)
-        return [];
-    const rows = scores.suites.flatMap(({ tasks }) => tasks.flatMap(({ taskId, runs }) => runs.flatMap((run) => {
-        const ours = new Set(run.grades.map(({ job }) => job.grader.name));
-        return run.recorded
-            .filter((validation) => !ours.has(validation.name))
-            .map((validation) => [
-            [(0,tree/* code */.aY)(taskId), runs.length > 1 ? ` run ${String(run.number)}` : ""],
-            [(0,tree/* name */.UU)(validation.name)],
-            validation.type === "" ? [] : [(0,tree/* code */.aY)(validation.type)],
-            [`${text_states/* CHECK_SIGNS */.y7[validation.passed ? "pass" : "fail"]} ${(0,format/* formatScore */.y)(validation.score)}`],
-            [(0,format/* shorten */.ml)(validation.feedback, FEEDBACK)],
-        ]);
-    })));
-    if (rows.length === 0)
-        return [];
-    const heads = ["Task", "Grader", "Type", "Recorded", "Feedback"];
-    return (0,tree/* fold */.AU)([
-        `${(0,format/* count */.U9)(rows.length, "validation recorded by waza", "validations recorded by waza")}, no part of the score`,
-    ], [
-        (0,tree/* line */.n8)("These stood in the results already, from graders of other types. They are shown as recorded and take no part in the score."),
-        {
-            kind: "table",
-            heads: heads.map((head) => [head]),
-            align: heads.map(() => "left"),
-            rows: rows.slice(0, page.most),
-        },
-        ...(0,section/* moreOf */.b)(rows.length - page.most, "validation", page),
-    ]);
-};
-
+// EXTERNAL MODULE: ./lib/report/sections/grades.js
+var grades = __nccwpck_require__(9287);
+// EXTERNAL MODULE: ./lib/report/sections/groups.js
+var groups = __nccwpck_require__(9011);
 // EXTERNAL MODULE: ./lib/report/sections/head.js
 var head = __nccwpck_require__(2297);
-// EXTERNAL MODULE: ./lib/compare/statistics.js
-var statistics = __nccwpck_require__(6288);
-;// CONCATENATED MODULE: ./lib/report/sections/how-sure.js
-/** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
-
-
-
-/** Characters of a model's name. */
-const how_sure_NAME = 300;
-/** Values of pass^k that are all told; of more the first and the last are. */
-const MOST_K = 5;
-/** Flaky tasks that are named. */
-const FLAKY = 10;
-/** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
-function runsPassed({ runs }) {
-    const whole = runs
-        .map(({ grades }) => grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : [])))
-        .filter((verdicts, index) => verdicts.length === runs[index]?.grades.length);
-    const passes = whole.filter((verdicts) => verdicts.every(({ passed }) => passed)).length;
-    return { passes, runs: whole.length };
-}
-/** `4/5`; a dash where no run has all its verdicts. */
-function runsCell(task) {
-    const { passes, runs } = runsPassed(task);
-    return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
-}
-/** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-const howSureSection = ({ scores, estimate }) => {
-    if (estimate)
-        return [];
-    // A task that several models did is one: what they make of it hangs together.
-    const byTask = scores.suites.flatMap(({ tasks: its }) => {
-        const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
-        return [...Map.groupBy(told, ({ task }) => task.taskId).values()];
-    });
-    const tasks = byTask.flat();
-    // One run of one task is its own figure.
-    if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
-        return [];
-    const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,statistics/* wilson */.rF)({ passes: passed, runs: byTask.length });
-    const whole = (share) => String(Math.round(100 * share));
-    const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
-    const everyRun = isRepeated ? " in every run" : "";
-    const rate = `${(0,format/* formatNumber */.ZV)(passed)} of ${(0,format/* count */.U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-    const flaky = tasks.filter(({ tally }) => isFlaky(tally));
-    const models = new Set(tasks.map(({ task }) => task.model)).size;
-    const names = flaky
-        .slice(0, FLAKY)
-        .map(({ task }) => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
-    const more = (0,format/* moreText */.R3)(flaky.length - FLAKY);
-    return [
-        (0,tree/* line */.n8)(...(0,tree/* between */.Tq)([
-            [rate],
-            passHatKPart(tasks.map(({ tally }) => tally)),
-            names.length > 0 ? ["flaky: ", ...(0,tree/* between */.Tq)(names, ", "), more] : [],
-        ])),
-    ];
-};
-/** Some runs passed, and some did not. */
-function isFlaky({ passes, runs }) {
-    return passes > 0 && passes < runs;
-}
-/** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
-function passHatKPart(tallies) {
-    const chances = (0,statistics/* suitePassHatK */.cT)(tallies);
-    if (chances.length < 2)
-        return [];
-    const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,format/* formatScore */.y)(chance)}`);
-    const shown = (said.length > MOST_K ? [said[0], said.at(-1)] : said).join(", ");
-    return [`${shown} (pass^k: the chance that k runs of a task all pass)`];
-}
-function nameOf({ taskId, model }, several) {
-    return [(0,tree/* code */.aY)(taskId), ...(several && model !== "" ? [" (", (0,tree/* name */.UU)(model, how_sure_NAME), ")"] : [])];
-}
-
+// EXTERNAL MODULE: ./lib/report/sections/how-sure.js
+var how_sure = __nccwpck_require__(7335);
 // EXTERNAL MODULE: ./lib/gate/run-problems.js
 var run_problems = __nccwpck_require__(1051);
+// EXTERNAL MODULE: ./lib/text/states.js
+var states = __nccwpck_require__(6197);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
 var neutralise = __nccwpck_require__(566);
+// EXTERNAL MODULE: ./lib/report/sections/section.js
+var section = __nccwpck_require__(8792);
 ;// CONCATENATED MODULE: ./lib/report/sections/problems.js
 
 
@@ -51808,7 +52147,7 @@ function items(problems, report, page) {
 }
 /** Characters of a message, and of a path. */
 const LONGEST = 2_000;
-const SIGNS = { error: text_states/* SIGNS */.B2.failed, warning: text_states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
+const SIGNS = { error: states/* SIGNS */.B2.failed, warning: states/* SIGNS */.B2.doubtful, notice: "ℹ️" };
 function item(problem, report) {
     const help = problem.help === undefined ? [] : [tree/* BREAK */.sP, (0,format/* shorten */.ml)(problem.help, LONGEST)];
     const where = place(problem, report);
@@ -51866,6 +52205,8 @@ function block(one, room) {
             return `<sub>${markdownLine(one.line)}</sub>`;
         case "quote":
             return `> ${markdownLine(one.line)}`;
+        case "entry":
+            return [markdownLine(one.line), ...fitting(one.below, room, block)].join("\n\n");
         case "text":
             return (0,neutralise/* markdownBlock */.dI)(one.text);
         case "list":
@@ -51914,245 +52255,8 @@ function inTitle(one) {
     return "text" in one ? (0,neutralise/* htmlText */.js)(one.text) : inline(one);
 }
 
-// EXTERNAL MODULE: ./lib/records/make-record.js
-var make_record = __nccwpck_require__(8590);
-// EXTERNAL MODULE: ./lib/records/place.js
-var records_place = __nccwpck_require__(6145);
-;// CONCATENATED MODULE: ./lib/report/sections/tables.js
-
-
-
-
-
-
-
-/** Tasks of a table that are not folded, and those that are shown at all. */
-const ROWS = 20;
-const MOST_ROWS = 1_000;
-/** Runs of a task that get a mark each, side by side. */
-const RUNS_SHOWN = 5;
-/** The worst first. */
-const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
-/** A table of each suite with grades, those with failures first; of several first a row for each, and red ones open. */
-const suiteTables = (report, page) => {
-    const shared = { page, fresh: newlyFailing(report), legend: new Map(), isScored: true };
-    const tables = tablesOf(report.scores, shared);
-    const advisory = page.place === "file" && report.advisory
-        ? tablesOf(report.advisory.scores, { ...shared, isScored: false })
-        : [];
-    const apart = advisory.length === 0 ? [] : [(0,tree/* heading */.R_)("Advisory: tasks and graders"), ...advisory];
-    const legend = (0,tree/* between */.Tq)([...shared.legend.values()]);
-    return [...tables, ...apart, ...(legend.length === 0 ? [] : [(0,tree/* note */.N4)(...legend)])];
-};
-/** Of graders that passed more often in the baseline. */
-function newlyFailing({ comparison }) {
-    return new Set(comparison?.newlyFailing.map(records_place/* placeKey */.r));
-}
-/** Many crosses in many rows are read after the reasons that they share. */
-function areLong({ scores }) {
-    return scores.suites.flatMap(({ tasks }) => tasks).filter(hasFailed).length > ROWS;
-}
-function tablesOf(scores, shared) {
-    const suites = worstFirst(scores.suites.filter(({ tasks }) => tasks.length > 0));
-    const [only] = suites;
-    if (!only)
-        return [];
-    if (suites.length === 1)
-        return suiteTable(only, shared);
-    const shown = suites.slice(0, shared.page.most);
-    return [
-        suitesTable(suites, shared.page),
-        ...shown.flatMap((suite) => {
-            const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
-            const title = [`${text_states/* SIGNS */.B2[worstOf([suite])]} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(suite.suite.title)), score];
-            return (0,tree/* fold */.AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
-        }),
-        ...(0,section/* moreOf */.b)(suites.length - shown.length, "suite", shared.page),
-    ];
-}
-/** A row for each suite. */
-function suitesTable(suites, { most }) {
-    return {
-        kind: "table",
-        heads: [["Suite"], ["Score"], ["Tasks"], ["Grades passed"]],
-        align: ["left", "right", "right", "right"],
-        rows: suites.slice(0, most).map((suite) => {
-            const grades = suite.grades;
-            const passed = grades.filter((grade) => (0,text_states/* plainState */.e2)(grade) === "passed").length;
-            return [
-                [`${text_states/* SIGNS */.B2[worstOf([suite])]} `, (0,tree/* name */.UU)(suite.suite.title)],
-                [suite.score === undefined ? "–" : (0,format/* formatScore */.y)(suite.score)],
-                [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
-                [`${String(passed)} of ${String(grades.length)}`],
-            ];
-        }),
-    };
-}
-function suiteTable(suite, shared) {
-    const { legend, page } = shared;
-    const weights = new Map();
-    for (const { job } of suite.grades)
-        weights.set(job.grader.name, (weights.get(job.grader.name) ?? new Set()).add(job.grader.weight));
-    const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
-    // Models of one task stand below each other, to be compared.
-    const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
-    const groups = worstFirst(byTask.map((own) => ({ tasks: own })));
-    const runs = suite.tasks.some((task) => task.runs.length > 1);
-    const how = { ...shared, graders: [...weights.keys()], several: models.length > 1, runs };
-    const tasks = groups.flatMap((group) => group.tasks);
-    const shown = tasks.slice(0, page.each ? MOST_ROWS : ROWS);
-    const rows = shown.map((task) => row(task, how));
-    const figures = [...(shared.isScored ? ["Score"] : []), ...(runs ? ["Runs"] : [])];
-    if (runs)
-        legend.set("passed", ["Runs: those that passed by every grader"]);
-    if (shared.isScored && suite.tasks.some(({ score = 1 }) => score < 1))
-        legend.set("score", ["Score: the share of checks that passed, by weight"]);
-    const table = (some) => ({
-        kind: "table",
-        heads: [["Task"], ...figures.map((figure) => [figure]), ...[...weights].map(graderCell)],
-        align: ["left", ...figures.map(() => "right"), ...how.graders.map(() => "center")],
-        rows: some,
-    });
-    const most = page.place === "file" ? MOST_ROWS : ROWS;
-    const folded = rows.slice(most);
-    const left = (0,tree/* andMore */.v)(tasks.length - shown.length, "row");
-    return [
-        ...(models.length > 1 ? [modelsTable(groups, models)] : []),
-        table(rows.slice(0, most)),
-        ...(folded.length === 0 ? [] : (0,tree/* fold */.AU)([(0,format/* count */.U9)(folded.length, "more row")], [table(folded)])),
-        ...(left === "" ? [] : [(0,tree/* line */.n8)(left)]),
-    ];
-}
-/** Suites or tasks by their worst grade; otherwise in the order of the files. */
-function worstFirst(groups) {
-    return groups
-        .map((group) => ({ group, rank: WORST.indexOf(worstOf([group])) }))
-        .sort((a, b) => a.rank - b.rank)
-        .map(({ group }) => group);
-}
-/** The worst state of the grades; passed where there is none. */
-function worstOf(groups) {
-    const states = new Set(groups.flatMap(({ tasks }) => tasks.flatMap(({ grades }) => grades).map(text_states/* stateOf */.L4)));
-    return WORST.find((state) => states.has(state)) ?? "passed";
-}
-/** Whether some grade of a task failed. */
-function hasFailed(task) {
-    return task.grades.some((grade) => (0,text_states/* stateOf */.L4)(grade) === "failed");
-}
-/** A task; all of it bold where something failed. */
-function row(task, options) {
-    const { graders, several, runs, isScored } = options;
-    const byGrader = Map.groupBy(task.grades, ({ job }) => job.grader.name);
-    const marked = (one) => (hasFailed(task) ? [{ kind: "mark", line: [one] }] : [one]);
-    const golden = task.grades.some(({ job }) => job.task.golden) ? [" ", (0,tree/* small */.EX)("golden")] : [];
-    const model = several && task.model !== "" ? [tree/* BREAK */.sP, (0,tree/* name */.UU)(task.model)] : [];
-    return [
-        [...marked((0,tree/* name */.UU)(task.taskId)), ...golden, ...model],
-        ...(isScored ? [scoreCell(task, marked)] : []),
-        ...(runs ? [[runsCell(task)]] : []),
-        ...graders.map((grader) => {
-            const grades = byGrader.get(grader) ?? [];
-            return [...cell(grades, options), ...freshPart(grades, options)];
-        }),
-    ];
-}
-/** Models side by side: a task a row, a model a column, and the mean of each below. */
-function modelsTable(groups, models) {
-    const of = (model) => ({ model: one }) => one === model;
-    const rows = groups.slice(0, ROWS).map(({ tasks }) => {
-        const task = (0,tree/* name */.UU)(tasks[0]?.taskId ?? "");
-        const first = tasks.some(hasFailed) ? { kind: "mark", line: [task] } : task;
-        return [[first], ...models.map((model) => [modelCell(tasks.find(of(model)))])];
-    });
-    const means = models.map((model) => {
-        const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,tree/* bold */.Cr)((0,format/* formatScore */.y)(scores.reduce((a, b) => a + b) / scores.length))];
-    });
-    return {
-        kind: "table",
-        heads: [["Task"], ...models.map((model) => [(0,tree/* code */.aY)(model)])],
-        align: ["left", ...models.map(() => "right")],
-        rows: [...rows, [[groups.length > ROWS ? `Mean of all ${String(groups.length)}` : "Mean"], ...means]],
-    };
-}
-function modelCell(task) {
-    if (!task)
-        return "";
-    const worst = worstOf([{ tasks: [task] }]);
-    const sign = text_states/* SIGNS */.B2[worst === "doubtful" ? "passed" : worst];
-    return task.score === undefined ? sign : `${sign} ${(0,format/* formatScore */.y)(task.score)}`;
-}
-/** A grader's name, with its weight where that is not 1 for every task. */
-function graderCell([grader, weights]) {
-    const said = [...weights].some((weight) => weight !== 1) ? ` ×${[...weights].join(", ×")}` : "";
-    return [(0,tree/* name */.UU)(grader), said];
-}
-/** A task's score, with how much of it is graded where that is not all. */
-function scoreCell(task, marked) {
-    if (task.score === undefined)
-        return ["–"];
-    const grades = task.grades;
-    const graded = grades.filter(({ verdict }) => verdict.state === "graded").length;
-    const partly = graded < grades.length ? [tree/* BREAK */.sP, (0,tree/* small */.EX)(`${String(graded)} of ${String(grades.length)} graded`)] : [];
-    return [...marked((0,format/* formatScore */.y)(task.score)), ...partly];
-}
-/**
- * The runs of a task by one grader: a mark and, of a single run, how many of its checks passed; a mark for each of a
- * few, or for all where it leads to its grade; one mark for many. The runs passed are counted among those with a verdict.
- */
-function cell(grades, { legend, page: { addressOf } }) {
-    const states = grades.map(text_states/* plainState */.e2);
-    const each = grades.length > 1 && (addressOf !== undefined || grades.length <= RUNS_SHOWN);
-    if (each)
-        legend.set("runs", ["A mark for each run"]);
-    for (const state of states) {
-        if (state === "errored")
-            legend.set(state, [`${text_states/* SIGNS */.B2.errored} errored: no verdict`]);
-        if (state === "missing" || state === "skipped")
-            legend.set(state, [`${text_states/* SIGNS */.B2[state]} ${text_states/* WORDS */.q9[state]}`]);
-    }
-    const mark = (grade, text) => (0,tree/* link */.nf)([text], addressOf === undefined ? undefined : `#${addressOf(grade)}`);
-    const [first] = grades;
-    if (grades.length === 1 && first)
-        return mark(first, single(first, legend));
-    if (each)
-        return grades.flatMap((grade) => mark(grade, text_states/* SIGNS */.B2[(0,text_states/* plainState */.e2)(grade)]));
-    return grades.length === 0 ? [] : [many(states)];
-}
-function many(states) {
-    const passed = states.filter((state) => state === "passed").length;
-    const graded = passed + states.filter((state) => state === "failed").length;
-    const other = text_states/* SIGNS */.B2[states.includes("errored") ? "errored" : "skipped"];
-    if (graded === 0)
-        return other;
-    const others = graded < states.length ? ` ${other}` : "";
-    return `${text_states/* SIGNS */.B2[passed === graded ? "passed" : "failed"]}${others} ${String(passed)} of ${String(graded)} runs`;
-}
-/** Of a grader that passed more often in the baseline. */
-function freshPart([grade], { fresh, legend }) {
-    if (!grade || !fresh.has((0,records_place/* placeKey */.r)((0,make_record/* gradeName */.vK)(grade.job))))
-        return [];
-    const sign = { kind: "mark", line: ["new"] };
-    legend.set("new", [sign, ": newly failing"]);
-    return [" ", sign];
-}
-function single(grade, legend) {
-    const sign = text_states/* SIGNS */.B2[(0,text_states/* plainState */.e2)(grade)];
-    const { verdict } = grade;
-    // Of several votes the checks are those of all, and say nothing of the score.
-    if (verdict.state !== "graded" || verdict.votes)
-        return sign;
-    if (verdict.pairs?.every(({ winner }) => winner === "tie"))
-        return `${sign} tie`;
-    const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
-    if (passed === verdict.checks.length || verdict.checks.length < 2)
-        return sign;
-    const share = `${String(passed)}/${String(verdict.checks.length)}`;
-    if (!legend.has("checks"))
-        legend.set("checks", [`${share}: ${String(passed)} of ${(0,format/* count */.U9)(verdict.checks.length, "check")} passed`]);
-    return `${sign} ${share}`;
-}
-
+// EXTERNAL MODULE: ./lib/report/sections/tables.js + 1 modules
+var tables = __nccwpck_require__(7177);
 ;// CONCATENATED MODULE: ./lib/report/summary.js
 
 
@@ -52174,27 +52278,29 @@ const where = (holds, section) => (report, page) => holds(report) ? section(repo
 const isErrored = ({ conclusion }) => conclusion.rule === "errored";
 const isDry = ({ estimate }) => estimate !== undefined;
 /** The head of every page, however little room there is. */
-const HEAD = [head/* barSection */.d, comparisonLine, estimate/* estimateSection */.Kt];
+const HEAD = [head/* barSection */.d6, comparison/* comparisonLine */.i, estimate/* estimateSection */.Kt];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
 const SECTIONS = [
+    head/* verdictLine */.MT,
     problemsSection,
     runProblemsSection,
     estimate/* plannedSection */._G,
-    where(isErrored, erroredSection),
-    where((report) => !isDry(report) && !areLong(report), suiteTables),
-    where((report) => !areLong(report), howSureSection),
+    where(isErrored, groups/* erroredSection */.ZF),
+    where((report) => !isDry(report) && !(0,tables/* areLong */.dn)(report), tables/* suiteTables */.ws),
+    where((report) => !(0,tables/* areLong */.dn)(report), how_sure/* howSureSection */.Fn),
     failures/* failedSection */.H,
-    where((report) => !isDry(report) && areLong(report), suiteTables),
-    where(areLong, howSureSection),
-    where((report) => !isErrored(report), erroredSection),
-    comparisonSection,
+    where((report) => !isDry(report) && (0,tables/* areLong */.dn)(report), tables/* suiteTables */.ws),
+    where(tables/* areLong */.dn, how_sure/* howSureSection */.Fn),
+    where((report) => !isErrored(report), groups/* erroredSection */.ZF),
+    comparison/* comparisonSection */.v,
     agreementSection,
-    advisorySection,
-    skippedSection,
-    doubtsSection,
+    advisory/* advisorySection */.X,
+    groups/* skippedSection */.s_,
+    grades/* doubtsSection */.jn,
+    grades/* majoritySection */.hq,
     warningsSection,
-    passedSection,
-    recordedSection,
+    grades/* passedSection */.kL,
+    groups/* recordedSection */.uC,
     noticesSection,
 ];
 /** More of a kind than this nobody reads on one page. */
@@ -52241,7 +52347,7 @@ const COMMENT = [
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 function renderSummary(report, maxBytes, options = {}) {
     const { place = "page", published = {} } = options;
-    const title = place === "check" ? "" : `## ${markdownLine((0,head/* headline */.P)(report))}\n\n`;
+    const title = place === "check" ? "" : `## ${markdownLine((0,head/* headline */.Pl)(report))}\n\n`;
     const render = (rung, sections) => {
         const texts = [];
         const head = HEAD.map((section) => (_, page) => section(report, { ...page, ...WHOLE }));
@@ -52298,10 +52404,11 @@ function wholeIn({ htmlFile }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   G: () => (/* binding */ titleOf)
+/* harmony export */   G: () => (/* binding */ titleOf),
+/* harmony export */   w: () => (/* binding */ isWhole)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6197);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
 
 
 /** Suites that are named, and characters of a name. */
@@ -52313,38 +52420,50 @@ const TITLE = 84;
 function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     // Of many those are named that a reader has to look at.
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_0__/* .plainState */ .e2)(grade) !== "passed"));
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)((red.length > 0 ? red : graded).map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(suite.title, NAME)), SUITES);
-    const { verdict } = report.conclusion;
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2)(grade) !== "passed"));
+    const { verdict, rule } = report.conclusion;
+    // A mistake in a file is no fault of the suites that were graded.
+    const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME)), SUITES);
     const score = scorePart(report);
     const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
     const brief = briefly(verdict, room);
     return `${names === "" ? brief.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${brief}`}${score}`;
+}
+/** Whether the title says all of what decided. */
+function isWhole(report) {
+    const { verdict, sentence } = report.conclusion;
+    const said = (text) => text.toLowerCase().includes(verdict.toLowerCase());
+    return said(titleOf(report)) && (report.conclusion.rule !== "regression" || said(sentence));
 }
 /** As many parts of a sentence as there is room for. */
 function briefly(text, room) {
     if (text.length <= room)
         return text;
     const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-    return end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, room);
+    if (end <= room / 2)
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
+    const part = text.slice(0, end);
+    // Not half of what stands in brackets.
+    return part.lastIndexOf("(") > part.lastIndexOf(")") ? part.slice(0, part.lastIndexOf(" (")) : part;
 }
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */
 function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) {
     const { minScore } = policy;
-    if (counts.planned === 0 || rule === "dry-run")
+    if (counts.planned === 0 || rule === "dry-run" || rule === "configuration")
         return "";
-    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatMinimum */ .Q8)(minScore);
+    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatMinimum */ .Q8)(minScore);
     const also = rule === "failed-grade" ? " and no failed grade" : "";
     const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
     if (score === undefined)
         return needs === "" ? "" : ` · no score${needs}`;
-    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
+    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
 }
 
 
 /***/ }),
 
-/***/ 2495:
+/***/ 7125:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -52890,7 +53009,7 @@ function configuration({ errors: [first, ...more] }) {
     const said = (text) => more.length > 0 ? `${text.replace(/\.$/, "")} (and ${String(more.length)} more)` : text;
     return {
         sentence: `Failed: configuration problem: ${said((0,text_format/* problemLine */.YK)(first))}`,
-        verdict: `configuration problem: ${said(first.message)}`,
+        verdict: `${(0,text_format/* count */.U9)(more.length + 1, "configuration problem")}: ${said(first.message)}`,
     };
 }
 function cancelled({ cancelled: isCancelled, scores }) {
@@ -52974,11 +53093,8 @@ function goldenPart(wrong) {
         const who = trouble === "missing" || trouble === "removed" ? "it" : `its grader ${quoted(grader)}`;
         return `the golden task ${quoted(id)} has to pass, and ${who} ${gate_rules_TROUBLES[trouble]}`;
     }
-    const named = wrong
-        .slice(0, NAMED)
-        .map(({ id, trouble = "failed" }) => `${quoted(id)} ${gate_rules_TROUBLES[trouble]}`);
-    const more = wrong.length > NAMED ? [`and ${(0,text_format/* formatNumber */.ZV)(wrong.length - NAMED)} more`] : [];
-    return `all golden tasks have to pass, and ${[...named, ...more].join(", ")}`;
+    const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${gate_rules_TROUBLES[trouble]}`);
+    return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, NAMED)}`;
 }
 function minScore({ low, scores, counts, policy }) {
     if (!low)
@@ -53276,163 +53392,6 @@ function repositoryUrl({ repository, serverUrl }) {
 
 // EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
 var inputs_inputs = __nccwpck_require__(8228);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
-;// CONCATENATED MODULE: ./lib/labels/label-match.js
-
-
-
-/** So many problems stop the matching: the file is of other grades, and looking for what was meant takes long. */
-const MOST_PROBLEMS = 50;
-/**
- * Labels with their grades; one that fits no grade, or several, or whose grade has a label, is a problem. After fifty
- * of these no more labels are looked at.
- */
-function matchLabels(labels, grades) {
-    const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
-    const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
-    const taken = new Map();
-    const labelled = [];
-    const problems = [];
-    for (const label of labels) {
-        if (problems.length === MOST_PROBLEMS)
-            break;
-        const { task, grader, run } = label;
-        const near = run === undefined
-            ? byGrader.get(JSON.stringify([task, grader]))
-            : byRun.get(JSON.stringify([task, grader, run]));
-        const fitting = (near ?? []).filter((grade) => FIELDS.every((field) => fits(label, grade, field)));
-        const [grade] = fitting;
-        const before = grade && taken.get(grade);
-        if (!grade)
-            problems.push(fitsNone(label, grades));
-        else if (fitting.length > 1)
-            problems.push(fitsSeveral(label, fitting));
-        else if (before)
-            problems.push(fitsTaken(label, before));
-        else {
-            taken.set(grade, label);
-            labelled.push({ label, grade });
-        }
-    }
-    return { labelled, problems };
-}
-/** What a label can say of its grade, in the order in which a misfit is looked for. */
-const FIELDS = ["task", "grader", "suite", "model", "run"];
-const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
-function fits(label, grade, field) {
-    return label[field] === undefined || label[field] === grade[field];
-}
-/** Names the first thing said of the grade that no grade is left with. */
-function fitsNone(label, grades) {
-    let left = grades;
-    for (const field of FIELDS) {
-        const fitting = left.filter((grade) => fits(label, grade, field));
-        if (fitting.length === 0) {
-            const names = [...new Set(left.map((grade) => String(grade[field])))];
-            const said = `\`${COLUMNS[field]}: ${(0,text_format/* shorten */.ml)(String(label[field]), 80)}\``;
-            const meant = (0,suggest/* closest */.kp)(String(label[field]), names);
-            const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
-            const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
-            const why = `nothing that is to be graded fits ${said}.`;
-            return { ...labelProblem(label, `labels no grade: ${why}`, help), alike: why };
-        }
-        left = fitting;
-    }
-    return labelProblem(label, "labels no grade.", "Correct the row.");
-}
-function fitsSeveral(label, fitting) {
-    const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
-    const files = (0,text_format/* listed */.KE)([
-        ...new Set(fitting.flatMap(({ file }) => (file === undefined ? [] : `\`${file}\``))),
-    ]);
-    const help = telling.length > 0
-        ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
-        : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
-    return labelProblem(label, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
-}
-function fitsTaken(label, before) {
-    const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-    return labelProblem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
-}
-/** What is wrong with a label, and on which line. */
-function labelProblem({ at }, message, help) {
-    return (0,problem/* error */.z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
-}
-
-// EXTERNAL MODULE: ./lib/labels/seen.js
-var labels_seen = __nccwpck_require__(9428);
-;// CONCATENATED MODULE: ./lib/labels/held-against.js
-/** Labels and the grades they are of: before any judge is asked, and after. Pure. */
-
-
-
-
-
-
-/** What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for `min-agreement`. */
-function labelProblems({ labels, problems }, jobs, { redact, minAgreement }) {
-    // Where nothing is planned, that is what is wrong.
-    if (jobs.length === 0)
-        return problems;
-    const matched = matchLabels(labels, jobs.map(named));
-    const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled, redact)];
-    if (minAgreement === undefined || told.some(problem/* isError */.bJ))
-        return told;
-    return [...told, ...tooFew(matched.labelled, minAgreement)];
-}
-/** The grades held against their labels, both redacted; undefined without labels. */
-function agreementWith(people, grades) {
-    return people && (0,labels_agreement/* agreementOf */.ge)(matchLabels(people.labels, grades.map(make_record/* gradeRecord */.$v)).labelled);
-}
-function named(job) {
-    return { ...(0,make_record/* gradeName */.vK)(job), job };
-}
-/** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
-function changedProblems(labelled, redact) {
-    const problems = [];
-    const edited = new Set();
-    for (const { label, grade } of labelled) {
-        if (!grade.job.run)
-            continue;
-        const seen = (0,labels_seen/* seenOf */.P)(redact(grade.job));
-        if (label.sha256 !== undefined && label.sha256 !== seen.sha256)
-            problems.push(changed(label));
-        if (label.question !== undefined && words(label.question) !== words(seen.question))
-            edited.add(grade.grader);
-    }
-    const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
-    const [first] = unheld;
-    const without = first && unhashed(unheld.length, first.label.at.path);
-    const told = [...edited].map((grader) => (0,problem/* notice */.lm)(`What the judge is asked by the grader \`${(0,text_format/* shorten */.ml)(grader, 80)}\` is not what people were shown as they labelled.`));
-    return [...problems, ...(without ? [without] : []), ...told];
-}
-function changed(label) {
-    const why = "what was labelled is another task's prompt or another answer than those of now.";
-    const help = "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
-    return { ...labelProblem(label, `is out of date: ${why}`, help), alike: why };
-}
-function unhashed(labels, path) {
-    const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
-    return (0,problem/* warning */.$e)(message, { help: "Take the column from a new table (`reports: labels=…`)." });
-}
-/** A spreadsheet may write line ends of its own. */
-function words(text) {
-    return text.replace(/\s+/g, " ").trim();
-}
-function tooFew(labelled, minimum) {
-    const counted = labelled.filter(({ grade: { job } }) => {
-        const isDead = job.settled?.state === "graded" && job.settled.recorded !== true;
-        return job.advisory !== true && !isDead;
-    });
-    const passed = counted.filter(({ label }) => label.passed).length;
-    const failed = counted.length - passed;
-    if (Math.min(passed, failed) >= labels_agreement/* FEWEST_LABELS */.pV)
-        return [];
-    const message = `\`min-agreement\` of ${(0,text_format/* formatMinimum */.Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(labels_agreement/* FEWEST_LABELS */.pV)} of each are needed.`;
-    return [(0,problem/* error */.z3)(message, { help: "Label more; 15 of each make a rate that tells something." })];
-}
-
 // EXTERNAL MODULE: ./lib/report/redact.js
 var report_redact = __nccwpck_require__(6749);
 ;// CONCATENATED MODULE: ./lib/text/alike.js
@@ -53472,6 +53431,8 @@ var write = __nccwpck_require__(564);
 var text_glob = __nccwpck_require__(5613);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
 var inputs_providers = __nccwpck_require__(4351);
+// EXTERNAL MODULE: ./lib/text/suggest.js
+var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/steps/preflight.js
 /** Checks before any judge is asked: a missing key, a missing price, a judge that would judge its own work. */
 
@@ -53633,6 +53594,162 @@ function shownCode(path, workspace) {
 }
 function modelsAsked(jobs) {
     return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
+}
+
+;// CONCATENATED MODULE: ./lib/labels/label-match.js
+
+
+
+/** So many problems stop the matching: the file is of other grades, and looking for what was meant takes long. */
+const MOST_PROBLEMS = 50;
+/**
+ * Labels with their grades; one that fits no grade, or several, or whose grade has a label, is a problem. After fifty
+ * of these no more labels are looked at.
+ */
+function matchLabels(labels, grades) {
+    const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
+    const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
+    const taken = new Map();
+    const labelled = [];
+    const problems = [];
+    for (const label of labels) {
+        if (problems.length === MOST_PROBLEMS)
+            break;
+        const { task, grader, run } = label;
+        const near = run === undefined
+            ? byGrader.get(JSON.stringify([task, grader]))
+            : byRun.get(JSON.stringify([task, grader, run]));
+        const fitting = (near ?? []).filter((grade) => FIELDS.every((field) => fits(label, grade, field)));
+        const [grade] = fitting;
+        const before = grade && taken.get(grade);
+        if (!grade)
+            problems.push(fitsNone(label, grades));
+        else if (fitting.length > 1)
+            problems.push(fitsSeveral(label, fitting));
+        else if (before)
+            problems.push(fitsTaken(label, before));
+        else {
+            taken.set(grade, label);
+            labelled.push({ label, grade });
+        }
+    }
+    return { labelled, problems };
+}
+/** What a label can say of its grade, in the order in which a misfit is looked for. */
+const FIELDS = ["task", "grader", "suite", "model", "run"];
+const COLUMNS = { task: "task_id", grader: "grader", suite: "suite", model: "model", run: "run_number" };
+function fits(label, grade, field) {
+    return label[field] === undefined || label[field] === grade[field];
+}
+/** Names the first thing said of the grade that no grade is left with. */
+function fitsNone(label, grades) {
+    let left = grades;
+    for (const field of FIELDS) {
+        const fitting = left.filter((grade) => fits(label, grade, field));
+        if (fitting.length === 0) {
+            const names = [...new Set(left.map((grade) => String(grade[field])))];
+            const said = `\`${COLUMNS[field]}: ${(0,text_format/* shorten */.ml)(String(label[field]), 80)}\``;
+            const meant = (0,suggest/* closest */.kp)(String(label[field]), names);
+            const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
+            const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
+            const why = `nothing that is to be graded fits ${said}.`;
+            return { ...labelProblem(label, `labels no grade: ${why}`, help), alike: why };
+        }
+        left = fitting;
+    }
+    return labelProblem(label, "labels no grade.", "Correct the row.");
+}
+function fitsSeveral(label, fitting) {
+    const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
+    const files = (0,text_format/* listed */.KE)([
+        ...new Set(fitting.flatMap(({ file }) => (file === undefined ? [] : `\`${file}\``))),
+    ]);
+    const help = telling.length > 0
+        ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
+        : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
+    return labelProblem(label, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
+}
+function fitsTaken(label, before) {
+    const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
+    return labelProblem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
+}
+/** What is wrong with a label, and on which line. */
+function labelProblem({ at }, message, help) {
+    return (0,problem/* error */.z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
+}
+
+// EXTERNAL MODULE: ./lib/labels/seen.js
+var labels_seen = __nccwpck_require__(9428);
+;// CONCATENATED MODULE: ./lib/labels/held-against.js
+/** Labels and the grades they are of: before any judge is asked, and after. Pure. */
+
+
+
+
+
+
+/** What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for `min-agreement`. */
+function labelProblems({ labels, problems }, jobs, { redact, minAgreement }) {
+    // Where nothing is planned, that is what is wrong.
+    if (jobs.length === 0)
+        return problems;
+    const matched = matchLabels(labels, jobs.map(named));
+    const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled, redact)];
+    if (minAgreement === undefined || told.some(problem/* isError */.bJ))
+        return told;
+    return [...told, ...tooFew(matched.labelled, minAgreement)];
+}
+/** The grades, with what pages call them, held against their labels, both redacted; undefined without labels. */
+function agreementWith(people, grades) {
+    const records = grades.map(({ grade, name }) => ({ ...(0,make_record/* gradeRecord */.$v)(grade), name }));
+    return people && (0,labels_agreement/* agreementOf */.ge)(matchLabels(people.labels, records).labelled);
+}
+function named(job) {
+    return { ...(0,make_record/* gradeName */.vK)(job), job };
+}
+/** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
+function changedProblems(labelled, redact) {
+    const problems = [];
+    const edited = new Set();
+    for (const { label, grade } of labelled) {
+        if (!grade.job.run)
+            continue;
+        const seen = (0,labels_seen/* seenOf */.P)(redact(grade.job));
+        if (label.sha256 !== undefined && label.sha256 !== seen.sha256)
+            problems.push(changed(label));
+        if (label.question !== undefined && words(label.question) !== words(seen.question))
+            edited.add(grade.grader);
+    }
+    const unheld = labelled.filter(({ label }) => label.sha256 === undefined);
+    const [first] = unheld;
+    const without = first && unhashed(unheld.length, first.label.at.path);
+    const told = [...edited].map((grader) => (0,problem/* notice */.lm)(`What the judge is asked by the grader \`${(0,text_format/* shorten */.ml)(grader, 80)}\` is not what people were shown as they labelled.`));
+    return [...problems, ...(without ? [without] : []), ...told];
+}
+function changed(label) {
+    const why = "what was labelled is another task's prompt or another answer than those of now.";
+    const help = "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
+    return { ...labelProblem(label, `is out of date: ${why}`, help), alike: why };
+}
+function unhashed(labels, path) {
+    const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
+    return (0,problem/* warning */.$e)(message, { help: "Take the column from a new table (`reports: labels=…`)." });
+}
+/** A spreadsheet may write line ends of its own. */
+function words(text) {
+    return text.replace(/\s+/g, " ").trim();
+}
+function tooFew(labelled, minimum) {
+    const counted = labelled.filter(({ grade: { job } }) => {
+        const isDead = job.settled?.state === "graded" && job.settled.recorded !== true;
+        return job.advisory !== true && !isDead;
+    });
+    const passed = counted.filter(({ label }) => label.passed).length;
+    const failed = counted.length - passed;
+    if (Math.min(passed, failed) >= labels_agreement/* FEWEST_LABELS */.pV)
+        return [];
+    const message = `\`min-agreement\` of ${(0,text_format/* formatMinimum */.Q8)(minimum)} cannot be reached: of the grades that decide, people passed ${String(passed)} and failed ${String(failed)}, and at least ${String(labels_agreement/* FEWEST_LABELS */.pV)} of each are needed.`;
+    return [(0,problem/* error */.z3)(message, { help: "Label more; 15 of each make a rate that tells something." })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/dry-run.js
@@ -53962,6 +54079,8 @@ function writtenBy({ outputFile }, { files }) {
 var exact_test = __nccwpck_require__(1917);
 // EXTERNAL MODULE: ./lib/compare/noise.js
 var noise = __nccwpck_require__(6109);
+// EXTERNAL MODULE: ./lib/domain/run.js
+var domain_run = __nccwpck_require__(7633);
 ;// CONCATENATED MODULE: ./lib/compare/pairs.js
 /** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
 
@@ -54103,6 +54222,7 @@ var smallest_fall = __nccwpck_require__(558);
 
 
 
+
 /** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before: `hasBaseline` says whether there was any. */
 function compare(baseline, current, hasBaseline = baseline.length > 0) {
     const paired = pairUp(baseline, current);
@@ -54123,7 +54243,8 @@ function compare(baseline, current, hasBaseline = baseline.length > 0) {
         p: fall.p,
         fallen: fall.fallen,
         sight: (0,smallest_fall/* sightOf */.p)(tasks.map((task) => Math.min(task.baseline.length, task.current.length))),
-        servedBy: servedBy(pairs),
+        servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
+        agents: otherNames(pairs, ({ model }) => model || domain_run/* UNKNOWN_MODEL */.Z),
         passRate,
         drop,
         score: bothSides(pairs, (side) => scoreOf(pairs, side)),
@@ -54144,8 +54265,8 @@ function verdictOf({ pairs, drop, passRate }, { p, fell, tasks }) {
     const shows = (0,exact_test/* isSignificant */.oR)((0,exact_test/* leastChance */.k4)(tasks)) || (0,noise/* isLandslide */.NQ)(100 * (passRate?.baseline ?? 0));
     return shows ? "within-noise" : "too-few-runs";
 }
-function servedBy(pairs) {
-    const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => grade.servedBy ?? [])))].sort();
+function otherNames(pairs, nameOf) {
+    const names = (side) => [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
     const [baseline, current] = [names("baseline"), names("current")];
     const known = baseline.length > 0 && current.length > 0;
     return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;
@@ -54184,6 +54305,8 @@ function compare_mean(values) {
     return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+// EXTERNAL MODULE: ./lib/report/shown-grade.js
+var shown_grade = __nccwpck_require__(1137);
 ;// CONCATENATED MODULE: ./lib/plan/task-globs.js
 
 /** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
@@ -54203,23 +54326,28 @@ function isAdvisory(globs = [], grader) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/compare.js
-/** The step that compares: advisory graders apart from those that decide, each with what the baseline has of them. Pure. */
+/** The step that compares: with the baseline, advisory graders apart from those that decide, and with people's labels. Pure. */
+
+
 
 
 
 
 /**
- * Compares redacted scores with the redacted baseline; what is left out now on purpose, by
- * `tasks` or `changed-only`, is left out of the baseline too. Nothing without the input `baseline`.
+ * Compares redacted scores with redacted labels and the redacted baseline; what is left out now on purpose, by
+ * `tasks` or `changed-only`, is left out of the baseline too. No comparison without the input `baseline`.
  */
-function compareAll({ scores, advisory }, { read, inputs }) {
+function compareAll({ scores, advisory }, { read, inputs, labels }) {
+    const grades = [scores, advisory].flatMap((its) => (its ? (0,shown_grade/* shownGrades */.y)({ scores: its }) : []));
+    const agreement = agreementWith(labels, grades);
     if (inputs.baseline.length === 0)
-        return {};
+        return { agreement };
     const planned = plannedBefore(read, inputs);
     const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
     // A golden one that was made advisory is missed among those that decide.
     const decisive = planned.filter(({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader));
     return {
+        agreement,
         comparison: compare(decisive, scores.grades.map(make_record/* gradeRecord */.$v), read.baseline.length > 0),
         advisory: advisory && shown.length > 0 ? compare(shown, advisory.grades.map(make_record/* gradeRecord */.$v)) : undefined,
     };
@@ -54740,6 +54868,13 @@ function requestFor(job, shown, options) {
     };
     return { request, size };
 }
+/** What a judge is sent before the grader's instructions. */
+function shownMessages(job, shown, options) {
+    const baseline = (0,compared_output/* comparedOutput */.dE)(job);
+    return baseline === undefined
+        ? shown.messages
+        : pairFor(job, baseline, options).request.messages.slice(0, 2);
+}
 function pairFor(job, baseline, options) {
     const { conceal, timeoutMs, maxEvidence: budget } = options;
     const { run, grader } = job;
@@ -54885,15 +55020,15 @@ async function gradeJob(job, asking, options) {
     return {
         job,
         verdict,
-        shown: options.keepShown ? await shownBy(asking) : undefined,
+        shown: options.keepShown ? await shownBy(job, asking, options) : undefined,
         requests: meter.requests,
         tokens: (0,judge/* tokensOf */.k8)(meter),
         cost: meter.cost,
         durationMs: Math.round(performance.now() - started),
     };
 }
-async function shownBy({ show }) {
-    return await show().then(({ messages }) => messages, 
+async function shownBy(job, { show }, options) {
+    return await show().then((shown) => shownMessages(job, shown, options), 
     // The verdict says what went wrong.
     () => undefined);
 }
@@ -55096,7 +55231,9 @@ async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
 
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __nccwpck_require__(6197);
-;// CONCATENATED MODULE: ./lib/log/progress.js
+;// CONCATENATED MODULE: ./lib/steps/progress.js
+
+
 
 
 /** Milliseconds between two lines that say how far it is. */
@@ -55107,25 +55244,23 @@ const INTERVAL_MS = 15_000;
  * log has a status, each grade renews it instead. `now` is in milliseconds.
  */
 function progressLog(jobs, log, now = () => performance.now()) {
-    const left = new Map();
-    for (const { suite } of jobs)
-        left.set(suite, (left.get(suite) ?? 0) + 1);
+    const order = new Map(jobs.map((job, index) => [job, index]));
+    const left = Map.groupBy(jobs, ({ suite }) => suite);
     const made = [];
     const asked = jobs.filter(({ settled }) => !settled).length;
-    const several = new Set(jobs.flatMap(({ run }) => run?.model ?? [])).size > 1;
     const started = now();
     let last = started;
     let done = 0;
     return (grade) => {
         made.push(grade);
         const { suite } = grade.job;
-        const open = (left.get(suite) ?? 0) - 1;
-        left.set(suite, open);
-        if (open === 0) {
-            const mine = made.filter(({ job }) => job.suite === suite);
-            const order = new Map(jobs.map((job, index) => [job, index]));
-            mine.sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
-            log.group(`${suite.title}: ${progress_tally(mine)}`, mine.map((one) => gradeLine(one, several)));
+        left.get(suite)?.pop();
+        if (left.get(suite)?.length === 0) {
+            const mine = made
+                .filter(({ job }) => job.suite === suite)
+                .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
+            const shown = (0,shown_grade/* shownGrades */.y)({ scores: scoreGrades([suite], mine) });
+            log.group(`${suite.title}: ${progress_tally(mine)}`, shown.map(gradeLine));
         }
         if (!grade.job.settled)
             done += 1;
@@ -55142,7 +55277,7 @@ function progressLog(jobs, log, now = () => performance.now()) {
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function progress_tally(grades) {
     const decisive = grades.filter(({ job }) => !job.advisory);
-    const states = decisive.map(text_states/* stateOf */.L4).map((state) => (state === "doubtful" ? "passed" : state));
+    const states = decisive.map(text_states/* plainState */.e2);
     return ["passed", "failed", "errored", "missing", "skipped"]
         .map((state) => [states.filter((one) => one === state).length, text_states/* WORDS */.q9[state]])
         .concat([[grades.length - decisive.length, "advisory"]])
@@ -55154,26 +55289,18 @@ function duration(milliseconds) {
     return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ job, verdict }, several) {
-    const of = job.run ?? job.missing;
-    const run = of ? [`run ${String(of.number)}`, ...(several && of.model !== "" ? [of.model] : [])] : [];
-    const name = [job.grader.name, job.task.id, ...run, ...(job.advisory ? ["advisory"] : [])].join(" · ");
-    const state = (0,text_states/* stateOf */.L4)({ verdict });
-    const line = `${text_states/* SIGNS */.B2[state]} ${name}: `;
+function gradeLine({ grade: { job, verdict }, name, sign, state, said }) {
+    const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
     if (state === "missing")
         return `${line}missing`;
     if (verdict.state === "skipped")
-        return `${line}skipped: ${verdict.reason}`;
+        return `${line}skipped: ${said}`;
     if (verdict.state === "errored")
         return `${line}${(0,text_format/* errorLine */.BP)(verdict.error)}`;
-    const checks = verdict.note ?? (0,text_format/* count */.U9)(verdict.checks.length, "check");
     const votes = verdict.votes ? `, ${(0,text_states/* votesText */.nD)(verdict.votes)}` : "";
-    const said = `${line}${(0,text_format/* formatScore */.y)(verdict.score)} (${checks}${votes})`;
-    const failed = verdict.checks.find(({ outcome }) => outcome === "fail");
-    if (state === "failed")
-        return failed ? `${said}: ${(0,text_format/* shorten */.ml)((0,text_states/* checkText */.qW)(failed), 200)}` : said;
-    const doubt = verdict.incomplete?.message ?? verdict.warning;
-    return doubt === undefined ? said : `${said}, with a doubt: ${(0,text_format/* shorten */.ml)(doubt, 200)}`;
+    const score = `${(0,text_format/* formatScore */.y)(verdict.score)} (${(0,text_format/* count */.U9)(verdict.checks.length, "check")}${votes})`;
+    const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${(0,text_format/* shorten */.ml)(said, 200)}`}`;
+    return `${line}${score}${why}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/ask-cases.js
@@ -55662,8 +55789,6 @@ function plannedTasks(suite, files, request) {
     return tasksOf(suite, files).filter((task) => isPlanned(task, request));
 }
 
-// EXTERNAL MODULE: ./lib/domain/run.js
-var domain_run = __nccwpck_require__(7633);
 ;// CONCATENATED MODULE: ./lib/plan/settled.js
 /** Verdicts that are known before any judge is asked. */
 
@@ -55915,7 +56040,7 @@ const MOST_MISSING = 100;
  * The agent's models that waza's results state for a suite; each must have run every task. A file that names the suite
  * counts even if it holds no run of it. Logs, records and texts say nothing of models that were planned.
  */
-function expectedRuns({ name }, files, held) {
+function expectedRuns({ name, trials = 1 }, files, held) {
     const stating = files.filter(({ runsPerTest }) => runsPerTest !== undefined);
     const planned = new Set([
         ...held.filter(({ file }) => stating.includes(file)).map(({ run }) => run.model),
@@ -55925,10 +56050,15 @@ function expectedRuns({ name }, files, held) {
     ]);
     planned.delete(domain_run/* UNKNOWN_MODEL */.Z);
     const [only = "", ...more] = new Set(held.map(({ run }) => run.model));
-    return { files, planned: [...planned], likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only };
+    return {
+        files,
+        planned: [...planned],
+        trials: files.length > 0 ? 1 : trials,
+        likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only,
+    };
 }
 /** The missing runs of a task: where a file holds fewer than it says, or a model has fewer in all files together. */
-function missingRuns(held, { files, planned, likely }) {
+function missingRuns(held, { files, planned, likely, trials }) {
     const numbers = freeNumbers(held);
     const make = (model, count) => Array.from({ length: Math.min(Math.max(0, count), MOST_MISSING) }, () => ({
         model,
@@ -55937,7 +56067,7 @@ function missingRuns(held, { files, planned, likely }) {
     const isUnknown = held.some(({ run }) => run.model === domain_run/* UNKNOWN_MODEL */.Z);
     const fewer = [...Map.groupBy(held, ({ file }) => file)].flatMap(([file, runs]) => make(runs[0]?.run.model ?? file.model, perTask(file) - runs.length));
     if (planned.length === 0 && held.length === 0)
-        return make(likely, 1);
+        return make(likely, trials);
     const ofModels = planned.flatMap((model) => {
         const has = [...held.map(({ run }) => run), ...fewer].filter((run) => run.model === model).length;
         // A run of an unknown model may belong to this one.
@@ -56956,9 +57086,9 @@ function isSummary(data) {
 function summaryNotice({ data, where }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
     const files = new Set(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    const named = [...files].slice(0, 10).map((file) => `\`${file}\``);
+    const named = (0,text_format/* listed */.KE)([...files].map((file) => `\`${file}\``));
     return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`, {
-        help: `Name the files of the runs in \`results\`${named.length > 0 ? `: ${named.join(", ")}` : ""}.`,
+        help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
 }
 /** `waza run --baseline` marks the file `is_baseline`: its tasks ran with the skill, the nested ones without it. */
@@ -57178,7 +57308,7 @@ function toldTwice(files) {
     if (!pair)
         return [];
     const names = pairs.map(([one, other]) => `\`${one.path}\` and \`${other.path}\``);
-    const message = `Two formats of one task are graded as two runs of it: ${(0,text_format/* listed */.KE)(names)}.`;
+    const message = `Files of two formats tell of one task, and each is graded: ${(0,text_format/* listed */.KE)(names)}.`;
     const help = "If they are of one run, leave one format out of `results`.";
     return [(0,problem/* warning */.$e)(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
 }
@@ -59047,12 +59177,11 @@ async function read_outputs_readFile(file, workspace, tasks) {
 function unplacedProblems(files, tasks) {
     return [...new Set(files.map(({ format }) => format))].map((format) => {
         const mine = files.filter((one) => one.format === format);
-        const names = mine.slice(0, 10).map(({ where, unplaced = "" }) => {
+        const names = mine.map(({ where, unplaced = "" }) => {
             const meant = nearestTask(unplaced, tasks);
             return `\`${where.path}\`${meant === undefined ? "" : ` (did you mean \`${meant}\`?)`}`;
         });
-        const more = (0,text_format/* moreText */.R3)(mine.length - 10);
-        return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${names.join(", ")}${more}.`, {
+        return (0,problem/* warning */.$e)(`No task was found for these ${format}, left out: ${(0,text_format/* listed */.KE)(names)}.`, {
             help: "Name each file `<task-id>` or `<task-id>.<trial>`, with `_` or `-` where the id has `/` or `:`; or leave it out of `results` with a pattern that starts with `!`.",
             at: { path: "", inRepository: false, ...mine[0]?.where, startLine: 1, endLine: 1 },
         });
@@ -59226,7 +59355,6 @@ async function guarded(what, nothing, read) {
 
 
 
-
 /** Runs everything and publishes it; throws only for bugs. */
 async function run_run(dependencies) {
     const { inputs, context, redact, cancelled } = dependencies;
@@ -59243,7 +59371,7 @@ async function run_run(dependencies) {
         suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
         grades,
         cases,
-        labels: isCompared ? read.labels : undefined,
+        labels: read.labels,
         baseline: read.baseline,
         problems: [...problems, ...silentJudges(grades)],
         results: read.files.map(({ results }) => results),
@@ -59254,9 +59382,8 @@ async function run_run(dependencies) {
     }, redact);
     const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
     const { scores, advisory } = scoreApart(suites, judged, asked);
-    const of = { read: { ...read, baseline }, inputs };
-    const compared = isCompared ? compareAll({ scores, advisory }, of) : {};
-    const agreement = agreementWith(labels, judged);
+    const of = { read: { ...read, baseline }, inputs, labels };
+    const { advisory: trend, ...compared } = isCompared ? compareAll({ scores, advisory }, of) : {};
     const conclusion = decide({
         scores,
         problems: told.problems,
@@ -59264,16 +59391,14 @@ async function run_run(dependencies) {
         cancelled: cancelled.aborted,
         dryRun,
         narrowed: read.unchanged.size > 0,
-        comparison: compared.comparison,
-        agreement,
+        ...compared,
         advisory: advisory?.counts.planned,
     });
     const report = {
         conclusion,
         scores,
-        advisory: advisory && { scores: advisory, comparison: compared.advisory },
-        comparison: compared.comparison,
-        agreement,
+        advisory: advisory && { scores: advisory, comparison: trend },
+        ...compared,
         policy,
         time: { started, finished: Date.now() },
         redactions: 0,
@@ -60755,7 +60880,7 @@ async function converse(conversation) {
         alike = heard.bare === bare ? alike + 1 : 1;
         bare = heard.bare;
         if (bare !== undefined && alike === MOST_BARE)
-            throw endless(`${String(MOST_BARE)} replies that only ${bare} without saying what`);
+            throw endless(`${String(MOST_BARE)} replies in a row with the same bare call, a ${bare} of no named check,`);
         answerCalls(conversation, heard, missing);
     }
     throw endless(`${String(MOST_REPLIES)} replies without finishing`);
@@ -61094,7 +61219,7 @@ function variantOf({ providers, baseUrl }) {
 
 /***/ }),
 
-/***/ 6607:
+/***/ 2208:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -61145,8 +61270,8 @@ var format = __nccwpck_require__(3808);
 var report_annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/limits.js
 var limits = __nccwpck_require__(5032);
-// EXTERNAL MODULE: ./lib/report/summary.js + 9 modules
-var summary = __nccwpck_require__(1573);
+// EXTERNAL MODULE: ./lib/report/summary.js + 3 modules
+var summary = __nccwpck_require__(6504);
 // EXTERNAL MODULE: ./lib/report/title.js
 var title = __nccwpck_require__(7964);
 ;// CONCATENATED MODULE: ./lib/report/sinks/check-run.js
@@ -61494,76 +61619,101 @@ function outputs({ scores, conclusion, comparison, agreement }, published) {
     };
 }
 
-// EXTERNAL MODULE: ./lib/records/place.js
-var place = __nccwpck_require__(6145);
-// EXTERNAL MODULE: ./lib/gate/missed-cases.js
-var missed_cases = __nccwpck_require__(7714);
-// EXTERNAL MODULE: ./lib/text/states.js
-var states = __nccwpck_require__(6197);
-// EXTERNAL MODULE: ./lib/report/shown-grade.js
-var shown_grade = __nccwpck_require__(1137);
-// EXTERNAL MODULE: ./lib/report/sinks/drawing.js
-var sinks_drawing = __nccwpck_require__(7355);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
 var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
+;// CONCATENATED MODULE: ./lib/report/document/terminal.js
+
+
+
+/** Characters of a name. */
+const NAME = 300;
+/** Columns of the sign that a grade or a check begins with. */
+const SIGN = 3;
+/** Columns before a list that belongs to no line. */
+const INDENT = 2;
+const STYLES = {
+    bold: "bold",
+    mark: "bold",
+    small: "dim",
+    heading: "bold",
+    title: "bold",
+    note: "dim",
+};
+/** What has an empty line before it. */
+const APART = ["heading", "title", "entry"];
+/** Blocks one below the other; empty for none. */
+function terminal(blocks, drawing) {
+    const drawn = blocks.map((one, index) => {
+        const isApart = APART.includes(one.kind) && blocks[index - 1]?.kind !== "heading";
+        return `${index > 0 && isApart ? "\n" : ""}${block(one, 0, drawing)}`;
+    });
+    return drawn.join("\n");
+}
+function block(one, indent, drawing) {
+    const lines = (line) => (0,format/* wrapped */.ky)(lineText(line, drawing), { indent, columns: drawing.columns });
+    const inner = (blocks) => blocks.map((each) => block(each, indent, drawing));
+    switch (one.kind) {
+        case "heading":
+        case "title":
+        case "note":
+            return drawing.style(STYLES[one.kind], lines(one.line));
+        case "line":
+            return lines(one.line);
+        case "entry":
+            return item(one, indent, drawing);
+        case "quote":
+            return lines(["> ", ...one.line]);
+        case "text":
+            return lines([one.text]);
+        case "list":
+            return one.items.map((each) => item(each, indent || INDENT, drawing)).join("\n");
+        case "fold":
+            return [lines([one.open ? "" : "… ", ...one.title]), ...(one.open ? inner(one.body) : [])].join("\n");
+        case "table":
+            return [one.heads, ...one.rows].map((row) => lines((0,tree/* between */.Tq)(row))).join("\n");
+    }
+}
+/** What belongs to a line stands below its first word. */
+function item({ line, below = [] }, indent, drawing) {
+    const own = (0,format/* wrapped */.ky)(lineText(line, drawing), { indent: indent + SIGN, columns: drawing.columns });
+    const first = `${" ".repeat(indent)}${own.trimStart()}`;
+    return [first, ...below.map((one) => block(one, indent + SIGN, drawing))].join("\n");
+}
+function lineText(line, drawing) {
+    return line.map((one) => inline(one, drawing)).join("");
+}
+function inline(one, drawing) {
+    if (typeof one === "string")
+        return (0,neutralise/* plainText */.wh)(one);
+    switch (one.kind) {
+        case "name":
+        case "code":
+            return (0,neutralise/* oneLineText */.gs)(one.text, NAME);
+        case "link":
+            return lineText(one.line, drawing);
+        case "break":
+            return "\n";
+        default:
+            return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
+    }
+}
+
+// EXTERNAL MODULE: ./lib/text/drawing.js
+var drawing = __nccwpck_require__(4761);
+// EXTERNAL MODULE: ./lib/report/sections/advisory.js
+var advisory = __nccwpck_require__(7220);
+// EXTERNAL MODULE: ./lib/report/sections/comparison.js
+var comparison = __nccwpck_require__(5726);
+// EXTERNAL MODULE: ./lib/report/sections/failures.js
+var failures = __nccwpck_require__(6492);
 // EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
 var foot = __nccwpck_require__(6354);
-;// CONCATENATED MODULE: ./lib/report/sinks/terminal-rest.js
-
-
-
-
-
-
-
-/** Failed advisory grades that are told. */
-const ADVISORY = 20;
-/** How many passed of those with a verdict, and why the others failed; empty without advisory graders. */
-function advisoryPart(report, drawing) {
-    if (!report.advisory)
-        return "";
-    const { passed, failed, planned } = report.advisory.scores.counts;
-    const without = planned - passed - failed;
-    const failures = (0,shown_grade/* shownGrades */.y)(report.advisory).flatMap((shown) => shown.state === "failed"
-        ? [`  ${drawing.style("yellow", "✗")} ${(0,sinks_drawing/* nameOf */.Vb)(shown)}\n${(0,sinks_drawing/* block */.om)(shown.reason, 6, drawing)}`]
-        : []);
-    const tally = [
-        `${String(passed)} of ${String(passed + failed)} passed`,
-        ...(without > 0 ? [`${String(without)} without a verdict`] : []),
-    ];
-    const more = (0,tree/* andMore */.v)(failures.length - ADVISORY, "failed grade");
-    return [
-        `${drawing.style("bold", "Advisory (decide nothing)")}: ${tally.join(", ")}`,
-        ...failures.slice(0, ADVISORY),
-        ...(more === "" ? [] : [`  ${more}`]),
-    ].join("\n");
-}
-/** Grades that passed though not all votes did; empty where there are none. */
-function splitVotesPart(report, drawing) {
-    const split = (0,shown_grade/* shownGrades */.y)(report).flatMap((shown) => {
-        const { verdict } = shown.grade;
-        if (verdict.state !== "graded" || !verdict.passed || !verdict.votes)
-            return [];
-        const { failed, errored } = verdict.votes;
-        return failed + errored > 0 ? [`${(0,sinks_drawing/* nameOf */.Vb)(shown)}: ${(0,states/* votesText */.nD)(verdict.votes)}`] : [];
-    });
-    if (split.length === 0)
-        return "";
-    return (0,sinks_drawing/* block */.om)(`Passed by a majority: ${(0,format/* listed */.KE)(split)}.`, 0, drawing);
-}
-/** One sentence; empty without labels. */
-function agreementPart({ agreement }, drawing) {
-    return agreement ? (0,sinks_drawing/* block */.om)((0,labels_agreement/* agreementSentence */.qF)(agreement), 0, drawing) : "";
-}
-/** Time, requests, cost, tokens and recorded verdicts on one line; empty where nothing was to be graded. */
-function tookPart(report, drawing) {
-    if (report.scores.counts.planned + (report.advisory?.scores.counts.planned ?? 0) === 0)
-        return "";
-    return drawing.style("dim", (0,foot/* tookParts */.y)(report).join(" · "));
-}
-
+// EXTERNAL MODULE: ./lib/report/sections/grades.js
+var grades = __nccwpck_require__(9287);
+// EXTERNAL MODULE: ./lib/report/sections/groups.js
+var groups = __nccwpck_require__(9011);
 ;// CONCATENATED MODULE: ./lib/report/sinks/terminal.js
 /** What failed and why, for the person at the command line. */
 
@@ -61575,15 +61725,36 @@ function tookPart(report, drawing) {
 
 
 
-/** Grades of one cause that are named. */
-const NAMED = 3;
-const COLOURS = { FAILED: "red", ERRORED: "yellow" };
-/** Writes every failed grade with its checks, those of agents that never got to work by name, each cause that left grades without a verdict once, and what else there is to know. */
+
+const PAGE = {
+    most: 500,
+    each: false,
+    answers: false,
+    passed: false,
+    reason: 4_000,
+    place: "terminal",
+    published: {},
+};
+/** The log has told the problems, and how many passed. */
+const SECTIONS = [
+    failures/* failedSection */.H,
+    groups/* erroredSection */.ZF,
+    comparison/* comparisonSection */.v,
+    grades/* doubtsSection */.jn,
+    grades/* majoritySection */.hq,
+    advisory/* advisorySection */.X,
+    ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
+    (report) => (isPlanned(report) ? [(0,tree/* note */.N4)((0,foot/* tookParts */.y)(report).join(" · "))] : []),
+];
+function isPlanned({ scores, advisory }) {
+    return scores.counts.planned + (advisory?.scores.counts.planned ?? 0) > 0;
+}
+/** Writes why what failed did, and what else there is to know. */
 function terminalSink(write, out) {
     return {
         name: "terminal",
         publish: (report) => {
-            const text = renderReport(report, (0,sinks_drawing/* drawingOn */.S_)(out));
+            const text = renderReport(report, (0,drawing/* drawingOn */.S)(out));
             if (text !== "")
                 write(`\n${text}\n`);
             return Promise.resolve({});
@@ -61592,89 +61763,8 @@ function terminalSink(write, out) {
 }
 /** The text, harmless to a terminal; empty when nothing was to be graded. Pure. */
 function renderReport(report, drawing) {
-    const parts = [
-        ...failedGrades(report, drawing),
-        ...erroredGrades(report, drawing),
-        splitVotesPart(report, drawing),
-        advisoryPart(report, drawing),
-        agreementPart(report, drawing),
-        tookPart(report, drawing),
-    ];
+    const parts = SECTIONS.map((section) => terminal(section(report, PAGE), drawing));
     return parts.filter((part) => part !== "").join("\n\n");
-}
-/** Those that failed alike are one: of agents that never got to work, or of one grader for the same reasons. */
-function failedGrades(report, drawing) {
-    const newly = new Set(report.comparison?.newlyFailing.map(place/* placeKey */.r));
-    const told = (0,shown_grade/* shownGrades */.y)(report).flatMap((shown) => {
-        const { job, verdict } = shown.grade;
-        if (verdict.state !== "graded" || shown.state !== "failed")
-            return [];
-        if (job.run?.agent === "failed")
-            return [{ shown, why: "", like: "" }];
-        const isNew = newly.has((0,place/* placeKey */.r)((0,make_record/* gradeName */.vK)(job)));
-        const why = failureText({ verdict, checks: shown.checks, before: shown.before, isNew }, drawing);
-        return [{ shown, why, like: `${placeOf(shown)} ${job.grader.name} ${why}` }];
-    });
-    const groups = [...Map.groupBy(told, ({ like }) => like).values()];
-    return groups.map((alike) => {
-        const grades = alike.map(({ shown }) => shown);
-        return `${listOf("FAILED", grades, drawing)}${alike[0]?.why ?? ""}`;
-    });
-}
-function erroredGrades(report, drawing) {
-    const errored = (0,shown_grade/* shownGrades */.y)(report).flatMap((shown) => {
-        const { verdict } = shown.grade;
-        return verdict.state === "errored" && !(0,missed_cases/* isMissedCase */.y)(verdict.error)
-            ? [{ shown, error: verdict.error }]
-            : [];
-    });
-    const causes = Map.groupBy(errored, ({ error }) => (0,format/* errorLine */.BP)({ ...error, message: (0,format/* causeText */.xv)(error), file: undefined }));
-    return [...causes].map(([cause, grades]) => {
-        const title = listOf("ERRORED", grades.map(({ shown }) => shown), drawing);
-        return `${title}\n${(0,sinks_drawing/* block */.om)(cause, 2, drawing)}`;
-    });
-}
-/** What stands behind its name and below it. */
-function failureText({ verdict, checks, before, isNew }, drawing) {
-    const votes = verdict.votes ? `  ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
-    const mark = isNew ? `  ${drawing.style("red", "newly failing")}` : "";
-    const also = [
-        verdict.note,
-        verdict.note === undefined || !verdict.response ? undefined : `It said: ${verdict.response}`,
-        verdict.warning,
-        verdict.incomplete && `Incomplete, there may be more checks: ${(0,format/* errorLine */.BP)(verdict.incomplete)}`,
-    ].filter((line) => line !== undefined);
-    return [
-        `${votes}${mark}${before === undefined ? "" : `  ${before}`}`,
-        ...(0,shown_grade/* failuresFirst */.C)(checks).map((check) => checkLines(check, drawing)),
-        ...also.map((line) => (0,sinks_drawing/* block */.om)(line, 2, drawing)),
-    ].join("\n");
-}
-/** What was checked, and below it why it failed. */
-function checkLines({ outcome, description, reason }, drawing) {
-    const [sign, colour] = outcome === "pass" ? ["✓", "green"] : ["✗", "red"];
-    const [what, why] = description === undefined ? [reason] : [description, reason];
-    const said = (0,sinks_drawing/* block */.om)(what ?? states/* NO_DETAIL */.QG, 4, drawing);
-    const line = `  ${drawing.style(colour, `${sign} ${said.trimStart()}`)}`;
-    return outcome === "pass" || why === undefined ? line : `${line}\n${(0,sinks_drawing/* block */.om)(why, 6, drawing)}`;
-}
-/** Grades that have one cause on a line: the first by name, with its file if it is about one, and where their grader stands if they have one. */
-function listOf(state, grades, { style }) {
-    const first = grades.slice(0, NAMED);
-    const names = first.map((shown) => {
-        const { verdict } = shown.grade;
-        const file = verdict.state === "errored" ? (0,format/* filePart */.A4)(verdict.error) : "";
-        return (0,neutralise/* oneLineText */.gs)(`${(0,sinks_drawing/* nameOf */.Vb)(shown)}${file}`, 2 * sinks_drawing/* NAME */.o_);
-    });
-    const more = grades.length > NAMED ? `, and ${(0,format/* count */.U9)(grades.length - NAMED, "more grade")}` : "";
-    const [place = "", ...others] = new Set(grades.map(placeOf));
-    const where = others.length === 0 ? `  ${style("dim", place)}` : "";
-    return `${style(["bold", COLOURS[state]], state)} ${style("bold", names.join(", "))}${more}${where}`;
-}
-/** Where its grader stands. */
-function placeOf({ grade: { job } }) {
-    const { path, startLine } = job.grader.at;
-    return (0,neutralise/* oneLineText */.gs)(`${path}:${String(startLine)}`, sinks_drawing/* NAME */.o_);
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/make-sinks.js
@@ -61712,6 +61802,25 @@ function terminalSinks(inputs, log) {
 function fileSinks({ outputFile, reports }, ...[documents, mayWrite]) {
     const copy = outputFile !== undefined && mayWrite(outputFile) ? [(0,results_file/* resultsFileSink */.q)(outputFile, documents)] : [];
     return [...copy, ...reports.filter(({ path }) => mayWrite(path)).map(reportFileSink)];
+}
+
+
+/***/ }),
+
+/***/ 4761:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   S: () => (/* binding */ drawingOn)
+/* harmony export */ });
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
+/** How text is drawn on a terminal. */
+
+/** Columns of a line where no terminal says how many it has. */
+const COLUMNS = 100;
+/** As a stream shows it, in colours as `styleText` decides by NO_COLOR, FORCE_COLOR and the stream. */
+function drawingOn(out) {
+    return { columns: out.columns || COLUMNS, style: (how, text) => (0,node_util__WEBPACK_IMPORTED_MODULE_0__.styleText)(how, text, { stream: out }) };
 }
 
 
@@ -61778,6 +61887,9 @@ function messageOf(error) {
 /* harmony export */   xv: () => (/* binding */ causeText),
 /* harmony export */   y: () => (/* binding */ formatScore)
 /* harmony export */ });
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
+/** How numbers and problems are written for people, the same on every page. */
+
 /** Means and sums of floating-point shares miss a round number by this much at the most. */
 const ROUNDING = 1e-9;
 /** A score with two decimals or as many as told; less than full marks is never rounded up to 1. */
@@ -61854,7 +61966,7 @@ function moreText(number) {
 }
 /** A problem on one line, for the log: `file:line: message help`. */
 function problemLine({ message, help, at }) {
-    return placed(help === undefined ? message : `${message} ${help}`, at);
+    return placed(help === undefined ? message : `${asSentence(message)} ${help}`, at);
 }
 /** A text with its place before it, as compilers write it: in the log nothing else says where it is. */
 function placed(text, at) {
@@ -61871,13 +61983,13 @@ function causeText({ message }) {
 /** Why a grade has no verdict: its class, what happened in which file, what to do. */
 function errorLine({ class: errorClass, message, file, help }) {
     const where = file === undefined ? "" : `\`${file}\`: `;
-    return `${errorClass}: ${where}${message}${help === undefined ? "" : ` ${help}`}`;
+    return `${errorClass}: ${where}${help === undefined ? message : `${asSentence(message)} ${help}`}`;
 }
 /** ` (out/a.md)` for after the name of a grade, where its error is about a file; else nothing. */
 function filePart({ file }) {
     return file === undefined ? "" : ` (${file})`;
 }
-/** Indented lines of at most `columns` characters, broken between words; a longer word is never broken. */
+/** Indented lines of at most `columns` characters, without those of a style, broken between words; a longer word is never broken. */
 function wrapped(text, { indent, columns }) {
     const margin = " ".repeat(indent);
     const width = Math.max(20, columns - indent);
@@ -61887,7 +61999,7 @@ function wrapped(text, { indent, columns }) {
         const lines = [];
         let line = "";
         for (const word of paragraph.split(" ")) {
-            if (line !== "" && line.length + 1 + word.length > width) {
+            if (line !== "" && widthOf(line) + 1 + widthOf(word) > width) {
                 lines.push(line);
                 line = word;
             }
@@ -61899,15 +62011,15 @@ function wrapped(text, { indent, columns }) {
         .map((line) => `${margin}${line}`.trimEnd())
         .join("\n");
 }
+function widthOf(text) {
+    return (0,node_util__WEBPACK_IMPORTED_MODULE_0__.stripVTControlCharacters)(text).length;
+}
 /** Models whose price is not known that are named. */
 const UNPRICED_NAMED = 5;
 /** `m at https://… (give it in model-prices)`, of a few models, the names as the medium writes them. */
 function unpricedPart(unpriced, written) {
-    const named = unpriced
-        .slice(0, UNPRICED_NAMED)
-        .map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
-    const more = unpriced.length > UNPRICED_NAMED ? " and more" : "";
-    return `${named.join(", ")}${more} (give it in \`model-prices\`)`;
+    const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
+    return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
 }
 
 
@@ -62092,7 +62204,7 @@ function checkText({ description, reason }) {
 }
 /** Whose side most votes took, and how many of them. */
 function votesText({ passed, failed, errored }) {
-    const [side, many] = passed > failed ? ["green", passed] : ["red", failed];
+    const [side, many] = passed > failed ? ["passed", passed] : ["failed", failed];
     const errors = errored > 0 ? `, ${String(errored)} errored` : "";
     return `${side} in ${String(many)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed + failed + errored, "vote")}${errors}`;
 }
@@ -64485,8 +64597,8 @@ function missingPrompt(columns, at) {
     if (columns.includes("prompt"))
         return undefined;
     const meant = (0,suggest/* closest */.kp)("prompt", columns.slice(0, 100));
-    const named = columns.slice(0, 10).map((name) => `\`${name}\``);
-    return (0,problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named.join(", ") || "none"}.`, {
+    const named = (0,format/* listed */.KE)(columns.map((name) => `\`${name}\``));
+    return (0,problem/* error */.z3)(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
         help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
         at,
     });
@@ -65081,12 +65193,10 @@ function missingFile(reference, path, places) {
         (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
         (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS);
     const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
-    const listed = names.slice(0, SUGGESTIONS).map((one) => `\`${one}\``);
-    const more = (0,format/* moreText */.R3)(names.length - SUGGESTIONS);
-    const there = names.length > 0 ? `There is ${listed.join(", ")}${more}. ` : "";
+    const there = (0,format/* listed */.KE)(names.map((one) => `\`${one}\``), SUGGESTIONS);
     return {
         wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
-        help: `${didYouMean(meant)}${there}${builtInNames()}`,
+        help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
     };
 }
 function quoted(reference) {
@@ -65172,6 +65282,7 @@ const evalFile = (object) => object({
         judge_model: (0,optional/* optional */.l)(schema_fields_text),
         judge_reasoning_effort: (0,optional/* optional */.l)(schema_fields_text),
         checkpoints: (0,optional/* optional */.l)(ignored),
+        trials_per_task: (0,optional/* optional */.l)(ignored),
         ...Object.fromEntries(OTHER_CONFIG_KEYS.map((key) => [key, (0,optional/* optional */.l)(ignored)])),
     }, "expected a mapping")),
     hooks: (0,optional/* optional */.l)(ignored),
@@ -65187,7 +65298,6 @@ const evalFile = (object) => object({
     stimuli: (0,optional/* optional */.l)(ignored),
 }, "expected an eval: a mapping with `tasks` and `graders`");
 const OTHER_CONFIG_KEYS = [
-    "trials_per_task",
     "timeout_seconds",
     "first_event_timeout_seconds",
     "parallel",
@@ -65279,6 +65389,8 @@ const OTHER_TYPES = new Set([
 const REMOVED_TYPES = new Set(["keyword", "regex"]);
 
 ;// CONCATENATED MODULE: ./lib/waza/unknown-keys.js
+/** Messages about unknown keys. */
+
 
 const MOST_LISTED = 50;
 /**
@@ -65304,22 +65416,18 @@ const OPTIONS = new Set(["prompt", "continue_session", "mode"]);
  */
 function unknownKeyProblems(file, keys) {
     const inOrder = [...keys].sort((a, b) => a.at.startLine - b.at.startLine);
-    const told = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
-    const misspelled = told.flatMap(({ problem }) => problem ?? []);
-    const rest = told.flatMap(({ key, problem }) => (problem ? [] : [key]));
+    const all = inOrder.map((key) => ({ key, problem: problemOf(file, key) }));
+    const misspelled = all.flatMap(({ problem }) => problem ?? []);
+    const rest = all.flatMap(({ key, problem }) => (problem ? [] : [key]));
     const [first] = rest;
     if (!first)
         return misspelled;
-    const list = rest
-        .slice(0, MOST_LISTED)
-        .map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`)
-        .join(", ");
-    const more = rest.length > MOST_LISTED ? " and more" : "";
+    const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
     const ignored = "ignored, because they mean nothing to waza-grade:";
     // The index in a list differs from file to file.
     const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
-    const alike = `${ignored} ${[...names].slice(0, MOST_LISTED).join(", ")}${more}.`;
-    const message = `\`${file.path}\`: ${ignored} ${list}${more}.`;
+    const alike = `${ignored} ${(0,format/* listed */.KE)([...names], MOST_LISTED)}.`;
+    const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(told, MOST_LISTED)}.`;
     return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
 }
 /** Why something is not there: a key that seems to be meant for it. `message` says what is not there, without a full stop. */
@@ -66208,6 +66316,7 @@ async function loadSuite(place, { configs, named }) {
     const key = "judge_reasoning_effort";
     const where = source.spanOf(["config", key]);
     const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
+    const trials = Number(data.config?.trials_per_task);
     const suite = {
         title: data.name || at.path,
         at,
@@ -66218,6 +66327,7 @@ async function loadSuite(place, { configs, named }) {
         name: data.name || undefined,
         judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
         judgeEffort,
+        trials: trials >= 1 ? trials : undefined,
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
         root: place.root,

@@ -190,7 +190,7 @@ describe("pairs", () => {
     );
     expect(comparison).toMatchObject({ verdict: "unchanged", added: [], removed: [] });
     expect(comparisonSentence(comparison)).toContain(
-      "Judged by `judge-1` in the baseline, by `judge-2` now, as the API says.",
+      "Done by `old` in the baseline, by `new` now. Judged by `judge-1` in the baseline, by `judge-2` now, as the API says.",
     );
   });
 

@@ -163,9 +163,10 @@ describe("the agreement with people is one sentence", () => {
         both(true, false),
         both(false, false),
         both(false, true, true),
+        both(true, false, true),
         { label: label(true), grade: ungraded("errored") },
       ],
-      "the judge agrees on 4 of 5 grades that they passed (true pass rate 0.80) and on 1 of 1 grade that they failed; 2 disagreements (1 of advisory graders); 1 label of grades without a judge's verdict.",
+      "the judge agrees on 4 of 5 grades that they passed (true pass rate 0.80) and on 1 of 1 grade that they failed; 3 disagreements (2 of advisory graders); 1 label of grades without a judge's verdict.",
     ],
     [
       "where all agree",

@@ -7,6 +7,7 @@ import { isSignificant, leastChance } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
 import { fallOf, isLandslide } from "./noise.ts";
 import type { Fall, FallenTask } from "./noise.ts";
+import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { isGraded } from "../domain/record.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
 import { pairUp } from "./pairs.ts";
@@ -32,9 +33,10 @@ export interface Comparison extends Paired {
   readonly sight: Sight;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
   readonly passRate?: BeforeAndNow | undefined;
-  /** The models that answered on both sides, where they differ. */
-  readonly servedBy?:
-    { readonly baseline: readonly string[]; readonly current: readonly string[] } | undefined;
+  /** The judge's models that answered on both sides, where they differ. */
+  readonly servedBy?: Names | undefined;
+  /** The agent's models on both sides, where they differ. */
+  readonly agents?: Names | undefined;
   /** Percentage points that the pass rate fell by; negative when it rose, 0 without pairs. */
   readonly drop: number;
   /** Scores over the comparable part, by the weights of now; absent without pairs. */
@@ -45,6 +47,12 @@ export interface Comparison extends Paired {
   readonly failed: readonly GradedRecord[];
   /** Of these, the ones that nothing in the baseline can excuse. */
   readonly unexcused: readonly GradedRecord[];
+}
+
+/** Names on both sides, each once. */
+interface Names {
+  readonly baseline: readonly string[];
+  readonly current: readonly string[];
 }
 
 export interface BeforeAndNow {
@@ -76,7 +84,8 @@ export function compare(
     p: fall.p,
     fallen: fall.fallen,
     sight: sightOf(tasks.map((task) => Math.min(task.baseline.length, task.current.length))),
-    servedBy: servedBy(pairs),
+    servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
+    agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
     passRate,
     drop,
     score: bothSides(pairs, (side) => scoreOf(pairs, side)),
@@ -99,9 +108,12 @@ function verdictOf({ pairs, drop, passRate }: Figures, { p, fell, tasks }: Fall)
   return shows ? "within-noise" : "too-few-runs";
 }
 
-function servedBy(pairs: readonly Pair[]): Comparison["servedBy"] {
+function otherNames(
+  pairs: readonly Pair[],
+  nameOf: (grade: GradedRecord) => string | undefined,
+): Names | undefined {
   const names = (side: "baseline" | "current") =>
-    [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => grade.servedBy ?? [])))].sort();
+    [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
   const [baseline, current] = [names("baseline"), names("current")];
   const known = baseline.length > 0 && current.length > 0;
   return known && baseline.join("\n") !== current.join("\n") ? { baseline, current } : undefined;

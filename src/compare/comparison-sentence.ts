@@ -10,13 +10,13 @@ const NAME = 100;
 
 /** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { servedBy } = comparison;
-  const served = servedBy
-    ? [
-        `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
-      ]
-    : [];
-  const parts = [...verdictParts(comparison), ...served].map((part) => `${part}.`);
+  const { servedBy, agents } = comparison;
+  const others = [
+    agents && `Done by ${names(agents.baseline)} in the baseline, by ${names(agents.current)} now`,
+    servedBy &&
+      `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
+  ].filter((part) => part !== undefined);
+  const parts = [...verdictParts(comparison), ...others].map((part) => `${part}.`);
   return [...parts, ...notComparedPart(comparison)].join(" ");
 }
 

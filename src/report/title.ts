@@ -38,7 +38,10 @@ export function isWhole(report: Report): boolean {
 function briefly(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-  return end > room / 2 ? text.slice(0, end) : shorten(text, room);
+  if (end <= room / 2) return shorten(text, room);
+  const part = text.slice(0, end);
+  // Not half of what stands in brackets.
+  return part.lastIndexOf("(") > part.lastIndexOf(")") ? part.slice(0, part.lastIndexOf(" (")) : part;
 }
 
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */
