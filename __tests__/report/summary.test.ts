@@ -535,12 +535,17 @@ describe("what decided", () => {
   test.each<[string, Report, boolean]>([
     ["is not told again below a title that says it", saying("a golden task failed"), false],
     ["is told whole below a title that has no room for it", saying(long), true],
+    [
+      "is told whole below one that ends before a bracket",
+      saying(`${"b".repeat(70)} (0.00; 0.1 to 0.4)`),
+      true,
+    ],
     ["is told in the section of problems where a file has a mistake", saying(long, "configuration"), false],
   ])("%s", (_, of, isTold) => {
     const page = renderSummary(of, PLENTY);
     expect(page.includes("To retire it, save a new baseline.")).toBe(isTold);
-    if (isTold)
-      expect(page).toContain(`${"t".repeat(80)}\` has to pass, and its grader failed. To retire it`);
+    if (isTold) expect(page).toMatch(/(?:and its grader failed|0\.1 to 0\.4\))\. To retire it/);
+    expect(page).not.toMatch(/^[^\n]*\([^)\n]*\n/);
   });
 
   test("names no suite that is well, and no score, where a file has a mistake", () => {
