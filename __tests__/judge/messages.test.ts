@@ -381,6 +381,12 @@ describe("the digest", () => {
       expect(places).toEqual([...places].sort((a, b) => a - b));
     });
 
+    test("keeps steps on both sides of it", () => {
+      const near = [...numbered(20, 900), agent("BEFORE"), create("a.ts", long("new-a ")), agent("AFTER")];
+      const { text } = digest(near, 16_000);
+      for (const kept of ["BEFORE", long("new-a "), "AFTER"]) expect(text).toContain(kept);
+    });
+
     test("needs not keep it when the workspace can be read", () => {
       const { text } = digest(steps, 24_000, { keepCreated: false });
       expect(text).not.toContain(long("new-a "));
