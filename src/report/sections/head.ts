@@ -42,7 +42,9 @@ export const barSection: Section = (report) =>
 export const verdictLine: Section = (report) => {
   const { sentence, cause, rule } = report.conclusion;
   if (rule === "configuration" || isWhole(report)) return [];
-  return [line(shorten([asSentence(sentence), cause ?? ""].join(" ").trim(), SENTENCE))];
+  // What kept a judge or an agent from its work has a section of its own.
+  const more = rule === "errored" || rule === "missing" ? [] : [cause ?? ""];
+  return [line(shorten([asSentence(sentence), ...more].join(" ").trim(), SENTENCE))];
 };
 
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
