@@ -105,6 +105,13 @@ describe("the commit to report on", () => {
     expect(context.sha).toBe(pull === undefined ? MERGE_SHA : undefined);
   });
 
+  test("knows its workflow and job, which tell its check runs from others", () => {
+    expect(contextOf({ env: { GITHUB_WORKFLOW: "Evals", GITHUB_JOB: "grade" } }).job).toEqual({
+      workflow: "Evals",
+      job: "grade",
+    });
+  });
+
   test("of an issue event that is no comment is not looked up", () => {
     const payload = { issue: { number: 7, pull_request: {} } };
     expect(contextOf({ name: "issues", payload }).pull).toBeUndefined();

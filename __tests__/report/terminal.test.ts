@@ -94,6 +94,19 @@ describe("votes", () => {
     );
     expect(text).not.toContain("clear");
   });
+
+  test("have each check once, however often and for whatever reason it was called", () => {
+    const checks = ["short", "short", "kind"].map((description, index) => ({
+      outcome: "fail" as const,
+      description,
+      reason: `because ${String(index)}`,
+    }));
+    const votes = { passed: 0, failed: 3, errored: 0 };
+    const text = render(
+      reportFrom(gradeOf("right", { ...verdictOf(false, "no"), checks, votes } as Verdict)),
+    );
+    expect(text.match(/short|kind/g)).toEqual(["short", "kind"]);
+  });
 });
 
 describe("what several grades have in common is told once", () => {

@@ -36,7 +36,6 @@ function completed(
   const byId = new Map(calls.map((call) => [call.tool_call_id, call.args]));
   return transcript.map((event) => {
     const args = event.tool_call_id ? byId.get(event.tool_call_id) : undefined;
-    if (!STARTS.has(event.type) || args === undefined || args === null) return event;
     return size(args) > size(event.arguments) ? { ...event, arguments: args } : event;
   });
 }
