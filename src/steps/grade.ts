@@ -81,7 +81,7 @@ async function countOnly(
   const cases = asksCases(options.inputs) ? caseJobs(planned).map(({ job }) => job) : [];
   const requests = plannedRequests([...cases, ...planned], asking);
   const estimated = await estimateOf(requests, cases.length, options);
-  options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
+  if (planned.length > 0) options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
   return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
 }
 
