@@ -4,6 +4,7 @@ import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/place.ts";
 import type { Scores } from "../../src/domain/scores.ts";
 import { decide } from "../../src/gate/gate.ts";
+import { missingSentence } from "../../src/gate/missing.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { gradeRecord } from "../../src/records/make-record.ts";
 import { scoreGrades } from "../../src/score/score.ts";
@@ -970,4 +971,27 @@ describe("the hint, which nothing else says", () => {
   ])("%s", (_case, given, hint) => {
     expect(decideOver(given).hint).toBe(hint);
   });
+});
+
+test.each<[string, string[], string]>([
+  ["is not named where it is the only one", ["m"], "1 of 2 planned runs is missing: no run of `t2`"],
+  [
+    "is named where there are several",
+    ["m", "n"],
+    "2 of 4 planned runs are missing: no run of `t2` by `m`, no run of `t2` by `n`",
+  ],
+])("the model of a missing run %s", (_, models, said) => {
+  const job = (id: string) => ({
+    suite: SUITE,
+    task: { id, name: id },
+    grader: graderOf(),
+    judgeModel: "judge",
+  });
+  const took = { requests: 0, tokens: { input: 0, output: 0, cached: 0 }, durationMs: 0 };
+  const gone: Verdict = { state: "skipped", cause: "missing", reason: "No run of it." };
+  const grades = models.flatMap((model): Grade[] => [
+    { job: { ...job("t1"), run: runOf({ taskId: "t1", model }) }, verdict: VERDICTS.passed, ...took },
+    { job: { ...job("t2"), missing: { number: 1, model } }, verdict: gone, ...took },
+  ]);
+  expect(missingSentence(scoreGrades([SUITE], grades))).toBe(said);
 });

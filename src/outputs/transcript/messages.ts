@@ -82,8 +82,7 @@ export function isKnownRole(message: ChatMessage): boolean {
 function flat(message: ChatMessage): ChatMessage {
   const { role, type, id, data, kwargs } = message;
   if (role) return message;
-  const className: unknown = Array.isArray(id) ? id.at(-1) : undefined;
-  const named = type === "constructor" && typeof className === "string" ? CLASSES.get(className) : type;
+  const named = type === "constructor" ? CLASSES.get(String(Array.isArray(id) ? id.at(-1) : id)) : type;
   const inner = z.safeParse(chatMessage, data ?? kwargs);
   return { ...(inner.success ? inner.data : message), role: named };
 }
