@@ -304,6 +304,14 @@ describe("how a session ended is told", () => {
         { type: "result", status: "success" },
       ],
     ],
+    [
+      "Gemini CLI, of which only calls and what follows were kept",
+      [
+        { type: "tool_use", tool_name: "read_file", tool_id: "1", parameters: {} },
+        { type: "tool_result", tool_id: "1", status: "success", output: "text" },
+        geminiSays("Done."),
+      ],
+    ],
   ])("%s, ended well", async (_case, rows) => {
     const { run, problems } = await readLog(...rows);
     expect(run).toMatchObject({ finalOutput: "Done.", agent: "finished" });
