@@ -208,6 +208,11 @@ describe("pairs", () => {
     });
   });
 
+  test("of results that name a model and of others that do not are one, and all their failures are excused", () => {
+    const both = [graded({ model: "m" }), graded({ model: "", file: "b", passed: false })];
+    expect(compare(both, both)).toMatchObject({ verdict: "unchanged", unexcused: [] });
+  });
+
   test("are seen as well as the side with fewer runs allows", () => {
     expect(compare(runs("PPPPP"), runs("PF")).sight).toMatchObject({ tasks: 1, runs: 2 });
     expect(compare(runs("PF"), runs("PPPPP")).sight).toMatchObject({ tasks: 1, runs: 2 });

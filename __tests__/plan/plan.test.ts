@@ -572,6 +572,9 @@ describe("missing runs", () => {
     expect(numbers(3, [])).toEqual([1, 2, 3]);
     expect(numbers(1e9, [])).toHaveLength(100);
     expect(numbers(3, [ran("m", { t1: 1 })])).toEqual([1]);
+    const other = suite({ name: "other", trials: 3, tasks: [task("t9")] });
+    const real = planJobs({ suites: [two, other], results: [ran("m", { t1: 1, t2: 1 }, { evalName: "a" })] });
+    expect(real.jobs.filter(({ suite: { name } }) => name === "other")).toHaveLength(1);
   });
 
   test("are no more than a hundred of a task, whatever number the results say", () => {

@@ -366,6 +366,7 @@ describe("markdownProse", () => {
 describe("plainText", () => {
   test.each<[string, string, string]>([
     ["drops terminal codes", "\u001b[1;31mred\u001b[0m", "red"],
+    ["keeps what follows a code that never ends", "a\u001b]b\nc", "ab\nc"],
     ["makes every line end one of ours", "a\r\nb\rc\n", "a\nb\nc\n"],
     ["shows control characters as unreadable", "a\u0000b\u0008c", "a\uFFFDb\uFFFDc"],
     ["keeps tabs, emoji and other scripts", "\ta 😀 漢 é עברית", "\ta 😀 漢 é עברית"],

@@ -142,10 +142,22 @@ describe("what several grades have in common is told once", () => {
     const names = ["a", "b", "c", "d", "e"];
     const text = render(reportFrom(...names.map((name) => gradeOf(name, dead, { run }))));
     expect(text).toMatch(
-      /^❌ a · t1 — evals\/eval\.yaml:4\n {3}The agent never .*\n {3}… 4 more grades failed for the same reason\n\n/,
+      /^❌ a · t1 — evals\/eval\.yaml:4\n {3}The agent never .*\n {3}4 more grades failed for the same reason:\n {3}b · t1\n {3}c · t1\n {3}d · t1\n {3}e · t1\n\n/,
     );
     expect(text.match(/no such tool/g)).toHaveLength(1);
   });
+});
+
+test("a grade that failed without a failed check is told with the others", () => {
+  const odd: Verdict = { ...verdictOf(true, "all is fine"), passed: false } as Verdict;
+  const text = render(
+    reportFrom(
+      gradeOf("odd", odd),
+      ...Array.from({ length: 11 }, () => gradeOf("right", verdictOf(false, "no"))),
+    ),
+  );
+  expect(text).toMatch(/^❌ odd — 1 failed grade · .*\n {2}t1: \(the judge gave no detail\)$/m);
+  expect(text).not.toContain("all is fine");
 });
 
 test("a failed grade that the baseline has passed is newly failing, and another is not", () => {

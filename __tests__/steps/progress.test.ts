@@ -44,7 +44,8 @@ function logOf(
       order.push(title);
     },
   };
-  const onGrade = progressLog(jobs, log, () => clock);
+  const redact = (text: string) => text.replace("SECRET", "***");
+  const onGrade = progressLog(jobs, { ...log, redact }, () => clock);
   for (const [seconds, index, verdict] of done) {
     clock = 1_000_000 + seconds * 1_000;
     const grade: Omit<Grade, "job"> = {
@@ -143,6 +144,13 @@ test("advisory grades are counted apart, and votes are told", () => {
       ],
     },
   ]);
+});
+
+test("a reason is cut after secrets have gone from it", () => {
+  const reason = `${"x".repeat(196)}SECRET`;
+  const checks = [{ outcome: "fail", reason }] as const;
+  const { groups } = logOf([job(alpha, "a1")], [[1, 0, { ...failed, checks }]]);
+  expect(groups[0]?.lines[0]).toMatch(/: x{196}\*\*\*$/);
 });
 
 describe("the line that says how far it is", () => {

@@ -11,7 +11,6 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import { isGraded } from "../domain/record.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
 import { pairUp } from "./pairs.ts";
-import { placeKey } from "../records/place.ts";
 import type { Pair, Paired, Side } from "./pairs.ts";
 import { sightOf } from "./smallest-fall.ts";
 import type { Sight } from "./smallest-fall.ts";
@@ -73,7 +72,7 @@ export function compare(
   const drop = dropOf(passRate);
   const fall = fallOf(tasks, drop);
   const failed = current.filter(isGraded).filter(({ passed }) => !passed);
-  const compared = new Set(pairs.map(placeKey));
+  const compared = new Set<GradeRecord>(pairs.flatMap(({ current }) => current.grades));
   return {
     ...paired,
     verdict: verdictOf({ pairs, drop, passRate }, fall),
@@ -91,7 +90,7 @@ export function compare(
     score: bothSides(pairs, (side) => scoreOf(pairs, side)),
     runsLeftOut: leftOut,
     failed,
-    unexcused: failed.filter((grade) => !compared.has(placeKey(grade))),
+    unexcused: failed.filter((grade) => !compared.has(grade)),
   };
 }
 

@@ -22,7 +22,7 @@ export function comparisonSentence(comparison: Comparison): string {
 
 function names(models: readonly string[]): string {
   return listed(
-    models.map((model) => `\`${shorten(model, NAME)}\``),
+    models.map((model) => `\`${shorten(model.replace(/\s+/g, " "), NAME)}\``),
     3,
   );
 }

@@ -27,6 +27,11 @@ export interface Pair extends Place {
   readonly current: Side;
 }
 
+/** The places of a pair's grades of now: of several models where it holds them together. */
+export function placesNow({ current }: Pair): string[] {
+  return current.made.map(placeKey);
+}
+
 /** A grader that stands on both sides, with verdicts that cannot be held against each other. */
 interface NotComparable extends Place {
   readonly reason: string;

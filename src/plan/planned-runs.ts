@@ -45,7 +45,7 @@ export function expectedRuns(
   return {
     files,
     planned: [...planned],
-    trials: files.length > 0 ? 1 : trials,
+    trials,
     likely: more.length > 0 ? UNKNOWN_MODEL : only,
   };
 }

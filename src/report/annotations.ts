@@ -191,9 +191,10 @@ const LEVELS = {
   passed: "notice",
 } as const;
 
-function messageOfGrade({ grade: { verdict }, checks, before }: ShownGrade): string {
+function messageOfGrade({ grade: { verdict }, before }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
+  const { checks } = verdict;
   const passes = checks.filter(({ outcome }) => outcome === "pass").length;
   const tally = verdict.votes
     ? votesText(verdict.votes)

@@ -6,7 +6,7 @@ import { shorten } from "../text/format.ts";
 
 /* eslint-disable no-control-regex -- to find them is the purpose of these two */
 /** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
-const TERMINAL = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
+const TERMINAL = /\u001B\](?:[^\u0007\u001B\n]*(?:\u0007|\u001B\\))?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 /* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, so that it reads as what it is not. */

@@ -1,9 +1,10 @@
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
 import { passedBefore } from "../compare/comparison-sentence.ts";
 import type { Comparison } from "../compare/compare.ts";
+import { placesNow } from "../compare/pairs.ts";
 import type { Check, Grade, Graded, Verdict } from "../domain/grade.ts";
-import type { RunScore, Scores, TaskScore } from "../domain/scores.ts";
-import { gradeName } from "../records/make-record.ts";
+import type { Scores } from "../domain/scores.ts";
+import { gradeName, suiteKey } from "../records/make-record.ts";
 import { placeKey } from "../records/place.ts";
 import { checkText, NO_DETAIL, SIGNS, stateOf } from "../text/states.ts";
 import type { State } from "../text/states.ts";
@@ -42,19 +43,23 @@ interface Shown {
 
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
 export function shownGrades({ scores: { suites }, comparison }: Shown): readonly ShownGrade[] {
-  const before = new Map(comparison?.pairs.map((pair) => [placeKey(pair), passedBefore(pair)]));
-  const fresh = new Set(comparison?.newlyFailing.map(placeKey));
+  const before = new Map(
+    comparison?.pairs.flatMap((pair) => placesNow(pair).map((key) => [key, passedBefore(pair)])),
+  );
+  const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
   return suites.flatMap(({ tasks, suite }) => {
     const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
-    const inSuite = suites.length > 1 ? [suite.title] : [];
+    const inSuite = suites.length > 1 ? [suiteKey(suite)] : [];
     return tasks.flatMap((task) => {
       const numbers = Map.groupBy(task.runs, ({ number }) => number);
+      const inOrder = task.runs.every(({ number }, index) => number === index + 1);
+      const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
       const model = models > 1 && task.model !== "" ? [task.model] : [];
       const where = [...inSuite, task.taskId];
       return task.runs.flatMap((run) => {
         const twice = (numbers.get(run.number)?.length ?? 0) > 1;
         const which = [
-          ...(task.runs.length > 1 ? [runName(task, run)] : []),
+          ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
           ...model,
           ...(twice && run.file !== undefined ? [run.file] : []),
         ];
@@ -97,16 +102,10 @@ function shownGrade(
   };
 }
 
-/** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
-function runName({ runs }: TaskScore, { number }: RunScore): string {
-  const inOrder = runs.every((run, index) => run.number === index + 1);
-  return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
-}
-
 /** Of a failed grade the reason of its first failed check, or what stands for one. */
 function reasonOf({ verdict }: Grade): Pick<ShownGrade, "reason" | "said"> {
   if (verdict.state === "graded" && !verdict.passed) {
-    const [check] = failuresFirst(verdict.checks);
+    const check = verdict.checks.find(({ outcome }) => outcome === "fail");
     const reason = check?.reason ?? check?.description ?? verdict.note ?? NO_DETAIL;
     return { reason, said: check ? checkText(check) : reason };
   }

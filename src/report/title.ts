@@ -38,8 +38,7 @@ export function isWhole(report: Report): boolean {
 function briefly(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-  if (end <= room / 2) return shorten(text, room);
-  const part = text.slice(0, end);
+  const part = end > room / 2 ? text.slice(0, end) : shorten(text, room);
   // Not half of what stands in brackets.
   return part.lastIndexOf("(") > part.lastIndexOf(")") ? part.slice(0, part.lastIndexOf(" (")) : part;
 }

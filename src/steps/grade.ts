@@ -62,7 +62,10 @@ export async function gradeAll(
   const checked = asksCases(inputs)
     ? await askCases(jobs, { ...asking, tell: log.line })
     : { jobs, grades: [] };
-  const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
+  const grades = await gradeJobs(checked.jobs, {
+    ...asking,
+    onGrade: progressLog(checked.jobs, { ...log, redact: redactor(secretsOf(inputs), { shapes: true }) }),
+  });
   return { grades, cases: checked.grades };
 }
 

@@ -2,13 +2,17 @@
 import type { Grade, GradingJob } from "../domain/grade.ts";
 import { count, errorLine, formatScore, shorten } from "../text/format.ts";
 import { shownGrades } from "../report/shown-grade.ts";
+import type { Redact } from "../report/redact.ts";
 import type { ShownGrade } from "../report/shown-grade.ts";
 import { scoreGrades } from "../score/score.ts";
 import type { Log } from "../log/log.ts";
 import { plainState, votesText, WORDS } from "../text/states.ts";
 
-/** Milliseconds between two lines that say how far it is. */
+/** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
+const STATUS_MS = 100;
+/** Characters of a reason: what is cut is without secrets before. */
+const LONGEST = 200;
 
 /**
  * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
@@ -17,7 +21,7 @@ const INTERVAL_MS = 15_000;
  */
 export function progressLog(
   jobs: readonly GradingJob[],
-  log: Pick<Log, "line" | "group" | "status">,
+  log: Pick<Log, "line" | "group" | "status"> & { readonly redact: Redact },
   now: () => number = () => performance.now(),
 ): (grade: Grade) => void {
   const order = new Map(jobs.map((job, index) => [job, index]));
@@ -36,11 +40,14 @@ export function progressLog(
         .filter(({ job }) => job.suite === suite)
         .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
       const shown = shownGrades({ scores: scoreGrades([suite], mine) });
-      log.group(`${suite.title}: ${tally(mine)}`, shown.map(gradeLine));
+      log.group(
+        `${suite.title}: ${tally(mine)}`,
+        shown.map((one) => gradeLine(one, log.redact)),
+      );
     }
     if (!grade.job.settled) done += 1;
     const time = now();
-    const isTime = log.status !== undefined || time - last >= INTERVAL_MS;
+    const isTime = time - last >= (log.status ? STATUS_MS : INTERVAL_MS);
     if (!isTime || done === 0 || done === asked) return;
     last = time;
     const remaining = ((time - started) / done) * (asked - done);
@@ -68,13 +75,13 @@ function duration(milliseconds: number): string {
 }
 
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ grade: { job, verdict }, name, sign, state, said }: ShownGrade): string {
+function gradeLine({ grade: { job, verdict }, name, sign, state, said }: ShownGrade, redact: Redact): string {
   const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
   if (state === "missing") return `${line}missing`;
   if (verdict.state === "skipped") return `${line}skipped: ${said}`;
   if (verdict.state === "errored") return `${line}${errorLine(verdict.error)}`;
   const votes = verdict.votes ? `, ${votesText(verdict.votes)}` : "";
   const score = `${formatScore(verdict.score)} (${count(verdict.checks.length, "check")}${votes})`;
-  const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${shorten(said, 200)}`}`;
+  const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${shorten(redact(said), LONGEST)}`}`;
   return `${line}${score}${why}`;
 }

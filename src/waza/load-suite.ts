@@ -107,7 +107,7 @@ async function loadSuite(
   const key = "judge_reasoning_effort";
   const where = source.spanOf(["config", key]);
   const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
-  const trials = Number(data.config?.trials_per_task);
+  const trials = data.config?.trials_per_task;
   const suite: Suite = {
     title: data.name || at.path,
     at,
@@ -118,7 +118,7 @@ async function loadSuite(
     name: data.name || undefined,
     judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
     judgeEffort,
-    trials: trials >= 1 ? trials : undefined,
+    trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
     named,
     skill: typeof data.skill === "string" ? data.skill : undefined,
     root: place.root,

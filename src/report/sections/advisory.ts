@@ -57,7 +57,6 @@ function before(grader: string, comparison: Comparison | undefined): string {
   return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
 }
 
-function failureLine({ grade: { job }, reason }: ShownGrade): Line {
-  const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-  return ["❌ ", name(job.task.id, NAME), run, " — ", shorten(reason, REASON)];
+function failureLine({ label, reason }: ShownGrade): Line {
+  return ["❌ ", name(label, NAME), " — ", shorten(reason, REASON)];
 }

@@ -66,12 +66,14 @@ export const comparisonSection: Section = ({ comparison }, { each }) => {
   return parts.length === 0 ? [] : [heading("Against the baseline"), ...parts];
 };
 
-/** The lists of a comparison; a model is named where there are several. */
+/** The lists of a comparison; a model is named where there are several, and so is a suite. */
 function told(comparison: Comparison): Comparison {
   const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
   const all = [...pairs, ...notComparable, ...added, ...removed];
-  if (new Set(all.map(({ model }) => model)).size > 1) return comparison;
-  const unnamed = <T extends Place>(places: readonly T[]) => places.map((place) => ({ ...place, model: "" }));
+  const only = (part: "model" | "suite") =>
+    new Set(all.map((one) => one[part])).size > 1 ? {} : { [part]: "" };
+  const known = { ...only("model"), ...only("suite") };
+  const unnamed = <T extends Place>(places: readonly T[]) => places.map((place) => ({ ...place, ...known }));
   return {
     ...comparison,
     newlyFailing: unnamed(newlyFailing),
@@ -128,8 +130,8 @@ function label(place: Place): Line {
   return [bold(name(place.grader, NAME)), " · ", name(placeName(place), NAME)];
 }
 
-function placeName({ task, model, golden }: Place): string {
-  return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
+function placeName({ suite, task, model, golden }: Place): string {
+  return [suite, task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
 }
 
 /** `3 of 3 → 1 of 3`. */

@@ -34,10 +34,15 @@ export const failedSection: Section = (report, page) => {
   const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
   return [
     ...shown.flatMap(([first, ...others]) => {
-      const alike = fold(
-        [`${count(others.length, "more grade")} failed for the same reason`],
-        others.flatMap((one) => foldedGrade(one, report, page)),
-      );
+      const same: Line = [`${count(others.length, "more grade")} failed for the same reason`];
+      const names = others.map(({ name: called }): Line => [name(called)]);
+      const alike =
+        page.place === "terminal" && others.length > 0
+          ? [line(...same, ":"), ...list(names, FEW)]
+          : fold(
+              same,
+              others.flatMap((one) => foldedGrade(one, report, page)),
+            );
       const told = first ? failedGrade(first, report, { ...page, answers }) : [];
       return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
     }),
@@ -123,8 +128,8 @@ function reasonsOf(own: readonly ShownGrade[]): Reason[] {
 }
 
 function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly string[] {
-  if (checks.length === 0) return [("note" in verdict && verdict.note) || ""];
-  return checks.filter(({ outcome }) => outcome === "fail").map(checkText);
+  const failed = checks.filter(({ outcome }) => outcome === "fail");
+  return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(checkText);
 }
 
 function reasonItem({ text, shown }: Reason, page: Page): Line {

@@ -41,9 +41,10 @@ export const barSection: Section = (report) =>
 /** What decided, where the title has no room for all of it; a mistake in a file is told below. */
 export const verdictLine: Section = (report) => {
   const { sentence, cause, rule } = report.conclusion;
-  if (rule === "configuration" || isWhole(report)) return [];
   // What kept a judge or an agent from its work has a section of its own.
   const more = rule === "errored" || rule === "missing" ? [] : [cause ?? ""];
+  const isRemedy = rule === "golden" && cause !== undefined;
+  if (rule === "configuration" || (isWhole(report) && !isRemedy)) return [];
   return [line(shorten([asSentence(sentence), ...more].join(" ").trim(), SENTENCE))];
 };
 

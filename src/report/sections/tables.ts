@@ -5,7 +5,7 @@ import type { Scores, SuiteScore, TaskScore } from "../../domain/scores.ts";
 import { count, formatScore } from "../../text/format.ts";
 import { plainState, SIGNS, stateOf } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
-import { placeKey } from "../../records/place.ts";
+import { placesNow } from "../../compare/pairs.ts";
 import { andMore, between, bold, code, fold, line, name, note } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
 import { moreOf } from "./section.ts";
@@ -31,7 +31,7 @@ function tables(
   page: Page,
   isScored: boolean,
 ): Block[] {
-  const fresh = new Set(comparison?.newlyFailing.map(placeKey));
+  const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
   const legend: Legend = new Map();
   const drawn = tablesOf(scores, { page, fresh, legend, isScored });
   const said = between([...legend.values()]);
