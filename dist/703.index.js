@@ -295,7 +295,7 @@ th small{display:block}
 th mark,td>mark,p>mark{background:none;color:inherit;font-weight:700}
 td a{text-decoration:none;display:inline-block;min-width:24px;min-height:24px}
 td.left{text-align:left}td.right{text-align:right}
-.meta a,summary a,li a,label{display:inline-block;min-height:24px}
+.meta a,summary a,label{display:inline-block;min-height:24px}
 label{line-height:24px}
 .run{content-visibility:auto;contain-intrinsic-size:auto 12rem}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0}

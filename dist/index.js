@@ -42000,7 +42000,7 @@ function comparisonSentence(comparison) {
     return [...parts, ...notComparedPart(comparison)].join(" ");
 }
 function names(models) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(model, NAME)}\``), 3);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .listed */ .KE)(models.map((model) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .shorten */ .ml)(model.replace(/\s+/g, " "), NAME)}\``), 3);
 }
 function verdictParts(comparison) {
     const { verdict, hasBaseline } = comparison;
@@ -42278,6 +42278,148 @@ function fallenTask(tasks) {
     });
     return { place, p: worst.p, baseline: tally(baseline), current: tally(current) };
 }
+
+
+/***/ }),
+
+/***/ 3542:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   O: () => (/* binding */ pairUp),
+/* harmony export */   x: () => (/* binding */ placesNow)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _domain_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3111);
+/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6145);
+/** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
+
+
+
+/** The places of a pair's grades of now: of several models where it holds them together. */
+function placesNow({ current }) {
+    return current.made.map(_records_place_js__WEBPACK_IMPORTED_MODULE_1__/* .placeKey */ .r);
+}
+/** Pairs in the order of the current grades; removed ones in that of the baseline. */
+function pairUp(baseline, current) {
+    const old = Map.groupBy(baseline, ({ suite }) => suite);
+    const fresh = Map.groupBy(current, ({ suite }) => suite);
+    const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
+    const keyOf = (grade) => (0,_records_place_js__WEBPACK_IMPORTED_MODULE_1__/* .placeKey */ .r)(apart.has(grade.suite) ? grade : { ...grade, model: "" });
+    const before = Map.groupBy(baseline, keyOf);
+    const now = Map.groupBy(current, keyOf);
+    const both = [...now].flatMap(([key, grades]) => {
+        const old = before.get(key);
+        return old ? [pairOf(old, grades)] : [];
+    });
+    const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [placeOf(grades)]));
+    return {
+        pairs: both.filter((one) => "change" in one),
+        notComparable: both.filter((one) => "reason" in one),
+        removed: only(before, now),
+        added: only(now, before),
+    };
+}
+/** Whether models tell a suite's pairs apart: the change of its only one is what people want to measure. */
+function isApart(old = [], fresh) {
+    const [before, now] = [modelsOf(old), modelsOf(fresh)];
+    return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
+}
+function modelsOf(grades) {
+    return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
+}
+function placeOf(grades) {
+    const [{ suite, task, model, grader }] = grades;
+    return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
+}
+function pairOf(before, now) {
+    const place = placeOf([...now, ...before]);
+    const fresh = basesOf(now.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g));
+    const usable = before.filter((grade) => fresh.length === 1 && !difference(grade.basis, fresh[0]));
+    const old = usable.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g);
+    if (old.length === 0)
+        return { ...place, reason: whyNot(before, now) };
+    const change = changeOf(tally(old), tally(now.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g)));
+    return {
+        ...place,
+        change,
+        leftOut: before.length - usable.length,
+        baseline: sideOf(usable, change !== "fell" && change !== "still-passing"),
+        current: sideOf(now, change === "fell" || change === "still-failing"),
+    };
+}
+function sideOf(all, failing) {
+    const made = all.filter(({ state }) => state !== "missing");
+    const grades = made.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g);
+    const [first] = grades;
+    return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
+}
+function tally(grades) {
+    return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
+}
+/** By whole numbers, so that 1 of 3 and 2 of 6 are equal. */
+function changeOf(before, now) {
+    const gained = now.passes * before.runs - before.passes * now.runs;
+    if (gained !== 0)
+        return gained < 0 ? "fell" : "rose";
+    return now.passes < now.runs ? "still-failing" : "still-passing";
+}
+function withoutVerdict(grades, where) {
+    if (grades.some(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g))
+        return undefined;
+    return `no verdict ${where}: ${[...new Set(grades.map(({ state }) => state))].join(", ")}`;
+}
+/** The ways in which grades of one grader came about; undefined stands for a grade that does not say. */
+function basesOf(grades) {
+    const key = ({ basis }) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
+    return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
+}
+/** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
+function whyNot(before, now) {
+    const without = withoutVerdict(before, "in the baseline") ?? withoutVerdict(now, "now");
+    const fresh = basesOf(now.filter(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g));
+    if (without !== undefined)
+        return without;
+    if (fresh.length > 1)
+        return "the runs were not all graded in the same way";
+    return difference(before.findLast(_domain_record_js__WEBPACK_IMPORTED_MODULE_2__/* .isGraded */ .g)?.basis, fresh[0]) ?? "no verdict in the baseline";
+}
+/** Why verdicts of these bases cannot be compared; undefined when they can. */
+function difference(old, fresh) {
+    if (!old)
+        return "the baseline does not say how it was graded";
+    if (!fresh)
+        return "the grade does not say how it was made";
+    const parts = PARTS.filter(([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
+    if (parts.length === 0)
+        return undefined;
+    if (parts.every(([part]) => part === "template"))
+        return onlyTemplate(old, fresh);
+    const said = parts.map(([part, word, shows]) => {
+        const value = (basis) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(String(basis[part] ?? "none"), 60);
+        return shows ? `${word} (${value(old)} in the baseline, ${value(fresh)} now)` : word;
+    });
+    return `not equal: ${said.join(", ")}`;
+}
+function onlyTemplate(old, fresh) {
+    const versions = `(${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(old.template, 20)} in the baseline, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(fresh.template, 20)} now)`;
+    return `only our own template differs ${versions}: grade the base branch again; the template changes only in minor releases`;
+}
+/** What earlier versions did not write: absent counts as equal. */
+const LATER = new Set(["sentModel", "voting"]);
+/** What makes a basis, how it is called, and whether its value says something to a reader. */
+const PARTS = [
+    ["prompt", "the grader's prompt", false],
+    ["rubric", "the rubric", false],
+    ["mode", "`mode`", true],
+    ["continueSession", "`continue_session`", true],
+    ["inputs", "the task's inputs", false],
+    ["judgeModel", "the judge model", true],
+    ["effort", "the reasoning effort", true],
+    ["sentModel", "the model's name that was sent", true],
+    ["voting", "how votes count", true],
+    ["template", "our template", true],
+];
 
 
 /***/ }),
@@ -44883,7 +45025,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2208);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
 /* harmony import */ var _text_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(4761);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(7125);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(7782);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -49111,11 +49253,12 @@ const LEVELS = {
     doubtful: "warning",
     passed: "notice",
 };
-function messageOfGrade({ grade: { verdict }, checks, before }) {
+function messageOfGrade({ grade: { verdict }, before }) {
     if (verdict.state === "skipped")
         return `Skipped: ${verdict.reason}`;
     if (verdict.state === "errored")
         return erroredText(verdict);
+    const { checks } = verdict;
     const passes = checks.filter(({ outcome }) => outcome === "pass").length;
     const tally = verdict.votes
         ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .votesText */ .nD)(verdict.votes)
@@ -49341,7 +49484,7 @@ function cutBytes(text, limit, note = "…") {
 
 /* eslint-disable no-control-regex -- to find them is the purpose of these two */
 /** Terminal codes. Each alternative is tried once at each escape character: no text makes it slow. */
-const TERMINAL = /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
+const TERMINAL = /\u001B\](?:[^\u0007\u001B\n]*(?:\u0007|\u001B\\))?|[\u001B\u009B]\[?[0-?]*[ -/]*[@-~]?/g;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/g;
 /* eslint-enable no-control-regex */
 /** Marks that reorder text on the screen, so that it reads as what it is not. */
@@ -49741,9 +49884,8 @@ function before(grader, comparison) {
     const passes = sum(({ baseline }) => baseline.passes);
     return `, ${String(passes)} of ${String(sum(({ baseline }) => baseline.runs))} in the baseline`;
 }
-function failureLine({ grade: { job }, reason }) {
-    const run = job.run && job.run.number > 1 ? ` · run ${String(job.run.number)}` : "";
-    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(job.task.id, NAME), run, " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(reason, REASON)];
+function failureLine({ label, reason }) {
+    return ["❌ ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(label, NAME), " — ", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(reason, REASON)];
 }
 
 
@@ -49807,13 +49949,13 @@ const comparisonSection = ({ comparison }, { each }) => {
     ];
     return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Against the baseline"), ...parts];
 };
-/** The lists of a comparison; a model is named where there are several. */
+/** The lists of a comparison; a model is named where there are several, and so is a suite. */
 function told(comparison) {
     const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
     const all = [...pairs, ...notComparable, ...added, ...removed];
-    if (new Set(all.map(({ model }) => model)).size > 1)
-        return comparison;
-    const unnamed = (places) => places.map((place) => ({ ...place, model: "" }));
+    const only = (part) => new Set(all.map((one) => one[part])).size > 1 ? {} : { [part]: "" };
+    const known = { ...only("model"), ...only("suite") };
+    const unnamed = (places) => places.map((place) => ({ ...place, ...known }));
     return {
         ...comparison,
         newlyFailing: unnamed(newlyFailing),
@@ -49863,8 +50005,8 @@ function lines(text, most) {
 function label(place) {
     return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place.grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeName(place), NAME)];
 }
-function placeName({ task, model, golden }) {
-    return [task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
+function placeName({ suite, task, model, golden }) {
+    return [suite, task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
 }
 /** `3 of 3 → 1 of 3`. */
 function nOfK({ baseline, current }) {
@@ -50013,7 +50155,11 @@ const failedSection = (report, page) => {
     const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
     return [
         ...shown.flatMap(([first, ...others]) => {
-            const alike = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`], others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page)));
+            const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
+            const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(called)]);
+            const alike = page.place === "terminal" && others.length > 0
+                ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(names, FEW)]
+                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page)));
             const told = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
             return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
         }),
@@ -50085,9 +50231,8 @@ function reasonsOf(own) {
         .sort((a, b) => byWeight(a.shown, b.shown));
 }
 function reasonTexts({ checks, grade: { verdict } }) {
-    if (checks.length === 0)
-        return [("note" in verdict && verdict.note) || ""];
-    return checks.filter(({ outcome }) => outcome === "fail").map(_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW);
+    const failed = checks.filter(({ outcome }) => outcome === "fail");
+    return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW);
 }
 function reasonItem({ text, shown }, page) {
     const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, Math.min(REASON, page.reason)).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
@@ -50332,10 +50477,10 @@ function foldedGrade(shown, report, page) {
     ]);
 }
 /** All that a page of its own tells of a grade below its name. */
-function wholeGrade({ grade, checks, asked }) {
+function wholeGrade({ grade, asked }) {
     const page = { reason: Infinity, place: "file" };
     const { job, verdict } = grade;
-    const told = verdict.state === "errored" ? (verdict.checks ?? []) : (0,shown_grade/* failuresFirst */.C)(checks);
+    const told = verdict.state === "skipped" ? [] : (0,shown_grade/* failuresFirst */.C)(verdict.checks ?? []);
     const response = verdict.state === "skipped" ? undefined : verdict.response;
     return [
         ...(verdict.state === "skipped" ? [(0,tree/* line */.n8)(verdict.reason)] : []),
@@ -50741,9 +50886,12 @@ const barSection = (report) => report.scores.counts.planned === 0 || report.esti
 /** What decided, where the title has no room for all of it; a mistake in a file is told below. */
 const verdictLine = (report) => {
     const { sentence, cause, rule } = report.conclusion;
-    if (rule === "configuration" || (0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isWhole */ .w)(report))
+    // What kept a judge or an agent from its work has a section of its own.
+    const more = rule === "errored" || rule === "missing" ? [] : [cause ?? ""];
+    const isRemedy = rule === "golden" && cause !== undefined;
+    if (rule === "configuration" || ((0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isWhole */ .w)(report) && !isRemedy))
         return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(sentence), cause ?? ""].join(" ").trim(), SENTENCE))];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(sentence), ...more].join(" ").trim(), SENTENCE))];
 };
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }) {
@@ -50909,14 +51057,16 @@ __nccwpck_require__.d(__webpack_exports__, {
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __nccwpck_require__(6197);
-// EXTERNAL MODULE: ./lib/records/place.js
-var place = __nccwpck_require__(6145);
+// EXTERNAL MODULE: ./lib/compare/pairs.js
+var pairs = __nccwpck_require__(3542);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/section.js
 var section = __nccwpck_require__(8792);
 // EXTERNAL MODULE: ./lib/records/make-record.js
 var make_record = __nccwpck_require__(8590);
+// EXTERNAL MODULE: ./lib/records/place.js
+var place = __nccwpck_require__(6145);
 // EXTERNAL MODULE: ./lib/report/sections/how-sure.js
 var how_sure = __nccwpck_require__(7335);
 ;// CONCATENATED MODULE: ./lib/report/sections/task-row.js
@@ -51032,7 +51182,7 @@ const suiteTables = (report, page) => tables(report, page, true);
 /** The same of advisory graders, whose grades are in no score. */
 const advisoryTables = ({ advisory }, page) => advisory ? tables(advisory, page, false) : [];
 function tables({ scores, comparison }, page, isScored) {
-    const fresh = new Set(comparison?.newlyFailing.map(place/* placeKey */.r));
+    const fresh = new Set(comparison?.newlyFailing.flatMap(pairs/* placesNow */.x));
     const legend = new Map();
     const drawn = tablesOf(scores, { page, fresh, legend, isScored });
     const said = (0,tree/* between */.Tq)([...legend.values()]);
@@ -51169,29 +51319,40 @@ function graderCell({ grader, grades, }) {
 /* harmony export */   y: () => (/* binding */ shownGrades)
 /* harmony export */ });
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
-/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8590);
-/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6145);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3542);
+/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8590);
+/* harmony import */ var _records_place_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6145);
+/* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7050);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
 /** One grade as people see it, on every page alike: its name, its state, its sign, why, what was asked. */
 
 
 
 
+
+
 /** Every grade with the name a reader finds it by: task, and the run or model where there are several. */
-function shownGrades({ scores: { suites }, comparison }) {
-    const before = new Map(comparison?.pairs.map((pair) => [(0,_records_place_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r)(pair), (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair)]));
-    const fresh = new Set(comparison?.newlyFailing.map(_records_place_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r));
+function shownGrades(report) {
+    return (0,_text_once_js__WEBPACK_IMPORTED_MODULE_4__/* .once */ .O)(SHOWN, report, () => made(report));
+}
+/** Every section of every page asks for them: of 20,000 grades it saves 0.8 s of 3.8 after the last reply (`npm run bench -- large`). */
+const SHOWN = new WeakMap();
+function made({ scores: { suites }, comparison }) {
+    const before = new Map(comparison?.pairs.flatMap((pair) => (0,_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .placesNow */ .x)(pair).map((key) => [key, (0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .passedBefore */ .G5)(pair)])));
+    const fresh = new Set(comparison?.newlyFailing.flatMap(_compare_pairs_js__WEBPACK_IMPORTED_MODULE_1__/* .placesNow */ .x));
     return suites.flatMap(({ tasks, suite }) => {
         const models = new Set(tasks.flatMap(({ model }) => model || [])).size;
-        const inSuite = suites.length > 1 ? [suite.title] : [];
+        const inSuite = suites.length > 1 ? [(0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .suiteKey */ .aJ)(suite)] : [];
         return tasks.flatMap((task) => {
             const numbers = Map.groupBy(task.runs, ({ number }) => number);
+            const inOrder = task.runs.every(({ number }, index) => number === index + 1);
+            const ofAll = inOrder ? ` of ${String(task.runs.length)}` : "";
             const model = models > 1 && task.model !== "" ? [task.model] : [];
             const where = [...inSuite, task.taskId];
             return task.runs.flatMap((run) => {
                 const twice = (numbers.get(run.number)?.length ?? 0) > 1;
                 const which = [
-                    ...(task.runs.length > 1 ? [runName(task, run)] : []),
+                    ...(task.runs.length > 1 ? [`run ${String(run.number)}${ofAll}`] : []),
                     ...model,
                     ...(twice && run.file !== undefined ? [run.file] : []),
                 ];
@@ -51201,7 +51362,7 @@ function shownGrades({ scores: { suites }, comparison }) {
                     run: which.join(" · "),
                 };
                 return run.grades.map((grade) => {
-                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "failed" ? (0,_records_place_js__WEBPACK_IMPORTED_MODULE_3__/* .placeKey */ .r)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .gradeName */ .vK)(grade.job)) : "";
+                    const failed = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .stateOf */ .L4)(grade) === "failed" ? (0,_records_place_js__WEBPACK_IMPORTED_MODULE_5__/* .placeKey */ .r)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_2__/* .gradeName */ .vK)(grade.job)) : "";
                     return {
                         ...shownGrade(grade),
                         ...names,
@@ -51218,28 +51379,23 @@ function nameOf({ job }, label) {
     return `${job.grader.name} · ${label}`;
 }
 function shownGrade(grade) {
-    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade);
+    const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .stateOf */ .L4)(grade);
     const { job, verdict } = grade;
     return {
         grade,
         state,
-        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2[state],
+        sign: _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2[state],
         ...reasonOf(grade),
         asked: job.run?.prompt ?? job.task.prompt ?? "",
         checks: verdict.state === "graded" ? checksOnce(verdict) : [],
     };
 }
-/** `run 2 of 3`, where the numbers of the runs are 1 to 3. */
-function runName({ runs }, { number }) {
-    const inOrder = runs.every((run, index) => run.number === index + 1);
-    return `run ${String(number)}${inOrder ? ` of ${String(runs.length)}` : ""}`;
-}
 /** Of a failed grade the reason of its first failed check, or what stands for one. */
 function reasonOf({ verdict }) {
     if (verdict.state === "graded" && !verdict.passed) {
-        const [check] = failuresFirst(verdict.checks);
-        const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
-        return { reason, said: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW)(check) : reason };
+        const check = verdict.checks.find(({ outcome }) => outcome === "fail");
+        const reason = check?.reason ?? check?.description ?? verdict.note ?? _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .NO_DETAIL */ .QG;
+        return { reason, said: check ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW)(check) : reason };
     }
     const reason = reasonWithout(verdict);
     return { reason, said: reason };
@@ -52441,9 +52597,7 @@ function briefly(text, room) {
     if (text.length <= room)
         return text;
     const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-    if (end <= room / 2)
-        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
-    const part = text.slice(0, end);
+    const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
     // Not half of what stands in brackets.
     return part.lastIndexOf("(") > part.lastIndexOf(")") ? part.slice(0, part.lastIndexOf(" (")) : part;
 }
@@ -52463,7 +52617,7 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
 
 /***/ }),
 
-/***/ 7125:
+/***/ 7782:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -54081,132 +54235,8 @@ var exact_test = __nccwpck_require__(1917);
 var noise = __nccwpck_require__(6109);
 // EXTERNAL MODULE: ./lib/domain/run.js
 var domain_run = __nccwpck_require__(7633);
-;// CONCATENATED MODULE: ./lib/compare/pairs.js
-/** Grades of a baseline and of now, laid side by side: one pair for each grader of a task and agent model. Pure. */
-
-
-
-/** Pairs in the order of the current grades; removed ones in that of the baseline. */
-function pairUp(baseline, current) {
-    const old = Map.groupBy(baseline, ({ suite }) => suite);
-    const fresh = Map.groupBy(current, ({ suite }) => suite);
-    const apart = new Set([...fresh].flatMap(([suite, its]) => (isApart(old.get(suite), its) ? suite : [])));
-    const keyOf = (grade) => (0,place/* placeKey */.r)(apart.has(grade.suite) ? grade : { ...grade, model: "" });
-    const before = Map.groupBy(baseline, keyOf);
-    const now = Map.groupBy(current, keyOf);
-    const both = [...now].flatMap(([key, grades]) => {
-        const old = before.get(key);
-        return old ? [pairOf(old, grades)] : [];
-    });
-    const only = (some, others) => [...some].flatMap(([key, grades]) => (others.has(key) ? [] : [placeOf(grades)]));
-    return {
-        pairs: both.filter((one) => "change" in one),
-        notComparable: both.filter((one) => "reason" in one),
-        removed: only(before, now),
-        added: only(now, before),
-    };
-}
-/** Whether models tell a suite's pairs apart: the change of its only one is what people want to measure. */
-function isApart(old = [], fresh) {
-    const [before, now] = [modelsOf(old), modelsOf(fresh)];
-    return now.size > 1 || (before.size > 1 && [...now].some((model) => before.has(model)));
-}
-function modelsOf(grades) {
-    return new Set(grades.map(({ model }) => model).filter((model) => model !== ""));
-}
-function placeOf(grades) {
-    const [{ suite, task, model, grader }] = grades;
-    return { suite, task, model, grader, golden: grades.some(({ golden }) => golden === true) };
-}
-function pairOf(before, now) {
-    const place = placeOf([...now, ...before]);
-    const fresh = basesOf(now.filter(record/* isGraded */.g));
-    const usable = before.filter((grade) => fresh.length === 1 && !difference(grade.basis, fresh[0]));
-    const old = usable.filter(record/* isGraded */.g);
-    if (old.length === 0)
-        return { ...place, reason: whyNot(before, now) };
-    const change = changeOf(tally(old), tally(now.filter(record/* isGraded */.g)));
-    return {
-        ...place,
-        change,
-        leftOut: before.length - usable.length,
-        baseline: sideOf(usable, change !== "fell" && change !== "still-passing"),
-        current: sideOf(now, change === "fell" || change === "still-failing"),
-    };
-}
-function sideOf(all, failing) {
-    const made = all.filter(({ state }) => state !== "missing");
-    const grades = made.filter(record/* isGraded */.g);
-    const [first] = grades;
-    return { ...tally(grades), grades, made, shown: grades.find(({ passed }) => passed !== failing) ?? first };
-}
-function tally(grades) {
-    return { passes: grades.filter(({ passed }) => passed).length, runs: grades.length };
-}
-/** By whole numbers, so that 1 of 3 and 2 of 6 are equal. */
-function changeOf(before, now) {
-    const gained = now.passes * before.runs - before.passes * now.runs;
-    if (gained !== 0)
-        return gained < 0 ? "fell" : "rose";
-    return now.passes < now.runs ? "still-failing" : "still-passing";
-}
-function withoutVerdict(grades, where) {
-    if (grades.some(record/* isGraded */.g))
-        return undefined;
-    return `no verdict ${where}: ${[...new Set(grades.map(({ state }) => state))].join(", ")}`;
-}
-/** The ways in which grades of one grader came about; undefined stands for a grade that does not say. */
-function basesOf(grades) {
-    const key = ({ basis }) => JSON.stringify(basis && PARTS.map(([part]) => basis[part] ?? null));
-    return [...new Map(grades.map((grade) => [key(grade), grade.basis])).values()];
-}
-/** Why no verdict of the baseline can be compared; of several reasons that of its last file. */
-function whyNot(before, now) {
-    const without = withoutVerdict(before, "in the baseline") ?? withoutVerdict(now, "now");
-    const fresh = basesOf(now.filter(record/* isGraded */.g));
-    if (without !== undefined)
-        return without;
-    if (fresh.length > 1)
-        return "the runs were not all graded in the same way";
-    return difference(before.findLast(record/* isGraded */.g)?.basis, fresh[0]) ?? "no verdict in the baseline";
-}
-/** Why verdicts of these bases cannot be compared; undefined when they can. */
-function difference(old, fresh) {
-    if (!old)
-        return "the baseline does not say how it was graded";
-    if (!fresh)
-        return "the grade does not say how it was made";
-    const parts = PARTS.filter(([part]) => old[part] !== fresh[part] && !(LATER.has(part) && !(old[part] && fresh[part]))).filter(([part], _, all) => part !== "sentModel" || !all.some(([other]) => other === "judgeModel"));
-    if (parts.length === 0)
-        return undefined;
-    if (parts.every(([part]) => part === "template"))
-        return onlyTemplate(old, fresh);
-    const said = parts.map(([part, word, shows]) => {
-        const value = (basis) => (0,text_format/* shorten */.ml)(String(basis[part] ?? "none"), 60);
-        return shows ? `${word} (${value(old)} in the baseline, ${value(fresh)} now)` : word;
-    });
-    return `not equal: ${said.join(", ")}`;
-}
-function onlyTemplate(old, fresh) {
-    const versions = `(${(0,text_format/* shorten */.ml)(old.template, 20)} in the baseline, ${(0,text_format/* shorten */.ml)(fresh.template, 20)} now)`;
-    return `only our own template differs ${versions}: grade the base branch again; the template changes only in minor releases`;
-}
-/** What earlier versions did not write: absent counts as equal. */
-const LATER = new Set(["sentModel", "voting"]);
-/** What makes a basis, how it is called, and whether its value says something to a reader. */
-const PARTS = [
-    ["prompt", "the grader's prompt", false],
-    ["rubric", "the rubric", false],
-    ["mode", "`mode`", true],
-    ["continueSession", "`continue_session`", true],
-    ["inputs", "the task's inputs", false],
-    ["judgeModel", "the judge model", true],
-    ["effort", "the reasoning effort", true],
-    ["sentModel", "the model's name that was sent", true],
-    ["voting", "how votes count", true],
-    ["template", "our template", true],
-];
-
+// EXTERNAL MODULE: ./lib/compare/pairs.js
+var compare_pairs = __nccwpck_require__(3542);
 // EXTERNAL MODULE: ./lib/compare/smallest-fall.js
 var smallest_fall = __nccwpck_require__(558);
 ;// CONCATENATED MODULE: ./lib/compare/compare.js
@@ -54222,17 +54252,16 @@ var smallest_fall = __nccwpck_require__(558);
 
 
 
-
 /** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before: `hasBaseline` says whether there was any. */
 function compare(baseline, current, hasBaseline = baseline.length > 0) {
-    const paired = pairUp(baseline, current);
+    const paired = (0,compare_pairs/* pairUp */.O)(baseline, current);
     const { pairs } = paired;
     const { tasks, leftOut } = runsOfTasks(pairs);
     const passRate = bothSides(pairs, (side) => compare_mean(pairs.map((pair) => share(side(pair)))));
     const drop = dropOf(passRate);
     const fall = (0,noise/* fallOf */.vf)(tasks, drop);
     const failed = current.filter(record/* isGraded */.g).filter(({ passed }) => !passed);
-    const compared = new Set(pairs.map(place/* placeKey */.r));
+    const compared = new Set(pairs.flatMap(({ current }) => current.grades));
     return {
         ...paired,
         verdict: verdictOf({ pairs, drop, passRate }, fall),
@@ -54250,7 +54279,7 @@ function compare(baseline, current, hasBaseline = baseline.length > 0) {
         score: bothSides(pairs, (side) => scoreOf(pairs, side)),
         runsLeftOut: leftOut,
         failed,
-        unexcused: failed.filter((grade) => !compared.has((0,place/* placeKey */.r)(grade))),
+        unexcused: failed.filter((grade) => !compared.has(grade)),
     };
 }
 function verdictOf({ pairs, drop, passRate }, { p, fell, tasks }) {
@@ -55236,8 +55265,11 @@ var text_states = __nccwpck_require__(6197);
 
 
 
-/** Milliseconds between two lines that say how far it is. */
+/** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
+const STATUS_MS = 100;
+/** Characters of a reason: what is cut is without secrets before. */
+const LONGEST = 200;
 /**
  * Makes the listener of `gradeJobs`. Every suite is a group once its last grade is made; in between, a line every 15
  * seconds counts and tells how long it may still take, from the pace of the grades that a judge was asked for; where the
@@ -55260,22 +55292,22 @@ function progressLog(jobs, log, now = () => performance.now()) {
                 .filter(({ job }) => job.suite === suite)
                 .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
             const shown = (0,shown_grade/* shownGrades */.y)({ scores: scoreGrades([suite], mine) });
-            log.group(`${suite.title}: ${progress_tally(mine)}`, shown.map(gradeLine));
+            log.group(`${suite.title}: ${tally(mine)}`, shown.map((one) => gradeLine(one, log.redact)));
         }
         if (!grade.job.settled)
             done += 1;
         const time = now();
-        const isTime = log.status !== undefined || time - last >= INTERVAL_MS;
+        const isTime = time - last >= (log.status ? STATUS_MS : INTERVAL_MS);
         if (!isTime || done === 0 || done === asked)
             return;
         last = time;
         const remaining = ((time - started) / done) * (asked - done);
         const tell = log.status ?? log.line;
-        tell(`${String(made.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${progress_tally(made)}; about ${duration(remaining)} left`);
+        tell(`${String(made.length)} of ${(0,text_format/* count */.U9)(jobs.length, "grade")}: ${tally(made)}; about ${duration(remaining)} left`);
     };
 }
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
-function progress_tally(grades) {
+function tally(grades) {
     const decisive = grades.filter(({ job }) => !job.advisory);
     const states = decisive.map(text_states/* plainState */.e2);
     return ["passed", "failed", "errored", "missing", "skipped"]
@@ -55289,7 +55321,7 @@ function duration(milliseconds) {
     return seconds < 90 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }
 /** One line of a suite's group: which grade, what it is, and why where that is not well. */
-function gradeLine({ grade: { job, verdict }, name, sign, state, said }) {
+function gradeLine({ grade: { job, verdict }, name, sign, state, said }, redact) {
     const line = `${sign} ${name}${job.advisory ? " · advisory" : ""}: `;
     if (state === "missing")
         return `${line}missing`;
@@ -55299,7 +55331,7 @@ function gradeLine({ grade: { job, verdict }, name, sign, state, said }) {
         return `${line}${(0,text_format/* errorLine */.BP)(verdict.error)}`;
     const votes = verdict.votes ? `, ${(0,text_states/* votesText */.nD)(verdict.votes)}` : "";
     const score = `${(0,text_format/* formatScore */.y)(verdict.score)} (${(0,text_format/* count */.U9)(verdict.checks.length, "check")}${votes})`;
-    const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${(0,text_format/* shorten */.ml)(said, 200)}`}`;
+    const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(said), LONGEST)}`}`;
     return `${line}${score}${why}`;
 }
 
@@ -55359,7 +55391,10 @@ async function gradeAll(jobs, plan, options) {
     const checked = asksCases(inputs)
         ? await askCases(jobs, { ...asking, tell: log.line })
         : { jobs, grades: [] };
-    const grades = await gradeJobs(checked.jobs, { ...asking, onGrade: progressLog(checked.jobs, log) });
+    const grades = await gradeJobs(checked.jobs, {
+        ...asking,
+        onGrade: progressLog(checked.jobs, { ...log, redact: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)(inputs), { shapes: true }) }),
+    });
     return { grades, cases: checked.grades };
 }
 /** Only a judge that is asked can show that it is right. */
@@ -55372,7 +55407,8 @@ async function countOnly(jobs, plan, { asking, ...options }) {
     const cases = asksCases(options.inputs) ? caseJobs(planned).map(({ job }) => job) : [];
     const requests = plannedRequests([...cases, ...planned], asking);
     const estimated = await estimateOf(requests, cases.length, options);
-    options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
+    if (planned.length > 0)
+        options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
     return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
 }
 async function estimateOf(requests, cases, { inputs, price, recordOf }) {
@@ -56053,7 +56089,7 @@ function expectedRuns({ name, trials = 1 }, files, held) {
     return {
         files,
         planned: [...planned],
-        trials: files.length > 0 ? 1 : trials,
+        trials,
         likely: more.length > 0 ? domain_run/* UNKNOWN_MODEL */.Z : only,
     };
 }
@@ -56124,7 +56160,9 @@ function jobsOfSuite(suite, request) {
     const files = filesOf(suite, request);
     const byId = runsById(files);
     const tasks = tasksOf(suite, files);
-    const expected = expectedRuns(suite, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
+    // Only before the agent has worked: then its results say how often it did.
+    const isAhead = request.dryRun === true && files.length === 0;
+    const expected = expectedRuns({ name: suite.name, trials: isAhead ? suite.trials : 1 }, files, tasks.flatMap(({ id }) => byId.get(id) ?? []));
     const ids = [...byId.keys()].filter((id) => !request.claimed.has(id)).slice(0, SUGGESTED_FROM);
     return plannedTasks(suite, files, request).flatMap((task) => {
         const held = byId.get(task.id) ?? [];
@@ -56918,8 +56956,6 @@ function completed(transcript, calls) {
     const byId = new Map(calls.map((call) => [call.tool_call_id, call.args]));
     return transcript.map((event) => {
         const args = event.tool_call_id ? byId.get(event.tool_call_id) : undefined;
-        if (!STARTS.has(event.type) || args === undefined || args === null)
-            return event;
         return size(args) > size(event.arguments) ? { ...event, arguments: args } : event;
     });
 }
@@ -57498,8 +57534,7 @@ function flat(message) {
     const { role, type, id, data, kwargs } = message;
     if (role)
         return message;
-    const className = Array.isArray(id) ? id.at(-1) : undefined;
-    const named = type === "constructor" && typeof className === "string" ? CLASSES.get(className) : type;
+    const named = type === "constructor" ? CLASSES.get(String(Array.isArray(id) ? id.at(-1) : id)) : type;
     const inner = parse/* safeParse */.xL(chatMessage, data ?? kwargs);
     return { ...(inner.success ? inner.data : message), role: named };
 }
@@ -66316,7 +66351,7 @@ async function loadSuite(place, { configs, named }) {
     const key = "judge_reasoning_effort";
     const where = source.spanOf(["config", key]);
     const judgeEffort = readEffort(key, data.config?.judge_reasoning_effort, { at: where, problems });
-    const trials = Number(data.config?.trials_per_task);
+    const trials = data.config?.trials_per_task;
     const suite = {
         title: data.name || at.path,
         at,
@@ -66327,7 +66362,7 @@ async function loadSuite(place, { configs, named }) {
         name: data.name || undefined,
         judgeModel: setModel(config.judgeModel ?? data.config?.judge_model),
         judgeEffort,
-        trials: trials >= 1 ? trials : undefined,
+        trials: typeof trials === "string" && /^[1-9]\d*$/.test(trials) ? Number(trials) : undefined,
         named,
         skill: typeof data.skill === "string" ? data.skill : undefined,
         root: place.root,
