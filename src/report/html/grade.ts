@@ -5,7 +5,8 @@ import { WORDS } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
 import { between, bold, link, note, small } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
-import { aboutGrade, earlier, graderUrl, wholeGrade } from "../sections/grade.ts";
+import { aboutGrade, graderUrl } from "../sections/about-grade.ts";
+import { earlier, wholeGrade } from "../sections/grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 
 /** Characters of the reason in a grade's line. */

@@ -6,7 +6,8 @@ import type { Block, Line } from "../document/tree.ts";
 import { checkText, NO_DETAIL } from "../../text/states.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
-import { failedGrade, foldedGrade, graderLink } from "./grade.ts";
+import { graderLink } from "./about-grade.ts";
+import { failedGrade, foldedGrade } from "./grade.ts";
 import { moreOf } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 

@@ -1,31 +1,17 @@
 /** One grade: its checks, what they quote, what was asked and answered. */
 import type { Report } from "../report.ts";
-import type { Check, EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
+import type { Check, Grade, Graded } from "../../domain/grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
 import { CHECK_SIGNS, NO_DETAIL, SIGNS, votesText } from "../../text/states.ts";
-import { rubricLabel } from "../annotations.ts";
-import {
-  between,
-  bold,
-  BREAK,
-  code,
-  entry,
-  fold,
-  line,
-  link,
-  list,
-  name,
-  note,
-  title,
-} from "../document/tree.ts";
+import { between, bold, BREAK, entry, fold, line, list, name } from "../document/tree.ts";
 import type { Block, Entry, Item, Line } from "../document/tree.ts";
-import { urlPath } from "../neutralise.ts";
 import { failuresFirst } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
-import { passageOf, quotedAt } from "./passage.ts";
+import { graderLine, graderLink } from "./about-grade.ts";
+import { passageOf } from "./passage.ts";
+import { answer, EXCERPT, judgeAsked, passages } from "./asked-and-answered.ts";
 import type { Page } from "./section.ts";
 
-const EXCERPT = 1_500;
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;
 /** Characters of a name with its task, run and model. */
@@ -198,90 +184,4 @@ function rest({ grade, checks, asked }: ShownGrade, verdict: Graded, report: Rep
       graderLine(grade, verdict, report),
     ],
   );
-}
-
-function passages(head: string, text: string | undefined, most: number): Block[] {
-  const said = text?.trim() ?? "";
-  return said === "" ? [] : [title(head), { kind: "text", text: excerpt(said, most) }];
-}
-
-function judgeAsked({ job: { grader } }: Grade, most: number): Block[] {
-  return [
-    ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
-    ...passages("What the judge was asked", grader.prompt, most),
-  ];
-}
-
-/** A long answer is shown where a failed check quotes it, else from its beginning. */
-function answer({ job, verdict }: Grade): Block[] {
-  const text = job.run?.finalOutput.trim() ?? "";
-  if (text === "") return [];
-  if (text.length <= EXCERPT) return passages("What the agent answered", text, EXCERPT);
-  const checks = verdict.state === "graded" ? verdict.checks : [];
-  const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS_SHOWN);
-  const [at = 0] = failed.flatMap(({ reason = "" }) => quotedAt(text, reason)?.at ?? []);
-  const size = `of ${count(text.length, "character")}`;
-  return at < EXCERPT / 2
-    ? passages(`What the agent answered, the beginning ${size}`, text, EXCERPT)
-    : [
-        title(`What the agent answered, a part ${size}, around what a failed check quotes`),
-        { kind: "text", text: around(text, at) },
-      ];
-}
-
-/** A text around a place in it, from the beginning of a line where one is near. */
-function around(text: string, at: number): string {
-  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-  const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
-  return `${start > 0 ? "…" : ""}${excerpt(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), EXCERPT)}`;
-}
-
-/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
-function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
-  const { at } = grade.job.grader;
-  const lines =
-    at.endLine > at.startLine
-      ? `lines ${String(at.startLine)}–${String(at.endLine)}`
-      : `line ${String(at.startLine)}`;
-  const place = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
-  const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
-  return note(...between([place, ...aboutGrade(grade), ...ours]));
-}
-
-/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-export function aboutGrade({ job, verdict }: Grade): Line[] {
-  const { weight, rubric } = job.grader;
-  const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
-  return [
-    ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
-    ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
-    ...(job.settled ? [] : [["judge ", code(job.judgeModel)]]),
-    ...(evidence ? [[shownText(evidence)]] : []),
-    ...(evidence?.replayed ? [["reconstructed session"]] : []),
-    ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
-    ...(recorded ? [["from the record"]] : []),
-    ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
-    ...(judge?.changes ?? []).map((change) => [change]),
-  ];
-}
-
-/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
-export function graderLink(grade: Grade, report: Report): Line {
-  const { at } = grade.job.grader;
-  const url = graderUrl(grade, report);
-  const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
-  return link([name(file), `:${String(at.startLine)}`], url);
-}
-
-/** The page of the grader's lines, where there is one. */
-export function graderUrl({ job }: Grade, { sourceUrl }: Report): string | undefined {
-  const { at } = job.grader;
-  if (sourceUrl === undefined || !at.inRepository) return undefined;
-  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
-}
-
-/** How much of the run the judge was shown, as plain text. */
-function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
-  const what = elided ? "a shortened run" : "the whole run";
-  return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
 }

@@ -4,7 +4,8 @@ import { bold, fold, heading, line, link, list, name } from "../document/tree.ts
 import type { Line } from "../document/tree.ts";
 import { votesText } from "../../text/states.ts";
 import { shownGrades } from "../shown-grade.ts";
-import { foldedGrade, graderUrl } from "./grade.ts";
+import { graderUrl } from "./about-grade.ts";
+import { foldedGrade } from "./grade.ts";
 import { moreOf } from "./section.ts";
 import type { Section } from "./section.ts";
 

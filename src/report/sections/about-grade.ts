@@ -1,0 +1,58 @@
+/** What is told about a grade beside its checks: where its grader stands, who judged by it, what the judge saw. */
+import type { Report } from "../report.ts";
+import type { EvidenceSize, Grade, Graded } from "../../domain/grade.ts";
+import { count } from "../../text/format.ts";
+import { rubricLabel } from "../annotations.ts";
+import { between, code, link, name, note } from "../document/tree.ts";
+import type { Block, Line } from "../document/tree.ts";
+import { urlPath } from "../neutralise.ts";
+
+/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
+export function graderLine(grade: Grade, verdict: Graded, report: Report): Block {
+  const { at } = grade.job.grader;
+  const lines =
+    at.endLine > at.startLine
+      ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+      : `line ${String(at.startLine)}`;
+  const place = link([code(at.path), ` ${lines}`], graderUrl(grade, report));
+  const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
+  return note(...between([place, ...aboutGrade(grade), ...ours]));
+}
+
+/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
+export function aboutGrade({ job, verdict }: Grade): Line[] {
+  const { weight, rubric } = job.grader;
+  const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
+  return [
+    ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
+    ...(rubric ? [["rubric ", code(rubricLabel(rubric))]] : []),
+    ...(job.settled ? [] : [["judge ", code(job.judgeModel)]]),
+    ...(evidence ? [[shownText(evidence)]] : []),
+    ...(evidence?.replayed ? [["reconstructed session"]] : []),
+    ...(evidence?.reads ? [[`it read files ${count(evidence.reads, "time")}`]] : []),
+    ...(recorded ? [["from the record"]] : []),
+    ...(judge?.servedBy === undefined ? [] : [["answered by ", code(judge.servedBy)]]),
+    ...(judge?.changes ?? []).map((change) => [change]),
+  ];
+}
+
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
+export function graderLink(grade: Grade, report: Report): Line {
+  const { at } = grade.job.grader;
+  const url = graderUrl(grade, report);
+  const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+  return link([name(file), `:${String(at.startLine)}`], url);
+}
+
+/** The page of the grader's lines, where there is one. */
+export function graderUrl({ job }: Grade, { sourceUrl }: Report): string | undefined {
+  const { at } = job.grader;
+  if (sourceUrl === undefined || !at.inRepository) return undefined;
+  return `${sourceUrl}/${urlPath(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+}
+
+/** How much of the run the judge was shown, as plain text. */
+function shownText({ characters, toolCalls, elided }: EvidenceSize): string {
+  const what = elided ? "a shortened run" : "the whole run";
+  return `the judge saw ${what} (${count(characters, "character")}, ${count(toolCalls, "tool call")})`;
+}
