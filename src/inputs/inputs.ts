@@ -106,6 +106,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
   const evals = read.list("eval", []);
+  const votes = readVotes(read);
   const cacheDir = readCacheDir(workspace, offline, problems);
   const inputs: Inputs = {
     workspace,
@@ -118,9 +119,14 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     baseUrl,
     needsKey,
     ...readKeys(env, { baseUrl, needsKey }, problems),
-    caps: readCaps(read),
+    caps: {
+      calls: read.cap("max-judge-calls", "count"),
+      tokens: read.cap("max-judge-tokens", "count"),
+      cost: read.cap("max-cost-usd", "dollars"),
+    },
     ownPrices: read.prices("model-prices"),
-    ...readVoting(read),
+    votes,
+    confirmOnFail: readConfirmations(read, votes),
     rubricGoldens: read.boolean("rubric-goldens"),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
@@ -277,22 +283,6 @@ function sharedPaths({ reports, outputFile, workspace }: Inputs): Problem[] {
       problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
     ];
   });
-}
-
-function readCaps(read: InputReader): Inputs["caps"] {
-  const calls = read.cap("max-judge-calls", "count");
-  const tokens = read.cap("max-judge-tokens", "count");
-  const cost = read.cap("max-cost-usd", "dollars");
-  return {
-    calls,
-    tokens,
-    cost,
-  };
-}
-
-function readVoting(read: InputReader): { votes: number; confirmOnFail: number } {
-  const votes = readVotes(read);
-  return { votes, confirmOnFail: readConfirmations(read, votes) };
 }
 
 /** Odd, so that there is always a strict majority. */

@@ -40,7 +40,9 @@ function briefly(text: string, room: number): string {
   const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
   const part = end > room / 2 ? text.slice(0, end) : shorten(text, room);
   // Not half of what stands in brackets.
-  return part.lastIndexOf("(") > part.lastIndexOf(")") ? part.slice(0, part.lastIndexOf(" (")) : part;
+  return part.lastIndexOf("(") > part.lastIndexOf(")")
+    ? part.slice(0, part.lastIndexOf("(")).trimEnd()
+    : part;
 }
 
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */

@@ -27,7 +27,6 @@ export const failedSection: Section = (report, page) => {
   const all = shownGrades(report).filter(({ state }) => state === "failed");
   const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
   if (failed.length === 0) return [];
-  // A file of its own shows each below its run.
   if (failed.length > FEW || page.place === "file") return manyFailed(failed, report, page);
   const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, likeness).values()];
@@ -69,14 +68,15 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
     const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
     return lines.length === 0 ? [] : [graderTitle(own, report), ...list(lines)];
   });
-  const folded = page.each ? failed.slice(0, page.most) : [];
+  // A file of its own has each below its run.
+  const folded = page.each && page.place !== "file" ? failed.slice(0, page.most) : [];
   const each = folded.flatMap((one) => foldedGrade(one, report, page));
   const more = moreOf(failed.length - folded.length, "failed grade", page);
   return [
     heading("What failed and why"),
     ...lists,
     ...moreOf(total(sizes) - total(shown), "reason", page),
-    ...(each.length > 0 && page.place !== "file"
+    ...(each.length > 0
       ? fold([`${count(folded.length, "failed grade")}, one by one`], [...each, ...more])
       : []),
   ];
