@@ -129,9 +129,12 @@ function addressOf({ job }) {
     return `grade-${slug.replace(/[^a-z0-9]+/g, "-")}-${hash.digest("hex").slice(0, 6)}`;
 }
 
-// EXTERNAL MODULE: ./lib/report/sections/grade.js + 1 modules
-var sections_grade = __webpack_require__(2701);
+// EXTERNAL MODULE: ./lib/report/sections/about-grade.js
+var about_grade = __webpack_require__(5824);
+// EXTERNAL MODULE: ./lib/report/sections/grade.js + 2 modules
+var sections_grade = __webpack_require__(5457);
 ;// CONCATENATED MODULE: ./lib/report/html/grade.js
+
 
 
 
@@ -154,8 +157,8 @@ function footOf({ grade, evidence, address }, report) {
     const { requests, tokens, cost = 0, durationMs, job } = grade;
     const { path, startLine } = job.grader.at;
     return (0,tree/* between */.Tq)([
-        (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,sections_grade/* graderUrl */.Tg)(grade, report)),
-        ...(0,sections_grade/* aboutGrade */.bB)(grade),
+        (0,tree/* link */.nf)([{ kind: "name", text: `${path}:${String(startLine)}` }], (0,about_grade/* graderUrl */.Tg)(grade, report)),
+        ...(0,about_grade/* aboutGrade */.bB)(grade),
         ...(requests > 0 ? [[`${(0,format/* count */.U9)(requests, "request")} in ${(durationMs / 1_000).toFixed(1)} s`]] : []),
         ...(tokens.input > 0
             ? [[`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* count */.U9)(tokens.output, "token")} out`]]

@@ -45522,6 +45522,7 @@ function readInputs(env) {
     const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
     const judgeModel = core/* getInput */.V4("judge-model");
     const evals = read.list("eval", []);
+    const votes = readVotes(read);
     const cacheDir = readCacheDir(workspace, offline, problems);
     const inputs = {
         workspace,
@@ -45534,9 +45535,14 @@ function readInputs(env) {
         baseUrl,
         needsKey,
         ...readKeys(env, { baseUrl, needsKey }, problems),
-        caps: readCaps(read),
+        caps: {
+            calls: read.cap("max-judge-calls", "count"),
+            tokens: read.cap("max-judge-tokens", "count"),
+            cost: read.cap("max-cost-usd", "dollars"),
+        },
         ownPrices: read.prices("model-prices"),
-        ...readVoting(read),
+        votes,
+        confirmOnFail: readConfirmations(read, votes),
         rubricGoldens: read.boolean("rubric-goldens"),
         dryRun: read.boolean("dry-run"),
         timeoutMs: readTimeout(read, env, problems),
@@ -45673,20 +45679,6 @@ function sharedPaths({ reports, outputFile, workspace }) {
             (0,input_reader/* problem */.C)(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
         ];
     });
-}
-function readCaps(read) {
-    const calls = read.cap("max-judge-calls", "count");
-    const tokens = read.cap("max-judge-tokens", "count");
-    const cost = read.cap("max-cost-usd", "dollars");
-    return {
-        calls,
-        tokens,
-        cost,
-    };
-}
-function readVoting(read) {
-    const votes = readVotes(read);
-    return { votes, confirmOnFail: readConfirmations(read, votes) };
 }
 /** Odd, so that there is always a strict majority. */
 function readVotes(read) {
@@ -49823,6 +49815,72 @@ function visitObject(object, visit, redact) {
 
 /***/ }),
 
+/***/ 5824:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   CB: () => (/* binding */ graderLink),
+/* harmony export */   Qj: () => (/* binding */ graderLine),
+/* harmony export */   Tg: () => (/* binding */ graderUrl),
+/* harmony export */   bB: () => (/* binding */ aboutGrade)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1116);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(566);
+
+
+
+
+/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
+function graderLine(grade, verdict, report) {
+    const { at } = grade.job.grader;
+    const lines = at.endLine > at.startLine
+        ? `lines ${String(at.startLine)}–${String(at.endLine)}`
+        : `line ${String(at.startLine)}`;
+    const place = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(at.path), ` ${lines}`], graderUrl(grade, report));
+    const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([place, ...aboutGrade(grade), ...ours]));
+}
+/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
+function aboutGrade({ job, verdict }) {
+    const { weight, rubric } = job.grader;
+    const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
+    return [
+        ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
+        ...(rubric ? [["rubric ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)((0,_annotations_js__WEBPACK_IMPORTED_MODULE_1__/* .rubricLabel */ .yD)(rubric))]] : []),
+        ...(job.settled ? [] : [["judge ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(job.judgeModel)]]),
+        ...(evidence ? [[shownText(evidence)]] : []),
+        ...(evidence?.replayed ? [["reconstructed session"]] : []),
+        ...(evidence?.reads ? [[`it read files ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(evidence.reads, "time")}`]] : []),
+        ...(recorded ? [["from the record"]] : []),
+        ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(judge.servedBy)]]),
+        ...(judge?.changes ?? []).map((change) => [change]),
+    ];
+}
+/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
+function graderLink(grade, report) {
+    const { at } = grade.job.grader;
+    const url = graderUrl(grade, report);
+    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(file), `:${String(at.startLine)}`], url);
+}
+/** The page of the grader's lines, where there is one. */
+function graderUrl({ job }, { sourceUrl }) {
+    const { at } = job.grader;
+    if (sourceUrl === undefined || !at.inRepository)
+        return undefined;
+    return `${sourceUrl}/${(0,_neutralise_js__WEBPACK_IMPORTED_MODULE_3__/* .urlPath */ .Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
+}
+/** How much of the run the judge was shown, as plain text. */
+function shownText({ characters, toolCalls, elided }) {
+    const what = elided ? "a shortened run" : "the whole run";
+    return `the judge saw ${what} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(characters, "character")}, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(toolCalls, "tool call")})`;
+}
+
+
+/***/ }),
+
 /***/ 7220:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -50122,8 +50180,10 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2701);
-/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
+/* harmony import */ var _about_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5824);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5457);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8792);
+
 
 
 
@@ -50146,7 +50206,6 @@ const failedSection = (report, page) => {
     const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
     if (failed.length === 0)
         return [];
-    // A file of its own shows each below its run.
     if (failed.length > FEW || page.place === "file")
         return manyFailed(failed, report, page);
     const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
@@ -50159,11 +50218,11 @@ const failedSection = (report, page) => {
             const names = others.map(({ name: called }) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(called)]);
             const alike = page.place === "terminal" && others.length > 0
                 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...same, ":"), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(names, FEW)]
-                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page)));
-            const told = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
+                : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)(same, others.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page)));
+            const told = first ? (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failedGrade */ .$Y)(first, report, { ...page, answers }) : [];
             return told.map((one) => ({ ...one, below: [...one.below, ...alike] }));
         }),
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(left, "failed grade", page),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(left, "failed grade", page),
     ];
 };
 /** The same for runs of one task that failed one grader for the same reasons, and for agents that ended alike before any work. */
@@ -50183,14 +50242,15 @@ function manyFailed(failed, report, page) {
         const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
         return lines.length === 0 ? [] : [graderTitle(own, report), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines)];
     });
-    const folded = page.each ? failed.slice(0, page.most) : [];
-    const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page));
-    const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
+    // A file of its own has each below its run.
+    const folded = page.each && page.place !== "file" ? failed.slice(0, page.most) : [];
+    const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page));
+    const more = (0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(failed.length - folded.length, "failed grade", page);
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("What failed and why"),
         ...lists,
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(total(sizes) - total(shown), "reason", page),
-        ...(each.length > 0 && page.place !== "file"
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(total(sizes) - total(shown), "reason", page),
+        ...(each.length > 0
             ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(folded.length, "failed grade")}, one by one`], [...each, ...more])
             : []),
     ];
@@ -50213,7 +50273,7 @@ function shares(sizes, most) {
 function graderTitle(own, report) {
     const [{ grade, sign }] = own;
     const failed = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(own.length, "failed grade");
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.job.grader.name)), ` — ${failed} · `, ...(0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderLink */ .CB)(grade, report));
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(grade.job.grader.name)), ` — ${failed} · `, ...(0,_about_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderLink */ .CB)(grade, report));
 }
 /** What is newly failing comes first, then what most share. */
 function byWeight(a, b) {
@@ -50341,18 +50401,15 @@ function formatTime(timestamp) {
 
 /***/ }),
 
-/***/ 2701:
+/***/ 5457:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  bB: () => (/* binding */ aboutGrade),
   X: () => (/* binding */ earlier),
   $Y: () => (/* binding */ failedGrade),
   kC: () => (/* binding */ foldedGrade),
-  CB: () => (/* binding */ graderLink),
-  Tg: () => (/* binding */ graderUrl),
   ZL: () => (/* binding */ wholeGrade)
 });
 
@@ -50360,14 +50417,12 @@ __nccwpck_require__.d(__webpack_exports__, {
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/states.js
 var states = __nccwpck_require__(6197);
-// EXTERNAL MODULE: ./lib/report/annotations.js
-var annotations = __nccwpck_require__(1116);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
-// EXTERNAL MODULE: ./lib/report/neutralise.js
-var neutralise = __nccwpck_require__(566);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
 var shown_grade = __nccwpck_require__(1137);
+// EXTERNAL MODULE: ./lib/report/sections/about-grade.js
+var about_grade = __nccwpck_require__(5824);
 ;// CONCATENATED MODULE: ./lib/report/sections/passage.js
 /** The passage of the agent's answer that a failed check quotes: only what the judge quoted to the letter. */
 
@@ -50420,6 +50475,51 @@ function withoutEllipses(quote) {
         .replace(/\s*(?:\.{3}|…)$/, "");
 }
 
+;// CONCATENATED MODULE: ./lib/report/sections/asked-and-answered.js
+
+
+
+/** Characters of a text of which a part is shown. */
+const EXCERPT = 1_500;
+/** Failed checks whose quotations are looked for. */
+const CHECKS = 50;
+/** A text under a title; nothing where there is none. */
+function passages(head, text, most) {
+    const said = text?.trim() ?? "";
+    return said === "" ? [] : [(0,tree/* title */.DD)(head), { kind: "text", text: (0,format/* excerpt */.Kb)(said, most) }];
+}
+/** The grader's instructions and its rubric. */
+function judgeAsked({ job: { grader } }, most) {
+    return [
+        ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
+        ...passages("What the judge was asked", grader.prompt, most),
+    ];
+}
+/** A long answer is shown where a failed check quotes it, else from its beginning. */
+function answer({ job, verdict }) {
+    const text = job.run?.finalOutput.trim() ?? "";
+    if (text === "")
+        return [];
+    if (text.length <= EXCERPT)
+        return passages("What the agent answered", text, EXCERPT);
+    const checks = verdict.state === "graded" ? verdict.checks : [];
+    const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS);
+    const [at = 0] = failed.flatMap(({ reason = "" }) => quotedAt(text, reason)?.at ?? []);
+    const size = `of ${(0,format/* count */.U9)(text.length, "character")}`;
+    return at < EXCERPT / 2
+        ? passages(`What the agent answered, the beginning ${size}`, text, EXCERPT)
+        : [
+            (0,tree/* title */.DD)(`What the agent answered, a part ${size}, around what a failed check quotes`),
+            { kind: "text", text: around(text, at) },
+        ];
+}
+/** A text around a place in it, from the beginning of a line where one is near. */
+function around(text, at) {
+    const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+    const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
+    return `${start > 0 ? "…" : ""}${(0,format/* excerpt */.Kb)(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), EXCERPT)}`;
+}
+
 ;// CONCATENATED MODULE: ./lib/report/sections/grade.js
 
 
@@ -50428,7 +50528,6 @@ function withoutEllipses(quote) {
 
 
 
-const EXCERPT = 1_500;
 /** Characters of a reason in the line of a folded grade. */
 const LINE_REASON = 140;
 /** Characters of a name with its task, run and model. */
@@ -50445,7 +50544,7 @@ function failedGrade(shown, report, page) {
     const failed = checks.filter(({ outcome }) => outcome === "fail");
     const [only] = failed.length === 1 ? failed : [];
     const what = only?.description === undefined ? [] : [(0,tree/* name */.UU)(only.description, page.reason)];
-    const about = (0,tree/* between */.Tq)([what, ...tally(verdict), ...earlier(shown), graderLink(grade, report)]);
+    const about = (0,tree/* between */.Tq)([what, ...tally(verdict), ...earlier(shown), (0,about_grade/* graderLink */.CB)(grade, report)]);
     // On a terminal nothing can be opened, to see what passed.
     const passed = page.place === "terminal" ? checks.filter(({ outcome }) => outcome === "pass") : [];
     return [
@@ -50473,7 +50572,7 @@ function foldedGrade(shown, report, page) {
     return (0,tree/* fold */.AU)([`${sign} `, ...about, ...why], [
         ...checkList((0,shown_grade/* failuresFirst */.C)(checks), undefined, page),
         ...notes(verdict, page),
-        graderLine(grade, verdict, report),
+        (0,about_grade/* graderLine */.Qj)(grade, verdict, report),
     ]);
 }
 /** All that a page of its own tells of a grade below its name. */
@@ -50573,87 +50672,8 @@ function rest({ grade, checks, asked }, verdict, report) {
         ...passages("What the agent was asked", asked, EXCERPT),
         ...(grade.job.settled ? [] : judgeAsked(grade, EXCERPT)),
         ...answer(grade),
-        graderLine(grade, verdict, report),
+        (0,about_grade/* graderLine */.Qj)(grade, verdict, report),
     ]);
-}
-function passages(head, text, most) {
-    const said = text?.trim() ?? "";
-    return said === "" ? [] : [(0,tree/* title */.DD)(head), { kind: "text", text: (0,format/* excerpt */.Kb)(said, most) }];
-}
-function judgeAsked({ job: { grader } }, most) {
-    return [
-        ...passages("The rubric the judge was given", grader.rubric?.instructions, most),
-        ...passages("What the judge was asked", grader.prompt, most),
-    ];
-}
-/** A long answer is shown where a failed check quotes it, else from its beginning. */
-function answer({ job, verdict }) {
-    const text = job.run?.finalOutput.trim() ?? "";
-    if (text === "")
-        return [];
-    if (text.length <= EXCERPT)
-        return passages("What the agent answered", text, EXCERPT);
-    const checks = verdict.state === "graded" ? verdict.checks : [];
-    const failed = checks.filter(({ outcome }) => outcome === "fail").slice(0, CHECKS_SHOWN);
-    const [at = 0] = failed.flatMap(({ reason = "" }) => quotedAt(text, reason)?.at ?? []);
-    const size = `of ${(0,format/* count */.U9)(text.length, "character")}`;
-    return at < EXCERPT / 2
-        ? passages(`What the agent answered, the beginning ${size}`, text, EXCERPT)
-        : [
-            (0,tree/* title */.DD)(`What the agent answered, a part ${size}, around what a failed check quotes`),
-            { kind: "text", text: around(text, at) },
-        ];
-}
-/** A text around a place in it, from the beginning of a line where one is near. */
-function around(text, at) {
-    const lineStart = text.lastIndexOf("\n", at - 1) + 1;
-    const start = Math.max(0, Math.min(Math.max(lineStart, at - EXCERPT / 2), text.length - EXCERPT + 1));
-    return `${start > 0 ? "…" : ""}${(0,format/* excerpt */.Kb)(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), EXCERPT)}`;
-}
-/** Where the grader stands, what it weighs, who judged by it, and what the judge saw. */
-function graderLine(grade, verdict, report) {
-    const { at } = grade.job.grader;
-    const lines = at.endLine > at.startLine
-        ? `lines ${String(at.startLine)}–${String(at.endLine)}`
-        : `line ${String(at.startLine)}`;
-    const place = (0,tree/* link */.nf)([(0,tree/* code */.aY)(at.path), ` ${lines}`], graderUrl(grade, report));
-    const ours = verdict.votes ? [["its score is that of the winning votes' checks"]] : [];
-    return (0,tree/* note */.N4)(...(0,tree/* between */.Tq)([place, ...aboutGrade(grade), ...ours]));
-}
-/** What the grader weighs, who judged by it, what the judge saw, and where the verdict came from. */
-function aboutGrade({ job, verdict }) {
-    const { weight, rubric } = job.grader;
-    const { recorded, evidence, judge } = verdict.state === "graded" ? verdict : {};
-    return [
-        ...(weight === 1 ? [] : [[`weight ${String(weight)}`]]),
-        ...(rubric ? [["rubric ", (0,tree/* code */.aY)((0,annotations/* rubricLabel */.yD)(rubric))]] : []),
-        ...(job.settled ? [] : [["judge ", (0,tree/* code */.aY)(job.judgeModel)]]),
-        ...(evidence ? [[shownText(evidence)]] : []),
-        ...(evidence?.replayed ? [["reconstructed session"]] : []),
-        ...(evidence?.reads ? [[`it read files ${(0,format/* count */.U9)(evidence.reads, "time")}`]] : []),
-        ...(recorded ? [["from the record"]] : []),
-        ...(judge?.servedBy === undefined ? [] : [["answered by ", (0,tree/* code */.aY)(judge.servedBy)]]),
-        ...(judge?.changes ?? []).map((change) => [change]),
-    ];
-}
-/** `eval.yaml:18` as a link; the whole path where there is no page for it. */
-function graderLink(grade, report) {
-    const { at } = grade.job.grader;
-    const url = graderUrl(grade, report);
-    const file = url === undefined ? at.path : at.path.slice(at.path.lastIndexOf("/") + 1);
-    return (0,tree/* link */.nf)([(0,tree/* name */.UU)(file), `:${String(at.startLine)}`], url);
-}
-/** The page of the grader's lines, where there is one. */
-function graderUrl({ job }, { sourceUrl }) {
-    const { at } = job.grader;
-    if (sourceUrl === undefined || !at.inRepository)
-        return undefined;
-    return `${sourceUrl}/${(0,neutralise/* urlPath */.Lx)(at.path)}#L${String(at.startLine)}-L${String(at.endLine)}`;
-}
-/** How much of the run the judge was shown, as plain text. */
-function shownText({ characters, toolCalls, elided }) {
-    const what = elided ? "a shortened run" : "the whole run";
-    return `the judge saw ${what} (${(0,format/* count */.U9)(characters, "character")}, ${(0,format/* count */.U9)(toolCalls, "tool call")})`;
 }
 
 
@@ -50671,9 +50691,11 @@ function shownText({ characters, toolCalls, elided }) {
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
-/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2701);
-/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
+/* harmony import */ var _about_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5824);
+/* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5457);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8792);
 /** The passed: those that leave a doubt, a line each; all of them, folded. */
+
 
 
 
@@ -50701,7 +50723,7 @@ const doubtsSection = (report, page) => {
             incomplete && warning !== undefined ? "; " : "",
             (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(warning ?? "", REASON),
         ];
-        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name)], (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderUrl */ .Tg)(grade, report));
+        const grader = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(job.grader.name)], (0,_about_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .graderUrl */ .Tg)(grade, report));
         return [[`${sign} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)(...grader), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(label), " — ", ...doubts]];
     });
     // Where reasons of what failed are not told in full, these are not told at all.
@@ -50727,8 +50749,8 @@ const passedSection = (report, page) => {
     const passed = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(report).filter(({ state }) => state === "passed" || state === "doubtful");
     const shown = passed.slice(0, page.most);
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(passed.length, "passed grade")], [
-        ...shown.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_4__/* .foldedGrade */ .kC)(one, report, page)),
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(passed.length - shown.length, "passed grade", page),
+        ...shown.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page)),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(passed.length - shown.length, "passed grade", page),
     ]);
 };
 
@@ -52599,7 +52621,9 @@ function briefly(text, room) {
     const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
     const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
     // Not half of what stands in brackets.
-    return part.lastIndexOf("(") > part.lastIndexOf(")") ? part.slice(0, part.lastIndexOf(" (")) : part;
+    return part.lastIndexOf("(") > part.lastIndexOf(")")
+        ? part.slice(0, part.lastIndexOf("(")).trimEnd()
+        : part;
 }
 /** The score and what it had to be; what else was needed is said where the score would have been enough. */
 function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) {
