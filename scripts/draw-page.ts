@@ -27,6 +27,8 @@ export async function drawPage(
   const height = Math.min(high, tallest);
   await send("Emulation.setDeviceMetricsOverride", { ...screen, width, height });
   const wide = Number(await evaluate("document.documentElement.scrollWidth"));
+  // What had no place on the screen before is drawn with the second frame.
+  await evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   const { data } = await send("Page.captureScreenshot", { format: "png" });
   const bytes = Buffer.from(String(data), "base64");
   writeFileSync(image, bytes);

@@ -690,7 +690,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
       {
         ...red,
         sentence:
-          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); 1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline, which `max-drop: 0` lets pass (7 of 7 graded)",
+          "Failed: 6 of 7 grades failed (of 1 the agent never got to work: x); 1 failed grade cannot be compared with the baseline (new); the pass rate is that of the baseline (7 of 7 graded)",
       },
     ],
     [
@@ -721,7 +721,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: false,
         sentence:
-          "Passed: 1 of 4 grades failed, allowed by `fail-on: regression`; the pass rate is that of the baseline, score 0.75 (4 of 4 graded)",
+          "Passed: 1 of 4 grades failed, allowed by `fail-on: regression`, score 0.75 (4 of 4 graded); the pass rate is that of the baseline",
       },
     ],
     [
@@ -732,7 +732,7 @@ describe("rule 8: worse than the baseline is a failure under fail-on: regression
         rule: "passed",
         passed: true,
         sentence:
-          "Passed: 1 of 1 grade passed; no baseline was found, so `fail-on: regression` acts as `fail`, score 1.00 (1 of 1 graded)",
+          "Passed: 1 of 1 grade passed, score 1.00 (1 of 1 graded); no baseline was found, so `fail-on: regression` acts as `fail`",
       },
     ],
     [

@@ -34,7 +34,7 @@ export function decideRegression(comparison: Comparison, maxDrop: MaxDrop): Regr
   if (unexcused.length === 0) return { ...fall, rule: fall.red ? "fell" : "passed" };
   const alone = unexcusedPart(comparison);
   if (fall.red) return { ...fall, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
-  const sentence = verdict === "none" ? alone : `${alone}; ${fall.sentence}`;
+  const sentence = verdict === "none" ? alone : `${alone}; ${fall.brief}`;
   const brief = `${count(unexcused.length, "failed grade")} not in the baseline`;
   return { red: true, rule: "not-comparable", sentence, brief };
 }

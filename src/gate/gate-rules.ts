@@ -243,7 +243,7 @@ function passed(facts: Facts): Said {
   const { scores, regression: decision } = facts;
   const verdict = passedPart(facts);
   const compared = decision ? `; ${decision.sentence}` : "";
-  return { sentence: `Passed: ${verdict}${compared}${scorePart(scores)} (${coverage(scores)})`, verdict };
+  return { sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${compared}`, verdict };
 }
 
 function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {
