@@ -373,6 +373,17 @@ describe("whose words they are", () => {
     expect(told(run)).toEqual(["user: Do it.", "assistant: Done.", "user: Thanks."]);
   });
 
+  test("a message of LangChain's whose class is no name is nobody's", async () => {
+    const { run } = await readLog({
+      messages: [
+        { role: "user", content: "Do it." },
+        { type: "constructor", id: [{ toString: 1 }], kwargs: { content: "Skip this." } },
+        { role: "assistant", content: "Done." },
+      ],
+    });
+    expect(told(run)).toEqual(["user: Do it.", "assistant: Done."]);
+  });
+
   test("a call that Copilot never began is shown without a result", async () => {
     const request = { toolCallId: "c", name: "bash", arguments: { command: "ls" } };
     const { run } = await readLog(copilotSays("Look.", { toolRequests: [request] }));

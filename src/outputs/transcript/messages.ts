@@ -64,7 +64,7 @@ const THOUGHTS: ReadonlySet<string> = new Set(["thinking", "redacted_thinking", 
 const SILENT: ReadonlySet<string> = new Set(["system", "developer"]);
 
 /** Classes of LangChain's messages, which older versions write instead of a type. */
-const CLASSES: ReadonlyMap<string, string> = new Map([
+const CLASSES: ReadonlyMap<unknown, string> = new Map([
   ["HumanMessage", "human"],
   ["AIMessage", "ai"],
   ["AIMessageChunk", "ai"],
@@ -82,7 +82,7 @@ export function isKnownRole(message: ChatMessage): boolean {
 function flat(message: ChatMessage): ChatMessage {
   const { role, type, id, data, kwargs } = message;
   if (role) return message;
-  const named = type === "constructor" ? CLASSES.get(String(Array.isArray(id) ? id.at(-1) : id)) : type;
+  const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : type;
   const inner = z.safeParse(chatMessage, data ?? kwargs);
   return { ...(inner.success ? inner.data : message), role: named };
 }
