@@ -373,17 +373,6 @@ describe("whose words they are", () => {
     expect(told(run)).toEqual(["user: Do it.", "assistant: Done.", "user: Thanks."]);
   });
 
-  test("a message of LangChain's whose class is no name is nobody's", async () => {
-    const { run } = await readLog({
-      messages: [
-        { role: "user", content: "Do it." },
-        { type: "constructor", id: [{ toString: 1 }], kwargs: { content: "Skip this." } },
-        { role: "assistant", content: "Done." },
-      ],
-    });
-    expect(told(run)).toEqual(["user: Do it.", "assistant: Done."]);
-  });
-
   test("a call that Copilot never began is shown without a result", async () => {
     const request = { toolCallId: "c", name: "bash", arguments: { command: "ls" } };
     const { run } = await readLog(copilotSays("Look.", { toolRequests: [request] }));
@@ -463,6 +452,14 @@ describe("which format a file is in", () => {
     const { run, problems } = await readLog(...rows);
     expect(problems).toEqual([]);
     expect(run?.finalOutput).toBe(answer);
+  });
+
+  test("messages with a class of LangChain's that is no name are in none, and stop no other file", async () => {
+    const odd = { type: "constructor", id: [{ toString: 1 }], kwargs: { content: "Done." } };
+    const { problems } = await readLog({ messages: [{ role: "user", content: "Do it." }, odd] });
+    expect(problems).toMatchObject([
+      { level: "error", message: expect.stringContaining("`explain.jsonl` is in none of the formats") as unknown },
+    ]);
   });
 
   test("a list of messages may be named for its task; other JSON so named is the answer", async () => {
