@@ -458,7 +458,10 @@ describe("which format a file is in", () => {
     const odd = { type: "constructor", id: [{ toString: 1 }], kwargs: { content: "Done." } };
     const { problems } = await readLog({ messages: [{ role: "user", content: "Do it." }, odd] });
     expect(problems).toMatchObject([
-      { level: "error", message: expect.stringContaining("`explain.jsonl` is in none of the formats") as unknown },
+      {
+        level: "error",
+        message: expect.stringContaining("`explain.jsonl` is in none of the formats") as unknown,
+      },
     ]);
   });
 
