@@ -313,6 +313,11 @@ describe("the message of an annotation", () => {
     expect(message.split("\n")[0]).not.toMatch(/passed/);
   });
 
+  test("says of a passed grade whose checks are not known that it passed", () => {
+    const verdict = graded({ checks: [], recorded: true, note: "Half of it holds.", score: 0.5 });
+    expect(only({ verdict }).message).toBe("Passed, score 0.50: Half of it holds.");
+  });
+
   test("says of an incomplete grade why", () => {
     const { message } = only({
       verdict: graded({ incomplete: { class: "cut-off", message: "Cut off.", help: "Split it." } }),

@@ -7,7 +7,7 @@ import { causeText, count, filePart, formatScore, listed, shorten } from "../tex
 import { isMissedCase } from "../gate/missed-cases.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
-import { checkText, votesText } from "../text/states.ts";
+import { checkText, tallyText } from "../text/states.ts";
 import { plainText } from "./neutralise.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
@@ -195,12 +195,8 @@ function messageOfGrade({ grade: { verdict }, before }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
   const { checks } = verdict;
-  const passes = checks.filter(({ outcome }) => outcome === "pass").length;
-  const tally = verdict.votes
-    ? votesText(verdict.votes)
-    : `${String(passes)} of ${count(checks.length, "check")} passed`;
-  const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${tally}.`];
-  if (verdict.note !== undefined) lines[0] = `Failed, score ${formatScore(verdict.score)}: ${verdict.note}`;
+  const said = verdict.note ?? `${tallyText(verdict)}.`;
+  const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${said}`];
   lines.push(...failuresFirst(checks).map(checkLine));
   if (before !== undefined) lines.push(`Before, ${before}.`);
   if (verdict.note !== undefined && verdict.response !== undefined)

@@ -1,5 +1,5 @@
 /** What became of a grade, with its sign and its words: the same in the log and on every page. */
-import type { Check, Grade, Votes } from "../domain/grade.ts";
+import type { Check, Grade, Graded, Votes } from "../domain/grade.ts";
 import { count } from "./format.ts";
 
 /** `doubtful` has passed, and something in how it was judged is worth a second look; `missing` is a skipped grade of a run that is not there. */
@@ -58,6 +58,13 @@ export const NO_DETAIL = "(the judge gave no detail)";
 /** A check on one line: what was checked, and why it came out so. */
 export function checkText({ description, reason }: Check): string {
   return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
+}
+
+/** `2 of 3 checks passed`, or how the votes went. */
+export function tallyText({ checks, votes }: Pick<Graded, "checks" | "votes">): string {
+  if (votes) return votesText(votes);
+  const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+  return `${String(passed)} of ${count(checks.length, "check")} passed`;
 }
 
 /** Whose side most votes took, and how many of them. */

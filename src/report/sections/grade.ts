@@ -2,7 +2,7 @@
 import type { Report } from "../report.ts";
 import type { Check, Grade, Graded } from "../../domain/grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, votesText } from "../../text/states.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, tallyText, votesText } from "../../text/states.ts";
 import { between, bold, BREAK, entry, fold, line, list, name } from "../document/tree.ts";
 import type { Block, Entry, Item, Line } from "../document/tree.ts";
 import { failuresFirst } from "../shown-grade.ts";
@@ -104,11 +104,9 @@ export function earlier({ before, isNew }: ShownGrade): Line[] {
   return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
 }
 
-/** `2 of 3 checks passed`, or how the votes went. */
-function tally({ checks, votes: counted }: Graded): Line[] {
-  if (counted) return [[votesText(counted)]];
-  const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-  return checks.length < 2 ? [] : [[`${String(passed)} of ${count(checks.length, "check")} passed`]];
+/** How its checks or votes came out, where there are several. */
+function tally(verdict: Graded): Line[] {
+  return verdict.votes || verdict.checks.length > 1 ? [[tallyText(verdict)]] : [];
 }
 
 /** The one failed check, whose description stands in the title. */

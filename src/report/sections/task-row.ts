@@ -1,8 +1,8 @@
 /** A row of a suite's table: a task, its figures, and a mark in the cell of each grader. */
 import type { Grade } from "../../domain/grade.ts";
 import type { TaskScore } from "../../domain/scores.ts";
-import { count, formatScore } from "../../text/format.ts";
-import { plainState, SIGNS, stateOf, WORDS } from "../../text/states.ts";
+import { formatScore } from "../../text/format.ts";
+import { plainState, SIGNS, stateOf, tallyText, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { gradeName } from "../../records/make-record.ts";
 import { placeKey } from "../../records/place.ts";
@@ -114,7 +114,6 @@ function single(grade: Grade, legend: Legend): string {
   const passed = verdict.checks.filter(({ outcome }) => outcome === "pass").length;
   if (passed === verdict.checks.length || verdict.checks.length < 2) return sign;
   const share = `${String(passed)}/${String(verdict.checks.length)}`;
-  if (!legend.has("checks"))
-    legend.set("checks", [`${share}: ${String(passed)} of ${count(verdict.checks.length, "check")} passed`]);
+  if (!legend.has("checks")) legend.set("checks", [`${share}: ${tallyText(verdict)}`]);
   return `${sign} ${share}`;
 }
