@@ -6,8 +6,9 @@ import { count, formatMinimum, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { agreementOf, FEWEST_LABELS } from "./agreement.ts";
 import type { Agreement } from "./agreement.ts";
-import { labelProblem, matchLabels } from "./label-match.ts";
+import { matchLabels } from "./label-match.ts";
 import type { Labelled } from "./label-match.ts";
+import { rowProblem } from "./label-rows.ts";
 import type { PeoplesLabels } from "./read-labels.ts";
 import { seenOf } from "./seen.ts";
 
@@ -72,7 +73,7 @@ function changed(label: LabelledJob["label"]): Problem {
   const why = "what was labelled is another task's prompt or another answer than those of now.";
   const help =
     "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
-  return { ...labelProblem(label, `is out of date: ${why}`, help), alike: why };
+  return { ...rowProblem(label.at, `is out of date: ${why}`, help), alike: why };
 }
 
 function unhashed(labels: number, path: string): Problem {

@@ -2,9 +2,9 @@
 import type { Problem } from "../domain/place.ts";
 import { count, listed, shorten } from "../text/format.ts";
 import type { GradeName } from "../domain/record.ts";
+import { rowProblem } from "./label-rows.ts";
 import type { Label } from "./labels.ts";
 import { closest } from "../text/suggest.ts";
-import { error } from "../text/problem.ts";
 
 /** A label with the one grade that it is of. */
 export interface Labelled<Grade extends GradeName> {
@@ -71,11 +71,11 @@ function fitsNone(label: Label, grades: readonly GradeName[]): Problem {
       const help =
         meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
       const why = `nothing that is to be graded fits ${said}.`;
-      return { ...labelProblem(label, `labels no grade: ${why}`, help), alike: why };
+      return { ...rowProblem(label.at, `labels no grade: ${why}`, help), alike: why };
     }
     left = fitting;
   }
-  return labelProblem(label, "labels no grade.", "Correct the row.");
+  return rowProblem(label.at, "labels no grade.", "Correct the row.");
 }
 
 function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
@@ -89,15 +89,10 @@ function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
     telling.length > 0
       ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
       : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
-  return labelProblem(label, `fits ${count(fitting.length, "grade")}.`, help);
+  return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
 }
 
 function fitsTaken(label: Label, before: Label): Problem {
   const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-  return labelProblem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
-}
-
-/** What is wrong with a label, and on which line. */
-export function labelProblem({ at }: Label, message: string, help: string): Problem {
-  return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
+  return rowProblem(label.at, `labels a grade that ${where} has labelled.`, "Keep one of them.");
 }

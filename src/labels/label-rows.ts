@@ -93,10 +93,8 @@ export function jsonRows(text: string, file: LabelsFile): (LabelRow | Problem)[]
     const at = lineOf(file, index + 1);
     const fields = jsonFields(line);
     if (fields) return [{ fields, at }];
-    const message = `Line ${String(index + 1)} of \`${file.path}\` is not a JSON object with one label.`;
-    return [
-      error(message, { help: 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.', at }),
-    ];
+    const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
+    return [rowProblem(at, "is not a JSON object with one label.", help)];
   });
 }
 
@@ -111,6 +109,11 @@ function jsonFields(line: string): LabelFields | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is wrong with a row, or with the label that it is. */
+export function rowProblem(at: SourceSpan, message: string, help: string): Problem {
+  return error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
 }
 
 function lineOf(file: LabelsFile, line: number): SourceSpan {

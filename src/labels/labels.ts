@@ -4,9 +4,8 @@ import type { Problem, SourceSpan } from "../domain/place.ts";
 import { listed, shorten } from "../text/format.ts";
 import { isGraded } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
-import { csvRows, jsonRows, LABEL_COLUMNS } from "./label-rows.ts";
-import type { LabelFields, LabelsFile } from "./label-rows.ts";
-import { error } from "../text/problem.ts";
+import { csvRows, jsonRows, LABEL_COLUMNS, rowProblem } from "./label-rows.ts";
+import type { LabelRow, LabelsFile } from "./label-rows.ts";
 import type { Seen } from "./seen.ts";
 
 /** A person's verdict on one grade. What is absent need not be said: it names the grade well enough without. */
@@ -45,7 +44,7 @@ const PASSED = new Map(
 export function parseLabels(text: string, file: LabelsFile): LabelsRead {
   const plain = text.replace(/^\uFEFF/, "");
   const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
-  const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row.fields, row.at)));
+  const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row)));
   return {
     labels: read.filter((one) => one !== "unfilled").filter((one) => "passed" in one),
     problems: read.filter((one) => one !== "unfilled").filter((one) => "level" in one),
@@ -78,22 +77,22 @@ export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
   return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
 }
 
-function labelOf(fields: LabelFields, at: SourceSpan): Label | Problem | "unfilled" {
+function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
   const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
   const { sha256 = "", question = "" } = fields;
-  const wrong = (message: string, help: string): Problem =>
-    error(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
   if (passed.trim() === "") return "unfilled";
   const verdict = PASSED.get(passed.trim().toLowerCase());
   if (verdict === undefined)
-    return wrong(
+    return rowProblem(
+      at,
       `has \`passed: ${shorten(passed, 40)}\`.`,
       `It may be ${listed([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`,
     );
   if (task === "" || grader === "")
-    return wrong("does not say which grade it labels.", "Give `task_id` and `grader`.");
+    return rowProblem(at, "does not say which grade it labels.", "Give `task_id` and `grader`.");
   if (!/^\s*\d{0,9}\s*$/.test(run))
-    return wrong(
+    return rowProblem(
+      at,
       `has \`run_number: ${shorten(run, 40)}\`.`,
       "Write the number of the run, or leave it empty.",
     );
