@@ -59,22 +59,9 @@ export type GradeToLabel = GradeRecord & Seen;
 export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
   const rows = grades
     .filter((grade) => isGraded(grade) && grade.settled !== true)
-    .map(({ suite, model, task, run, grader, asked, question, conversation, answer, sha256 }) => [
-      suite,
-      model,
-      task,
-      String(run),
-      grader,
-      "",
-      "",
-      asked,
-      question,
-      conversation,
-      answer,
-      sha256,
-    ]);
+    .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
   // Answers are anybody's: a spreadsheet would run one that begins like a formula.
-  return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
+  return stringify(rows, { header: true, columns: LABEL_COLUMNS, escape_formulas: true });
 }
 
 function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
