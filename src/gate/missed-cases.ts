@@ -4,6 +4,7 @@ import type { Scores } from "../domain/scores.ts";
 import type { GradeError } from "../domain/grade.ts";
 import type { RunProblem } from "../domain/place.ts";
 import { count } from "../text/format.ts";
+import { allGrades } from "../score/score.ts";
 
 /** What was made of all grades, and the policy that it is held to. */
 export interface Outcome {
@@ -21,9 +22,8 @@ export function isMissedCase({ class: errorClass }: GradeError): boolean {
  * A problem for each judge and rubric, with how many grades it errored; `on-error` decides, not this. A warning where
  * all of them are advisory.
  */
-export function missedCaseProblems({ scores, advisory, policy }: Outcome): RunProblem[] {
-  const grades = [...scores.grades, ...(advisory ? advisory.scores.grades : [])];
-  const missed = grades.flatMap(({ job, verdict }) =>
+export function missedCaseProblems(outcome: Outcome): RunProblem[] {
+  const missed = allGrades(outcome).flatMap(({ job, verdict }) =>
     verdict.state === "errored" && isMissedCase(verdict.error)
       ? [{ error: verdict.error, at: job.grader.at, decides: job.advisory !== true }]
       : [],
@@ -32,7 +32,7 @@ export function missedCaseProblems({ scores, advisory, policy }: Outcome): RunPr
     const [{ error, at }] = its as [(typeof missed)[number]];
     const without = `${count(its.length, "grade")} ${its.length === 1 ? "has" : "have"} no verdict because of it.`;
     return {
-      level: policy.onError === "fail" && its.some(({ decides }) => decides) ? "error" : "warning",
+      level: outcome.policy.onError === "fail" && its.some(({ decides }) => decides) ? "error" : "warning",
       title: "The judge is wrong about a rubric",
       message: `${error.message} ${without}`,
       help: error.help,

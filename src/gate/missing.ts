@@ -23,7 +23,8 @@ function plannedRuns(suites: readonly SuiteScore[]): PlannedRuns {
   return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
 
-function isMissing({ grades }: RunScore): boolean {
+/** A planned run that is not there. */
+export function isMissing({ grades }: RunScore): boolean {
   return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
 }
 

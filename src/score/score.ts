@@ -42,6 +42,17 @@ export function scoreGrades(
   };
 }
 
+/** Every grade: those that decide, then those of advisory graders. */
+export function allGrades({
+  scores,
+  advisory,
+}: {
+  readonly scores: Scores;
+  readonly advisory?: { readonly scores: Scores } | undefined;
+}): readonly Grade[] {
+  return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
+}
+
 interface Means {
   readonly score?: number | undefined;
   readonly unweighted?: number | undefined;

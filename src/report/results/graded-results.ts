@@ -9,11 +9,12 @@ import type {
   JudgeIdentity,
   PairwiseResult,
 } from "../../domain/grade.ts";
-import type { RunScore } from "../../domain/scores.ts";
 import type { Grader } from "../../domain/suite.ts";
+import { isMissing } from "../../gate/missing.ts";
 import { pairSentence } from "../../judge/evidence/compared-output.ts";
 import { gradeRecord, isWithoutJudge } from "../../records/make-record.ts";
 import { recordFields } from "../../records/record-fields.ts";
+import { allGrades } from "../../score/score.ts";
 import { agreementFields } from "./agreement-fields.ts";
 import { comparisonFields } from "./comparison-fields.ts";
 import { runStatus, skillImpact, summaryOf, taskStats, taskStatus, validationsOf } from "./waza-figures.ts";
@@ -39,41 +40,23 @@ interface ResultsData {
  */
 export function gradedResults(document: unknown, index: number, report: Report): Record<string, unknown> {
   const data = document as ResultsData;
-  const mine = gradesOfFile(index, report);
-  const tasks = (data.tasks ?? []).map((task, taskIndex) =>
-    gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? [], withoutSkill(data, task)),
-  );
+  const own = allGrades(report).filter(({ job }) => job.run?.origin.file === index);
+  const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
+  const grades = [...byRun.values()].flat();
+  const tasks = (data.tasks ?? []).map((task, at) => {
+    const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
+    return gradedTask(task, ofRuns, withoutSkill(data, task));
+  });
   const runsPerTest = Number(data.config?.runs_per_test ?? 1);
-  const judges = [
-    ...new Set(
-      [...mine.values()]
-        .flat()
-        .filter(({ job }) => !job.settled)
-        .map(({ job }) => job.judgeModel),
-    ),
-  ];
+  const asked = grades.filter(({ job }) => !job.settled);
+  const judges = [...new Set(asked.map(({ job }) => job.judgeModel))];
   return {
     ...data,
     config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
     summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
     tasks,
-    waza_grade: ourOwn(report, [...mine.values()].flat()),
+    waza_grade: ourOwn(report, grades),
   };
-}
-
-function key(task: number, run: number): string {
-  return `${String(task)}/${String(run)}`;
-}
-
-function gradesOfFile(index: number, { scores, advisory }: Report): Map<string, Grade[]> {
-  const byRun = new Map<string, Grade[]>();
-  for (const grade of [...scores.grades, ...(advisory ? advisory.scores.grades : [])]) {
-    const { origin } = grade.job.run ?? {};
-    if (origin?.file !== index) continue;
-    const at = key(origin.task, origin.run);
-    byRun.set(at, [...(byRun.get(at) ?? []), grade]);
-  }
-  return byRun;
 }
 
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
@@ -86,24 +69,22 @@ function withoutSkill(
 
 function gradedTask(
   task: TaskData,
-  gradesOf: (run: number) => readonly Grade[],
+  grades: readonly (readonly Grade[])[],
   without: TaskData | undefined,
 ): TaskData {
-  const runs = (task.runs ?? []).map((run, index) => gradedRun(run, gradesOf(index)));
-  const touched = (task.runs ?? []).some((_, index) => gradesOf(index).length > 0);
-  if (!touched) return task;
-  const golden = (task.runs ?? []).some((_, index) => gradesOf(index).some(({ job }) => job.task.golden));
+  if (grades.flat().length === 0) return task;
+  const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
   const stats = taskStats(runs);
   const { skill_impact: old, ...rest } = task;
   const impact = skillImpact(stats, without, old);
-  const graded = {
+  return {
     ...rest,
     status: taskStatus(runs),
     runs,
     stats: stats ?? null,
     ...(impact ? { skill_impact: impact } : {}),
+    ...(grades.flat().some(({ job }) => job.task.golden) ? { golden: true } : {}),
   };
-  return golden ? { ...graded, golden } : graded;
 }
 
 /**
@@ -223,10 +204,6 @@ function ourOwn(
     ...(agreement ? { agreement: agreementFields(agreement) } : {}),
     grades: grades.map(ourGrade),
   };
-}
-
-function isMissing({ grades: [first] }: RunScore): boolean {
-  return first?.verdict.state === "skipped" && first.verdict.cause === "missing";
 }
 
 function ourGrade(grade: Grade): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { replaceFile } from "../../files/write.ts";
 import type { GradeToLabel } from "../../labels/labels.ts";
 import { seenOf } from "../../labels/seen.ts";
 import type { Seen } from "../../labels/seen.ts";
+import { allGrades } from "../../score/score.ts";
 import { plainText } from "../neutralise.ts";
 import type { Published, Sink } from "../sink.ts";
 import { renderSummary } from "../summary.ts";
@@ -25,8 +26,8 @@ const RENDER: Readonly<Record<Format, (report: Report, published: Published) => 
 };
 
 /** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
-function toLabel({ scores, advisory }: Report): GradeToLabel[] {
-  return [...scores.grades, ...(advisory ? advisory.scores.grades : [])].map((grade) => {
+function toLabel(report: Report): GradeToLabel[] {
+  return allGrades(report).map((grade) => {
     const seen = Object.entries(seenOf(grade.job)).map(([name, text]) => [
       name,
       plainText(text as string).trim(),
