@@ -1,6 +1,6 @@
 /** The agreement with people's labels as the results file has it, under `waza_grade.agreement`. Pure. */
 import type { GradeRecord } from "../../domain/record.ts";
-import type { Agreement, AgreementFigures, Rate } from "../../labels/agreement.ts";
+import type { Agreement, AgreementFigures } from "../../labels/agreement.ts";
 import type { Labelled } from "../../labels/label-match.ts";
 
 export function agreementFields(agreement: Agreement): Record<string, unknown> {
@@ -25,14 +25,10 @@ function figures({ table, tpr, tnr, kappa }: AgreementFigures): Record<string, u
     false_pass: table.falsePass,
     false_fail: table.falseFail,
     true_fail: table.trueFail,
-    tpr: rate(tpr),
-    tnr: rate(tnr),
+    tpr: tpr ?? null,
+    tnr: tnr ?? null,
     kappa: kappa ?? null,
   };
-}
-
-function rate(of: Rate | undefined): Rate | null {
-  return of ?? null;
 }
 
 function labelled({ label, grade }: Labelled<GradeRecord>): Record<string, unknown> {

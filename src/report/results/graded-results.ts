@@ -81,7 +81,7 @@ function gradedTask(
     ...rest,
     status: taskStatus(runs),
     runs,
-    stats: stats ?? null,
+    stats,
     ...(impact ? { skill_impact: impact } : {}),
     ...(grades.flat().some(({ job }) => job.task.golden) ? { golden: true } : {}),
   };

@@ -5,6 +5,7 @@
  */
 import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
+import { once } from "../../text/once.ts";
 
 export interface Validation {
   readonly score?: number | undefined;
@@ -52,9 +53,8 @@ export function taskStatus(runs: readonly RunData[]): string {
   return counted.every(({ status }) => status === "passed") ? "passed" : "failed";
 }
 
-/** waza's statistics of one task; undefined without runs. */
-export function taskStats(runs: readonly RunData[]): Stats | undefined {
-  if (runs.length === 0) return undefined;
+/** waza's statistics of one task, which has runs. */
+export function taskStats(runs: readonly RunData[]): Stats {
   const scores = runs.map((run) => runScore(run, () => 1));
   const weighted = runs.map((run) =>
     runScore(run, ({ weight }) => (weight !== undefined && weight > 0 ? weight : 1)),
@@ -91,7 +91,7 @@ export function taskStats(runs: readonly RunData[]): Stats | undefined {
  * the rates is kept. Undefined where no run without the skill was graded.
  */
 export function skillImpact(
-  stats: Stats | undefined,
+  stats: Stats,
   without: TaskData | undefined,
   old: unknown,
 ): Readonly<Record<string, unknown>> | undefined {
@@ -108,8 +108,8 @@ export function skillImpact(
   };
 }
 
-function rateOf(stats: Readonly<Record<string, unknown>> | undefined): number {
-  return Number(stats?.pass_rate ?? 0);
+function rateOf(stats: Stats): number {
+  return Number(stats.pass_rate ?? 0);
 }
 
 /** Wilson's interval as waza writes it from schemaVersion 1.5 on. */
@@ -219,10 +219,7 @@ function standardDeviation(values: readonly number[]): number {
 /** Percentile bootstrap of the mean. waza draws anew each time; ours starts from a fixed seed, so a file has one reading. */
 function bootstrap(scores: readonly number[]): Interval {
   // Tasks with the same scores have the same interval: their draws are the same too.
-  const key = scores.join(" ");
-  const made = intervals.get(key) ?? resampled(Float64Array.from(scores));
-  intervals.set(key, made);
-  return made;
+  return once(intervals, scores.join(" "), () => resampled(Float64Array.from(scores)));
 }
 
 type Interval = ReturnType<typeof resampled>;
