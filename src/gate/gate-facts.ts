@@ -4,8 +4,7 @@ import type { Comparison } from "../compare/compare.ts";
 import type { Place } from "../records/place.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
-import { decideAgreement } from "../labels/agreement.ts";
-import type { Agreement, AgreementDecision } from "../labels/agreement.ts";
+import type { Agreement } from "../labels/agreement.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Grade } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
@@ -39,67 +38,38 @@ export interface GoldenTask {
   readonly trouble: "failed" | "errored" | "capped" | "missing" | "removed" | "ungraded" | undefined;
 }
 
-export interface Facts {
-  readonly scores: Scores;
+export interface Facts extends GateInput {
   readonly counts: Counts;
-  readonly policy: Policy;
   readonly errors: readonly Problem[];
-  readonly cancelled: boolean;
-  readonly dryRun: boolean;
-  readonly narrowed: boolean;
   /** Incomplete grades where they count as errored: a score of half the checks may reach a minimum that all do not. */
   readonly incomplete: number;
   /** Grades without a verdict: errored, skipped without a key or by a cap, and incomplete where that counts. */
   readonly withoutVerdict: number;
   readonly golden: readonly GoldenTask[];
-  /** Under `min-agreement`, what the labels come to. */
-  readonly agreement?: AgreementDecision | undefined;
   /** Under `fail-on: regression`, what comparing comes to. */
   readonly regression?: RegressionDecision | undefined;
-  /** Of these the first newly failing one is named. */
-  readonly comparison?: Comparison | undefined;
-  readonly advisory: number;
   /** A minimum is set, and the score is below it or absent. */
   readonly low: boolean;
   /** Every planned grade is graded and passed. */
   readonly passed: boolean;
 }
 
-export function factsOf({
-  scores,
-  problems,
-  policy,
-  cancelled = false,
-  dryRun = false,
-  narrowed = false,
-  comparison,
-  agreement,
-  advisory = 0,
-}: GateInput): Facts {
+export function factsOf(input: GateInput): Facts {
+  const { scores, problems, policy, comparison } = input;
   const { counts } = scores;
   const errors = problems.filter(isError);
   const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
   return {
-    scores,
+    ...input,
     counts,
-    policy,
     errors,
-    cancelled,
-    dryRun,
-    narrowed,
     incomplete,
     withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
     golden: goldenTasks(scores, comparison),
-    agreement:
-      agreement && policy.minAgreement !== undefined
-        ? decideAgreement(agreement, policy.minAgreement)
-        : undefined,
     regression:
       comparison && policy.failOn === "regression"
         ? decideRegression(comparison, policy.maxDrop ?? "noise")
         : undefined,
-    comparison,
-    advisory,
     low: isLow(scores, policy),
     passed: errors.length === 0 && counts.passed === counts.planned,
   };

@@ -1,8 +1,8 @@
 /** The rules of the gate, each with its sentence, its verdict in a few words, the cause and the remedy. */
 import { passedBefore } from "../compare/comparison-sentence.ts";
-import { deadRunProblems } from "./dead-runs.ts";
 import type { Conclusion } from "../domain/conclusion.ts";
 import type { Verdict } from "../domain/grade.ts";
+import { decideAgreement } from "../labels/agreement.ts";
 import type { Scores } from "../domain/scores.ts";
 import {
   count,
@@ -97,10 +97,11 @@ function dryRun({ dryRun: isDry, counts }: Facts): Said | undefined {
 }
 
 /** Without judged grades there is nothing that labels could agree with. */
-function minAgreement({ agreement, scores }: Facts): Said | undefined {
-  if (agreement?.red !== true) return undefined;
-  const verdict = agreement.sentence;
-  const cause = agreement.isShort ? erroredCause(firstWithout(scores)) : undefined;
+function minAgreement({ agreement, policy, scores }: Facts): Said | undefined {
+  if (!agreement || policy.minAgreement === undefined) return undefined;
+  const { red, isShort, sentence: verdict } = decideAgreement(agreement, policy.minAgreement);
+  if (!red) return undefined;
+  const cause = isShort ? erroredCause(firstWithout(scores)) : undefined;
   return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
 }
 
@@ -227,7 +228,7 @@ function quoted(name: string): string {
   return `\`${shorten(name, NAME)}\``;
 }
 
-function nothingToDo({ counts, narrowed, advisory }: Facts): Said | undefined {
+function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefined {
   if (counts.planned > 0) return undefined;
   const why = narrowed
     ? "the pull request changes no eval with an enabled prompt grader"
@@ -262,9 +263,4 @@ function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {
 
 function failed(scores: Scores, verdict: string): Said {
   return { sentence: `Failed: ${verdict}${scorePart(scores)} (${coverage(scores)})`, verdict };
-}
-
-/** The remedy when the agent never got to work. */
-export function deadRemedy({ scores }: Facts): string | undefined {
-  return deadRunProblems(scores)[0]?.help;
 }

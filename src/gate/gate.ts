@@ -1,8 +1,9 @@
 /** Success or failure of the whole: one rule after the other, the first that applies decides (docs/scoring.md). */
 import type { Conclusion } from "../domain/conclusion.ts";
+import { deadRunProblems } from "./dead-runs.ts";
 import { factsOf } from "./gate-facts.ts";
 import type { GateInput } from "./gate-facts.ts";
-import { deadRemedy, RULES } from "./gate-rules.ts";
+import { RULES } from "./gate-rules.ts";
 
 /** Decides from the data alone; the sentence is the check's title and the step's last line. */
 export function decide(input: GateInput): Conclusion {
@@ -15,7 +16,8 @@ export function decide(input: GateInput): Conclusion {
   // The last rule applies to everything.
   const [decisive] = applying.filter(({ spared }) => !(spared && isLenient)) as [(typeof applying)[number]];
   const { rule, conclusion, check, said, spared } = decisive;
-  const remedy = spared && deadRemedy(facts);
+  // Where the agent never got to work, that is what to repair.
+  const remedy = spared && deadRunProblems(facts.scores)[0]?.help;
   return {
     rule,
     conclusion,
