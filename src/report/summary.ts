@@ -66,6 +66,17 @@ const MOST = 500;
 
 const WHOLE: Rung = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
 
+/** The least that a page tells of a report. */
+const BRIEFEST: Rung = {
+  most: 10,
+  each: false,
+  answers: false,
+  passed: false,
+  reason: 200,
+  leftOut:
+    "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
+};
+
 /** How much of a report a page tells; each rung leaves out what the one before it could spare. */
 const RUNGS: readonly Rung[] = [
   WHOLE,
@@ -85,15 +96,7 @@ const RUNGS: readonly Rung[] = [
     leftOut:
       "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
   },
-  {
-    most: 10,
-    each: false,
-    answers: false,
-    passed: false,
-    reason: 200,
-    leftOut:
-      "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-  },
+  BRIEFEST,
 ];
 
 /** A comment is read among others: ten failures at most, and nothing that passed. */
@@ -105,7 +108,7 @@ const COMMENT: readonly Rung[] = [
     answers: false,
     leftOut: "what was asked and answered",
   },
-  ...RUNGS.slice(-1),
+  BRIEFEST,
 ];
 
 export interface SummaryOptions {
@@ -120,14 +123,9 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
   const title = place === "check" ? "" : `## ${markdownLine(headline(report))}\n\n`;
   const render = (rung: Rung, sections: readonly Section[]) => {
     const texts: string[] = [];
-    const head = HEAD.map(
-      (section): Section =>
-        (_, page) =>
-          section(report, { ...page, ...WHOLE }),
-    );
     // The first has no empty line before it.
     let left = maxBytes - byteLength(title) - 1 + 2;
-    for (const section of [...head, noteOf(rung), ...sections, foot]) {
+    for (const section of [...HEAD, noteOf(rung), ...sections, foot]) {
       const text = markdown(section(report, { ...rung, place, published }), left);
       if (text === "") continue;
       texts.push(text);
@@ -140,7 +138,7 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
     const text = render(rung, SECTIONS);
     if (text !== undefined) return text;
   }
-  const bare = { ...(RUNGS.at(-1) ?? WHOLE), leftOut: "everything but the counts" };
+  const bare = { ...BRIEFEST, leftOut: "everything but the counts" };
   return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 
