@@ -259,7 +259,7 @@ describe("markdownBlock", () => {
   });
 
   test.each(ATTACKS)("shows %s in a list item, indented", async (_attack, text) => {
-    const html = await renderMarkdown(`- item\n\n${markdownBlock(text, "  ")}\n\n- NEXT\n`);
+    const html = await renderMarkdown(`- item\n\n${markdownBlock(text).replace(/^/gm, "  ")}\n\n- NEXT\n`);
     expect(tagsOf(html).filter((tag) => /^\/?(?:ul|li|pre)$/.test(tag))).toEqual([
       ...["ul", "li", "pre", "/pre", "/li"],
       ...["li", "/li", "/ul"],

@@ -91,10 +91,8 @@ export function markdownText(text: string): string {
 /** Prose in which pairs of backticks are shown as code; everything else as `markdownText` has it. */
 export function markdownProse(text: string): string {
   return text
-    .split(/(`[^`\n]+`)/)
-    .map((part) =>
-      /^`[^`\n]+`$/.test(part) ? markdownCode(part.slice(1, -1)) : keepingEnds(part, markdownText),
-    )
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 === 1 ? markdownCode(part) : keepingEnds(part, markdownText)))
     .join("");
 }
 
@@ -133,12 +131,12 @@ export function htmlText(text: string): string {
 }
 
 /** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
-export function markdownBlock(text: string, indent = ""): string {
+export function markdownBlock(text: string): string {
   const content = wrap(plainText(text));
   let longest = 2;
   for (const [run] of content.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
-  return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
+  return `${fence}text\n${content}\n${fence}`;
 }
 
 /**

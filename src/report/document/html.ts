@@ -66,9 +66,7 @@ function inline(one: Inline): string {
 /** A text in which pairs of backticks are shown as code. */
 function prose(text: string): string {
   return text
-    .split(/(`[^`\n]+`)/)
-    .map((part) =>
-      /^`[^`\n]+`$/.test(part) ? `<code>${pageText(part.slice(1, -1))}</code>` : pageText(part),
-    )
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 === 1 ? `<code>${pageText(part)}</code>` : pageText(part)))
     .join("");
 }
