@@ -4,8 +4,9 @@ import { comparisonSentence } from "../../compare/comparison-sentence.ts";
 import type { Pair, Side } from "../../compare/pairs.ts";
 import type { Place } from "../../records/place.ts";
 import { count, shorten } from "../../text/format.ts";
-import { andMore, between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
+import { between, bold, BREAK, fold, heading, line, list, name, title } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
+import { moreOf } from "./section.ts";
 import type { Section } from "./section.ts";
 
 /** Characters of a name, of a reason, and of an answer. */
@@ -31,9 +32,11 @@ function arrowOf({ verdict, drop }: Comparison): string {
  * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
  * for each newly failing grader instead of both sides, and none for what did not change.
  */
-export const comparisonSection: Section = ({ comparison }, { each }) => {
+export const comparisonSection: Section = ({ comparison }, page) => {
   if (!comparison?.hasBaseline) return [];
-  const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
+  const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+  const { each } = page;
+  const label = labels(comparison);
   const most = each ? LINES : BRIEF_LINES;
   // Where there is little room, why it fails is told once, above.
   const changed = (pair: Pair): Line => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
@@ -42,14 +45,12 @@ export const comparisonSection: Section = ({ comparison }, { each }) => {
   const parts = [
     ...(newlyFailing.length > 0 ? [title("Newly failing")] : []),
     ...(each
-      ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, index === 0))
+      ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, label(pair), index === 0))
       : list(
           newlyFailing.map((pair) => ["❌ ", ...changed(pair)]),
           most,
         )),
-    ...(each && newlyFailing.length > LINES
-      ? [line(andMore(newlyFailing.length - LINES, "newly failing grader"))]
-      : []),
+    ...(each ? moreOf(newlyFailing.length - LINES, "newly failing grader", page) : []),
     ...(newlyPassing.length > 0 ? [title("Newly passing")] : []),
     ...list(
       newlyPassing.map((pair) => ["✅ ", ...changed(pair)]),
@@ -66,27 +67,20 @@ export const comparisonSection: Section = ({ comparison }, { each }) => {
   return parts.length === 0 ? [] : [heading("Against the baseline"), ...parts];
 };
 
-/** The lists of a comparison; a model is named where there are several, and so is a suite. */
-function told(comparison: Comparison): Comparison {
-  const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
+function labels({ pairs, notComparable, added, removed }: Comparison): (place: Place) => Line {
   const all = [...pairs, ...notComparable, ...added, ...removed];
-  const only = (part: "model" | "suite") =>
-    new Set(all.map((one) => one[part])).size > 1 ? {} : { [part]: "" };
-  const known = { ...only("model"), ...only("suite") };
-  const unnamed = <T extends Place>(places: readonly T[]) => places.map((place) => ({ ...place, ...known }));
-  return {
-    ...comparison,
-    newlyFailing: unnamed(newlyFailing),
-    newlyPassing: unnamed(newlyPassing),
-    stillFailing: unnamed(stillFailing),
-    notComparable: unnamed(notComparable),
-    added: unnamed(added),
-    removed: unnamed(removed),
+  const several = (part: "model" | "suite") => new Set(all.map((one) => one[part])).size > 1;
+  const [suites, models] = [several("suite"), several("model")];
+  return ({ suite, task, model, grader, golden }) => {
+    const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
+    const where = parts.filter((part) => part !== "").join(" · ");
+    return [bold(name(grader, NAME)), " · ", name(where, NAME)];
   };
 }
 
 /** A newly failing grader with both sides. */
-function sides(pair: Pair, open: boolean): readonly Block[] {
+function sides(pair: Pair, label: Line, open: boolean): readonly Block[] {
   const row = (what: string, cell: (side: Side) => Line): Line[] => [
     [what],
     ...[pair.baseline, pair.current].map((side) => {
@@ -104,8 +98,7 @@ function sides(pair: Pair, open: boolean): readonly Block[] {
       row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair), ANSWER)),
     ],
   };
-  const where = [bold(name(pair.grader, NAME)), " · ", name(placeName(pair), NAME), ` · ${nOfK(pair)}`];
-  return fold(["❌ ", ...where], [table], open);
+  return fold(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
 }
 
 /** An answer from a little before the place where it differs from the other side's, which may be far below. */
@@ -124,14 +117,6 @@ function lines(text: string | undefined, most: number): Line {
     all.filter((one) => one.trim() !== "").map((one) => [one]),
     BREAK,
   );
-}
-
-function label(place: Place): Line {
-  return [bold(name(place.grader, NAME)), " · ", name(placeName(place), NAME)];
-}
-
-function placeName({ suite, task, model, golden }: Place): string {
-  return [suite, task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
 }
 
 /** `3 of 3 → 1 of 3`. */
