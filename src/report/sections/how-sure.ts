@@ -3,6 +3,7 @@ import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
 import type { TaskScore } from "../../domain/scores.ts";
 import { count, formatNumber, formatScore } from "../../text/format.ts";
+import { plainState } from "../../text/states.ts";
 import { between, code, line, name, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import type { Section } from "./section.ts";
@@ -15,12 +16,10 @@ const MOST_K = 5;
 const FLAKY = 10;
 
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
-export function runsPassed({ runs }: TaskScore): Tally {
-  const whole = runs
-    .map(({ grades }) => grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : [])))
-    .filter((verdicts, index) => verdicts.length === runs[index]?.grades.length);
-  const passes = whole.filter((verdicts) => verdicts.every(({ passed }) => passed)).length;
-  return { passes, runs: whole.length };
+function runsPassed({ runs }: TaskScore): Tally {
+  const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
+  const passed = whole.filter(({ grades }) => grades.every((grade) => plainState(grade) === "passed"));
+  return { passes: passed.length, runs: whole.length };
 }
 
 /** `4/5`; a dash where no run has all its verdicts. */
@@ -46,7 +45,7 @@ export const howSureSection: Section = ({ scores, estimate }) => {
   const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
   const everyRun = isRepeated ? " in every run" : "";
   const rate = `${formatNumber(passed)} of ${count(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-  const flaky = tasks.filter(({ tally }) => isFlaky(tally));
+  const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
   const models = new Set(tasks.map(({ task }) => task.model)).size;
   const names = flaky.map(({ task }): Line => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
   return [
@@ -59,11 +58,6 @@ export const howSureSection: Section = ({ scores, estimate }) => {
     ),
   ];
 };
-
-/** Some runs passed, and some did not. */
-export function isFlaky({ passes, runs }: Tally): boolean {
-  return passes > 0 && passes < runs;
-}
 
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies: readonly Tally[]): Line {
