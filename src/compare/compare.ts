@@ -12,6 +12,7 @@ import { isGraded } from "../domain/record.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
 import { pairUp } from "./pairs.ts";
 import type { Pair, Paired, Side } from "./pairs.ts";
+import { mean, weightedMean } from "../score/score.ts";
 import { sightOf } from "./smallest-fall.ts";
 import type { Sight } from "./smallest-fall.ts";
 import { runsOfTasks, taskKey } from "./task-runs.ts";
@@ -126,12 +127,11 @@ function moveOf({ baseline, current }: Pair): number {
 /** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
 function scoreOf(pairs: readonly Pair[], side: (pair: Pair) => Side): number {
   const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
-    const weights = ofTask.map(({ current }) => current.shown.weight ?? 1);
-    // Relative to the largest, so that no weight leaves the numbers.
-    const largest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-    const scores = ofTask.map((pair) => mean(side(pair).grades.map(({ score }) => score)));
-    const sum = scores.reduce((total, score, index) => total + (score * (weights[index] ?? 0)) / largest, 0);
-    return sum / weights.reduce((total, weight) => total + weight / largest, 0);
+    const graders = ofTask.map((pair) => ({
+      score: mean(side(pair).grades.map(({ score }) => score)),
+      weight: pair.current.shown.weight ?? 1,
+    }));
+    return weightedMean(graders);
   });
   return mean(tasks);
 }
@@ -152,8 +152,4 @@ function dropOf(rate: BeforeAndNow | undefined): number {
 
 function share({ passes, runs }: Side): number {
   return passes / runs;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

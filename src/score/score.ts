@@ -98,17 +98,12 @@ function scoreRun(grades: readonly Grade[]): RunScore {
   };
 }
 
-/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
 function gradeMeans(grades: readonly Grade[]): Means {
   const graded = grades.flatMap(({ job, verdict }) =>
     verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : [],
   );
   if (graded.length === 0) return {};
-  const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
-  const weights = graded.map(({ weight }) => weight / largest);
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
-  return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
+  return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
 }
 
 /** Means over those parts that have a score. */
@@ -118,8 +113,16 @@ function means(parts: readonly Means[]): Means {
   return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** The mean; 0 of no values. */
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
+export function weightedMean(parts: readonly { readonly score: number; readonly weight: number }[]): number {
+  const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);
+  return parts.reduce((total, { score, weight }) => total + score * (weight / largest), 0) / sum;
 }
 
 /** The total cost; undefined unless the cost of every asked grade is known. */

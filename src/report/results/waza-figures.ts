@@ -5,6 +5,7 @@
  */
 import { suitePassHatK, wilson } from "../../compare/statistics.ts";
 import type { Tally } from "../../compare/statistics.ts";
+import { mean } from "../../score/score.ts";
 import { once } from "../../text/once.ts";
 
 export interface Validation {
@@ -205,10 +206,6 @@ function least(values: readonly number[]): number {
 
 function most(values: readonly number[]): number {
   return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function standardDeviation(values: readonly number[]): number {

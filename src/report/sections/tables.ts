@@ -6,6 +6,7 @@ import { count, formatScore } from "../../text/format.ts";
 import { plainState, SIGNS, stateOf } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { placesNow } from "../../compare/pairs.ts";
+import { mean } from "../../score/score.ts";
 import { andMore, between, bold, code, fold, line, name, note } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
 import { moreOf } from "./section.ts";
@@ -148,7 +149,7 @@ function modelsTable(
   });
   const means = models.map((model): Line => {
     const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-    return scores.length === 0 ? ["–"] : [bold(formatScore(scores.reduce((a, b) => a + b) / scores.length))];
+    return scores.length === 0 ? ["–"] : [bold(formatScore(mean(scores)))];
   });
   return {
     kind: "table",
