@@ -25,15 +25,14 @@ import { fileSections, wholePage } from "../summary.ts";
 import { titleOf } from "../title.ts";
 import { addresses } from "./addresses.ts";
 import { gradeElement } from "./grade.ts";
+import type { Placed } from "./grade.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
 /** Failed grades that are open to begin with, of those that failed alike the first alone. */
 const OPEN = 20;
 
-/** What the filters ask for beside the state. */
-type Mark = "new" | "flaky";
-type Marked = ShownGrade & { readonly marks: readonly Mark[] };
+type Marked = ShownGrade & Pick<Placed, "marks">;
 
 /** The file in pieces. */
 export function* renderHtml(report: Report, published: Published): Generator<string> {
@@ -55,8 +54,8 @@ function marked(all: readonly ShownGrade[]): Marked[] {
   const sides = Map.groupBy(all, ({ grade }) => placeKey(gradeName(grade.job)));
   return [...sides.values()].flatMap((own) => {
     const states = new Set(own.map(({ grade }) => plainState(grade)));
-    const flaky: readonly Mark[] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
-    return own.map((one) => ({ ...one, marks: [...(one.isNew ? (["new"] as const) : []), ...flaky] }));
+    const flaky: Marked["marks"] = states.has("failed") && states.has("passed") ? ["flaky"] : [];
+    return own.map((one): Marked => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
   });
 }
 
