@@ -17,16 +17,11 @@ export const JOB_ANNOTATIONS_PER_LEVEL = 10;
 /** Characters of one workflow command's message that are shown. */
 export const JOB_ANNOTATION_CHARACTERS = 4_096;
 
-/** Bytes of a text in UTF-8. */
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
-
 /** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
 export function cutBytes(text: string, limit: number, note = "…"): string {
-  if (byteLength(text) <= limit) return text;
+  if (Buffer.byteLength(text) <= limit) return text;
   const bytes = Buffer.from(text, "utf8");
-  let end = Math.max(0, limit - byteLength(note));
+  let end = Math.max(0, limit - Buffer.byteLength(note));
   // The bytes of a character after its first begin with the bits 10.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return `${bytes.toString("utf8", 0, end)}${note}`;

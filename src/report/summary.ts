@@ -1,6 +1,5 @@
 /** The report as one Markdown page within a budget of bytes. Pure. */
 import type { Report } from "./report.ts";
-import { byteLength } from "./limits.ts";
 import type { Published } from "./sink.ts";
 import { advisorySection } from "./sections/advisory.ts";
 import { agreementSection } from "./sections/agreement.ts";
@@ -124,12 +123,12 @@ export function renderSummary(report: Report, maxBytes: number, options: Summary
   const render = (rung: Rung, sections: readonly Section[]) => {
     const texts: string[] = [];
     // The first has no empty line before it.
-    let left = maxBytes - byteLength(title) - 1 + 2;
+    let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
     for (const section of [...HEAD, noteOf(rung), ...sections, foot]) {
       const text = markdown(section(report, { ...rung, place, published }), left);
       if (text === "") continue;
       texts.push(text);
-      left -= byteLength(text) + 2;
+      left -= Buffer.byteLength(text) + 2;
       if (left < 0) return undefined;
     }
     return `${title}${texts.join("\n\n")}\n`;
