@@ -25,7 +25,10 @@ const where =
 
 /** What kept the judge from judging comes before the tables where it decided: then it is why it is red. */
 const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
-const isDry = ({ estimate }: Report) => estimate !== undefined;
+
+/** The tables, and how sure they are; a dry run has neither. */
+const figures: Section = (report, page) =>
+  report.estimate ? [] : [...suiteTables(report, page), ...howSureSection(report, page)];
 
 /** The head of every page, however little room there is. */
 const HEAD: readonly Section[] = [barSection, comparisonLine, estimateSection];
@@ -37,11 +40,9 @@ const SECTIONS: readonly Section[] = [
   runProblemsSection,
   plannedSection,
   where(isErrored, erroredSection),
-  where((report) => !isDry(report) && !areLong(report), suiteTables),
-  where((report) => !areLong(report), howSureSection),
+  where((report) => !areLong(report), figures),
   failedSection,
-  where((report) => !isDry(report) && areLong(report), suiteTables),
-  where(areLong, howSureSection),
+  where(areLong, figures),
   where((report) => !isErrored(report), erroredSection),
   comparisonSection,
   agreementSection,

@@ -29,8 +29,7 @@ export function runsCell(task: TaskScore): string {
 }
 
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-export const howSureSection: Section = ({ scores, estimate }) => {
-  if (estimate) return [];
+export const howSureSection: Section = ({ scores }) => {
   // A task that several models did is one: what they make of it hangs together.
   const byTask = scores.suites.flatMap(({ tasks: its }) => {
     const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
