@@ -3,7 +3,7 @@ import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
 import { isSignificant } from "./exact-test.ts";
 import type { Pair } from "./pairs.ts";
-import { count, formatNumber, listed, ROUNDING, shorten } from "../text/format.ts";
+import { count, formatNumber, listed, ROUNDING, shorten, upperFirst } from "../text/format.ts";
 
 /** Characters of a name. */
 const NAME = 100;
@@ -106,10 +106,6 @@ export function movedText({ drop }: Pick<Comparison, "drop">, maxDrop = 0): stri
   const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
   const text = points.toFixed(digits).replace(/\.0$/, "");
   return `${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
-}
-
-function upperFirst(text: string): string {
-  return text.replace(/^./, (first) => first.toUpperCase());
 }
 
 /** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */

@@ -1,6 +1,6 @@
 /** The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
 import type { Report } from "./report.ts";
-import { formatAgainst, formatMinimum, listed, shorten } from "../text/format.ts";
+import { formatAgainst, formatMinimum, listed, shorten, upperFirst } from "../text/format.ts";
 import { plainState } from "../text/states.ts";
 
 /** Suites that are named, and characters of a name. */
@@ -24,7 +24,7 @@ export function titleOf(report: Report): string {
   const score = scorePart(report);
   const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
   const brief = briefly(verdict, room);
-  return `${names === "" ? brief.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${brief}`}${score}`;
+  return `${names === "" ? upperFirst(brief) : `${names}: ${brief}`}${score}`;
 }
 
 /** Whether the title says all of what decided. */

@@ -33,6 +33,11 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
+/** A text that begins with a capital. */
+export function upperFirst(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase());
+}
+
 /** `1,234`. */
 export function formatNumber(number: number): string {
   // Not by Intl, whose first use takes ten milliseconds.
