@@ -95,11 +95,10 @@ export function compare(
   };
 }
 
-interface Figures extends Pick<Comparison, "drop" | "passRate"> {
-  readonly pairs: readonly Pair[];
-}
-
-function verdictOf({ pairs, drop, passRate }: Figures, { p, fell, tasks }: Fall): Comparison["verdict"] {
+function verdictOf(
+  { pairs, drop, passRate }: Pick<Comparison, "pairs" | "drop" | "passRate">,
+  { p, fell, tasks }: Fall,
+): Comparison["verdict"] {
   if (pairs.length === 0) return "none";
   if (pairs.every(({ change }) => change.startsWith("still"))) return "unchanged";
   if (fell) return "fell";
