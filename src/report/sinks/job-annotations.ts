@@ -5,6 +5,7 @@ import { count, placed, shorten } from "../../text/format.ts";
 import { buildAnnotations } from "../annotations.ts";
 import type { Annotation } from "../annotations.ts";
 import { JOB_ANNOTATIONS_PER_LEVEL, JOB_ANNOTATION_CHARACTERS } from "../limits.ts";
+import { withoutCommands } from "../neutralise.ts";
 import type { Sink } from "../sink.ts";
 
 /** One of each level is kept for the step's own last line and its notices. */
@@ -33,10 +34,5 @@ export function jobAnnotationsSink(): Sink {
 function write({ at, level, title, message }: Annotation): void {
   const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
   const said = shorten(placed(message, at), JOB_ANNOTATION_CHARACTERS);
-  COMMANDS[level](broken(said), { ...place, title: broken(title) });
-}
-
-/** `##[command]` is obeyed anywhere in a line of the log. */
-function broken(text: string): string {
-  return text.replace(/##\[/g, "##\u200B[");
+  COMMANDS[level](withoutCommands(said), { ...place, title: withoutCommands(title) });
 }
