@@ -81,7 +81,7 @@ function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
           return {
             ...shownGrade(grade),
             ...names,
-            name: nameOf(grade, names.label),
+            name: `${grade.job.grader.name} · ${names.label}`,
             before: before.get(failed),
             isNew: fresh.has(failed),
           };
@@ -91,13 +91,8 @@ function made({ scores: { suites }, comparison }: Shown): ShownGrade[] {
   });
 }
 
-function nameOf({ job }: Grade, label: string): string {
-  return `${job.grader.name} · ${label}`;
-}
-
-function shownGrade(
-  grade: Grade,
-): Pick<ShownGrade, "grade" | "state" | "sign" | "reason" | "said" | "asked" | "checks"> {
+/** What is known of a grade without the others. */
+function shownGrade(grade: Grade) {
   const state = stateOf(grade);
   const { job, verdict } = grade;
   return {

@@ -31,7 +31,7 @@ export const failedSection: Section = (report, page) => {
   const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, likeness).values()];
   const shown = groups.slice(0, page.most);
-  const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
+  const left = groups.slice(page.most).flat().length;
   return [
     ...shown.flatMap(([first, ...others]) => {
       const same: Line = [`${count(others.length, "more grade")} failed for the same reason`];
