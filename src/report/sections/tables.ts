@@ -54,7 +54,7 @@ function tablesOf(scores: Scores, shared: Shared): Block[] {
     suitesTable(suites, shared.page),
     ...shown.flatMap((suite) => {
       const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
-      const title: Line = [`${SIGNS[worstOf([suite])]} `, bold(name(suite.suite.title)), score];
+      const title: Line = [`${SIGNS[worstOf(suite)]} `, bold(name(suite.suite.title)), score];
       return fold(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
     }),
     ...moreOf(suites.length - shown.length, "suite", shared.page),
@@ -71,7 +71,7 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
       const grades = suite.grades;
       const passed = grades.filter((grade) => plainState(grade) === "passed").length;
       return [
-        [`${SIGNS[worstOf([suite])]} `, name(suite.suite.title)],
+        [`${SIGNS[worstOf(suite)]} `, name(suite.suite.title)],
         [suite.score === undefined ? "–" : formatScore(suite.score)],
         [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
         [`${String(passed)} of ${String(grades.length)}`],
@@ -84,11 +84,13 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   const { legend, page } = shared;
   const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
   // On a narrow screen only the first columns are seen.
-  const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades, tasks: [{ grades }] })));
+  const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
   const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
   // Models of one task stand below each other, to be compared.
   const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
-  const groups = worstFirst(byTask.map((own) => ({ tasks: own })));
+  const groups = worstFirst(
+    byTask.map((own) => ({ tasks: own, grades: own.flatMap(({ grades }) => grades) })),
+  );
   const runs = suite.tasks.some((task) => task.runs.length > 1);
   const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
   const tasks = groups.flatMap((group) => group.tasks);
@@ -115,21 +117,17 @@ function suiteTable(suite: SuiteScore, shared: Shared): Block[] {
   ];
 }
 
-interface TaskGroup {
-  readonly tasks: readonly Pick<TaskScore, "grades">[];
-}
-
 /** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
-function worstFirst<T extends TaskGroup>(groups: readonly T[]): T[] {
+function worstFirst<T extends Pick<TaskScore, "grades">>(groups: readonly T[]): T[] {
   return groups
-    .map((group) => ({ group, rank: WORST.indexOf(worstOf([group])) }))
+    .map((group) => ({ group, rank: WORST.indexOf(worstOf(group)) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ group }) => group);
 }
 
 /** The worst state of the grades; passed where there is none. */
-function worstOf(groups: readonly TaskGroup[]): State {
-  const states = new Set(groups.flatMap(({ tasks }) => tasks.flatMap(({ grades }) => grades).map(stateOf)));
+function worstOf({ grades }: Pick<TaskScore, "grades">): State {
+  const states = new Set(grades.map(stateOf));
   return WORST.find((state) => states.has(state)) ?? "passed";
 }
 
@@ -161,7 +159,7 @@ function modelsTable(
 
 function modelCell(task: TaskScore | undefined): string {
   if (!task) return "";
-  const worst = worstOf([{ tasks: [task] }]);
+  const worst = worstOf(task);
   const sign = SIGNS[worst === "doubtful" ? "passed" : worst];
   return task.score === undefined ? sign : `${sign} ${formatScore(task.score)}`;
 }
