@@ -43,7 +43,9 @@ export function commentSink(options: CommentOptions): Sink {
         if (current) await api.remove(current.id);
         return {};
       }
-      const body = `${mark}\n${pageOf(report, mark, published)}`;
+      // GitHub counts characters, of which there never are more than bytes.
+      const room = COMMENT_CHARACTERS - mark.length - 1;
+      const body = `${mark}\n${renderSummary(report, room, { place: "comment", published })}`;
       const url = current ? await api.update(current.id, body) : await api.create(pull, body);
       return url === undefined ? {} : { commentUrl: url };
     },
@@ -81,9 +83,4 @@ const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 
 function markOf({ use, attempt: { run, attempt } }: CommentOptions): string {
   return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
-}
-
-function pageOf(report: Report, mark: string, published: Published): string {
-  // GitHub counts characters, of which there never are more than bytes.
-  return renderSummary(report, COMMENT_CHARACTERS - mark.length - 1, { place: "comment", published });
 }

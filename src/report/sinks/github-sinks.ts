@@ -1,6 +1,7 @@
 /** What is published through GitHub's API, with the job's own annotations where a check run cannot be had. */
 import type { GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
+import { messageOf } from "../../text/errors.ts";
 import { withFallback } from "../sink.ts";
 import type { Sink } from "../sink.ts";
 import { useOf } from "../use.ts";
@@ -69,7 +70,7 @@ function explainRefusal(
   { notice, warn }: Pick<GitHubSinkOptions, "notice" | "warn">,
 ): void {
   const { status, response } = error as { status?: number | undefined; response?: unknown };
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   // A 403 may also be a rate limit, or an address that is not allowed.
   if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
     notice(`No ${what}${instead}: ${REFUSED[what]}`);
