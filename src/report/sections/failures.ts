@@ -60,14 +60,13 @@ export function likeness(shown: ShownGrade): string {
 function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): readonly Block[] {
   const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
   const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
-  const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
-  const sizes = groups.map(({ reasons }) => reasons.length);
-  const shown = shares(sizes, page.most);
-  const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
-  const lists = groups.flatMap(({ own, reasons }, index) => {
-    const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
-    return lines.length === 0 ? [] : [graderTitle(own, report), ...list(lines)];
-  });
+  const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
+  // One of each grader in turn, as long as there are any.
+  const shown = reasons.toSorted((a, b) => a.turn - b.turn).slice(0, page.most);
+  const lists = [...Map.groupBy(shown, ({ own }) => own)].flatMap(([own, its]) => [
+    graderTitle(own, report),
+    ...list(its.map(({ reason }) => reasonItem(reason, page))),
+  ]);
   // A file of its own has each below its run.
   const folded = page.each && page.place !== "file" ? failed.slice(0, page.most) : [];
   const each = folded.flatMap((one) => foldedGrade(one, report, page));
@@ -75,28 +74,11 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
   return [
     heading("What failed and why"),
     ...lists,
-    ...moreOf(total(sizes) - total(shown), "reason", page),
+    ...moreOf(reasons.length - shown.length, "reason", page),
     ...(each.length > 0
       ? fold([`${count(folded.length, "failed grade")}, one by one`], [...each, ...more])
       : []),
   ];
-}
-
-/** How many reasons of each grader are told: one of each in turn, as long as there are any. */
-function shares(sizes: readonly number[], most: number): number[] {
-  const told = sizes.map(() => 0);
-  let left = Math.min(
-    most,
-    sizes.reduce((sum, size) => sum + size, 0),
-  );
-  while (left > 0) {
-    for (const [index, size] of sizes.entries()) {
-      if (left === 0 || (told[index] ?? 0) >= size) continue;
-      told[index] = (told[index] ?? 0) + 1;
-      left -= 1;
-    }
-  }
-  return told;
 }
 
 /** A grader with how many of its grades failed. */
