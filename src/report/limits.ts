@@ -20,9 +20,7 @@ export const JOB_ANNOTATION_CHARACTERS = 4_096;
 /** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
 export function cutBytes(text: string, limit: number, note = "…"): string {
   if (Buffer.byteLength(text) <= limit) return text;
-  const bytes = Buffer.from(text, "utf8");
-  let end = Math.max(0, limit - Buffer.byteLength(note));
-  // The bytes of a character after its first begin with the bits 10.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return `${bytes.toString("utf8", 0, end)}${note}`;
+  const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
+  const { read } = new TextEncoder().encodeInto(text, room);
+  return `${text.slice(0, read)}${note}`;
 }
