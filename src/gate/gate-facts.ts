@@ -1,5 +1,4 @@
 /** What the gate's rules look at, taken from the scores once. */
-import { ROUNDING } from "../text/format.ts";
 import type { Comparison } from "../compare/compare.ts";
 import type { Place } from "../records/place.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
@@ -48,8 +47,6 @@ export interface Facts extends GateInput {
   readonly golden: readonly GoldenTask[];
   /** Under `fail-on: regression`, what comparing comes to. */
   readonly regression?: RegressionDecision | undefined;
-  /** A minimum is set, and the score is below it or absent. */
-  readonly low: boolean;
   /** Every planned grade is graded and passed. */
   readonly passed: boolean;
 }
@@ -70,14 +67,8 @@ export function factsOf(input: GateInput): Facts {
       comparison && policy.failOn === "regression"
         ? decideRegression(comparison, policy.maxDrop ?? "noise")
         : undefined,
-    low: isLow(scores, policy),
     passed: errors.length === 0 && counts.passed === counts.planned,
   };
-}
-
-function isLow({ counts, score }: Scores, { minScore }: Policy): boolean {
-  if (counts.planned === 0 || minScore === undefined) return false;
-  return score === undefined || !(score >= minScore - ROUNDING);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   formatScore,
   listed,
   problemLine,
+  ROUNDING,
   shorten,
 } from "../text/format.ts";
 import type { Facts, GoldenTask } from "./gate-facts.ts";
@@ -174,13 +175,16 @@ function goldenPart(wrong: readonly GoldenTask[]): string {
   return `all golden tasks have to pass, and ${listed(named, NAMED)}`;
 }
 
-function minScore({ low, scores, counts, policy }: Facts): Said | undefined {
-  if (!low) return undefined;
-  const minimum = `the minimum of ${formatMinimum(policy.minScore ?? 0)}`;
+function minScore({ scores, counts, policy }: Facts): Said | undefined {
+  const { score } = scores;
+  const least = policy.minScore;
+  if (counts.planned === 0 || least === undefined) return undefined;
+  if (score !== undefined && score >= least - ROUNDING) return undefined;
+  const minimum = `the minimum of ${formatMinimum(least)}`;
   const what =
-    scores.score === undefined
+    score === undefined
       ? `no score, ${minimum} is not reached`
-      : `score ${formatAgainst(scores.score, policy.minScore)} is below ${minimum}`;
+      : `score ${formatAgainst(score, least)} is below ${minimum}`;
   return {
     sentence: `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`,
     verdict: counts.failed > 0 ? failedPart(scores) : gradedPart(scores),
