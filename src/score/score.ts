@@ -13,9 +13,8 @@ export function scoreApart(
   grades: readonly Grade[],
   cases: readonly Grade[] = [],
 ): { readonly scores: Scores; readonly advisory?: Scores | undefined } {
-  const [advisory, deciding] = [true, false].map((wanted) =>
-    grades.filter(({ job }) => (job.advisory === true) === wanted),
-  ) as [Grade[], Grade[]];
+  const advisory = grades.filter(({ job }) => job.advisory);
+  const deciding = grades.filter(({ job }) => !job.advisory);
   return {
     scores: scoreGrades(suites, deciding, [...advisory, ...cases]),
     advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
