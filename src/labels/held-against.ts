@@ -34,13 +34,13 @@ export function labelProblems(
   return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
 
-/** The grades, with what pages call them, held against their labels, both redacted; undefined without labels. */
+/** The grades, with what pages call them, held against their labels, both redacted. */
 export function agreementWith(
-  people: Pick<PeoplesLabels, "labels"> | undefined,
+  { labels }: Pick<PeoplesLabels, "labels">,
   grades: readonly { readonly grade: Grade; readonly name: string }[],
-): Agreement | undefined {
+): Agreement {
   const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
-  return people && agreementOf(matchLabels(people.labels, records).labelled);
+  return agreementOf(matchLabels(labels, records).labelled);
 }
 
 function named(job: GradingJob) {

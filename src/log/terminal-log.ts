@@ -73,8 +73,9 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
       redacted = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
-      // The cause stands above.
-      if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause: undefined }));
+      // The cause stands above, but for how a golden task is retired.
+      const cause = conclusion.rule === "golden" ? conclusion.cause : undefined;
+      if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause }));
       else write(styleText(["bold", "green"], said(conclusion.sentence), { stream: out }));
     },
     bug: (error) => {

@@ -191,13 +191,12 @@ const LEVELS = {
   passed: "notice",
 } as const;
 
-function messageOfGrade({ grade: { verdict }, before }: ShownGrade): string {
+function messageOfGrade({ grade: { verdict }, reasons, before }: ShownGrade): string {
   if (verdict.state === "skipped") return `Skipped: ${verdict.reason}`;
   if (verdict.state === "errored") return erroredText(verdict);
-  const { checks } = verdict;
   const said = verdict.note ?? `${tallyText(verdict)}.`;
   const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${formatScore(verdict.score)}: ${said}`];
-  lines.push(...failuresFirst(checks).map(checkLine));
+  lines.push(...failuresFirst(reasons).map(checkLine));
   if (before !== undefined) lines.push(`Before, ${before}.`);
   if (verdict.note !== undefined && verdict.response !== undefined)
     lines.push(`It said: ${shorten(verdict.response, 500)}`);

@@ -97,7 +97,7 @@ export function markdownProse(text: string): string {
 }
 
 /** The lines of a text as one, without the white space around them. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const lines = plainText(text)
     .split("\n")
     .map((line) => line.trim());

@@ -2,7 +2,7 @@
 import { passedBefore } from "../compare/comparison-sentence.ts";
 import type { Comparison } from "../compare/compare.ts";
 import { placesNow } from "../compare/pairs.ts";
-import type { Check, Grade, Graded, Verdict } from "../domain/grade.ts";
+import type { Check, Errored, Grade, Graded, Verdict } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
 import { gradeName, suiteKey } from "../records/make-record.ts";
 import { placeKey } from "../records/place.ts";
@@ -34,6 +34,8 @@ export interface ShownGrade {
   readonly asked: string;
   /** What the judge called, of several votes each check once. */
   readonly checks: readonly Check[];
+  /** The same with each reason that a vote gave; of an errored grade, what was called before the judge broke off. */
+  readonly reasons: readonly Check[];
 }
 
 /** Grades, and what they are compared with. */
@@ -101,7 +103,8 @@ function shownGrade(grade: Grade) {
     sign: SIGNS[state],
     ...reasonOf(grade),
     asked: job.run?.prompt ?? job.task.prompt ?? "",
-    checks: verdict.state === "graded" ? checksOnce(verdict) : [],
+    checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
+    reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, checkText),
   };
 }
 
@@ -123,15 +126,18 @@ function reasonWithout(verdict: Verdict): string {
   return verdict.incomplete?.message ?? verdict.warning ?? "";
 }
 
-/** The checks of a verdict; of several votes, each description with its outcome once. */
-function checksOnce({ checks, votes }: Graded): readonly Check[] {
-  if (!votes) return checks;
-  const seen = new Map<string, Check>();
-  for (const check of checks) {
-    const key = JSON.stringify([check.outcome, check.description ?? check.reason]);
-    if (!seen.has(key)) seen.set(key, check);
-  }
-  return [...seen.values()];
+/** The checks of a verdict; of several votes, each text with its outcome once. */
+function checksOnce(
+  { checks = [], ...verdict }: Graded | Errored,
+  textOf: (check: Check) => string,
+): readonly Check[] {
+  if (verdict.state === "errored" || !verdict.votes) return checks;
+  const alike = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
+  return [...alike.values()].flatMap(([first]) => first ?? []);
+}
+
+function briefText({ description, reason = "" }: Check): string {
+  return description ?? reason;
 }
 
 /** Failed checks before passed ones; within each, as the judge called them. */

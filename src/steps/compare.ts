@@ -15,7 +15,7 @@ import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 export interface ComparedInputs {
   readonly read: Pick<Read, "suites" | "unchanged" | "baseline">;
   readonly inputs: Pick<Inputs, "baseline" | "tasks" | "advisory">;
-  readonly labels: Parameters<typeof agreementWith>[0];
+  readonly labels: Parameters<typeof agreementWith>[0] | undefined;
 }
 
 /** What of the report comparing makes. */
@@ -31,8 +31,8 @@ export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
   { read, inputs, labels }: ComparedInputs,
 ): Compared {
-  const grades = [scores, advisory].flatMap((its) => (its ? shownGrades({ scores: its }) : []));
-  const agreement = agreementWith(labels, grades);
+  const shownOf = (its: Scores | undefined) => (its ? shownGrades({ scores: its }) : []);
+  const agreement = labels && agreementWith(labels, [...shownOf(scores), ...shownOf(advisory)]);
   if (inputs.baseline.length === 0) return { agreement };
   const planned = plannedBefore(read, inputs);
   const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));

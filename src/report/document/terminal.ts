@@ -1,12 +1,10 @@
 /** The tree as text for a terminal. Pure. */
 import type { Drawing } from "../../text/drawing.ts";
 import { wrapped } from "../../text/format.ts";
-import { oneLineText, plainText } from "../neutralise.ts";
+import { oneLine, plainText } from "../neutralise.ts";
 import { between } from "./tree.ts";
 import type { Block, Inline, Item, Line } from "./tree.ts";
 
-/** Characters of a name. */
-const NAME = 300;
 /** Columns of the sign that a grade or a check begins with. */
 const SIGN = 3;
 /** Columns before a list that belongs to no line. */
@@ -14,7 +12,6 @@ const INDENT = 2;
 const STYLES = {
   bold: "bold",
   mark: "bold",
-  small: "dim",
   heading: "bold",
   title: "bold",
   note: "dim",
@@ -72,11 +69,14 @@ function inline(one: Inline, drawing: Drawing): string {
   switch (one.kind) {
     case "name":
     case "code":
-      return oneLineText(one.text, NAME);
+      return oneLine(one.text);
     case "link":
       return lineText(one.line, drawing);
     case "break":
       return "\n";
+    // Without colours nothing else tells it from what stands before it.
+    case "small":
+      return drawing.style("dim", `(${lineText(one.line, drawing)})`);
     default:
       return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
   }

@@ -116,8 +116,12 @@ function reasonTexts({ checks, grade: { verdict } }: ShownGrade): readonly strin
 }
 
 function reasonItem({ text, shown }: Reason, page: Page): Line {
-  const why = shorten(text, Math.min(REASON, page.reason)).trim() || NO_DETAIL;
-  const said = [": ", why, ...(shown.some(({ isNew }) => isNew) ? [" ", small("newly failing")] : [])];
+  // On a terminal nothing can be opened, to read on.
+  const most = page.place === "terminal" ? page.reason : Math.min(REASON, page.reason);
+  const why = shorten(text, most).trim() || NO_DETAIL;
+  const fresh = shown.filter(({ isNew }) => isNew).length;
+  const many = fresh === shown.length ? "" : `${formatNumber(fresh)} `;
+  const said = [": ", why, ...(fresh > 0 ? [" ", small(`${many}newly failing`)] : [])];
   const [first] = shown as readonly [ShownGrade];
   const address = page.addressOf?.(first.grade);
   const linked = (title: string) => link([bold(name(title, LABEL))], address && `#${address}`);

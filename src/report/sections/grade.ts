@@ -67,10 +67,10 @@ export function foldedGrade(shown: ShownGrade, report: Report, page: Page): read
 }
 
 /** All that a page of its own tells of a grade below its name. */
-export function wholeGrade({ grade, asked }: ShownGrade): readonly Block[] {
+export function wholeGrade({ grade, asked, reasons }: ShownGrade): readonly Block[] {
   const page = { reason: Infinity, place: "file" } as const;
   const { job, verdict } = grade;
-  const told = verdict.state === "skipped" ? [] : failuresFirst(verdict.checks ?? []);
+  const told = failuresFirst(reasons);
   const response = verdict.state === "skipped" ? undefined : verdict.response;
   return [
     ...(verdict.state === "skipped" ? [line(verdict.reason)] : []),
