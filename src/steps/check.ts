@@ -39,7 +39,7 @@ export async function check(
   plan: Plan,
   { inputs, inputProblems, context, price, redact }: CheckOptions,
 ): Promise<Checked> {
-  const { problems, unwritten, blocked } = await preflight(plan, {
+  const { problems, unwritten } = await preflight(plan, {
     inputs,
     context,
     price,
@@ -62,7 +62,7 @@ export async function check(
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
     ...(inputs.rubricGoldens ? withoutCases(plan.jobs, inputs.offline) : []),
   ]);
-  const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(isError);
+  const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };
 }
 

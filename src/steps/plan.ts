@@ -55,11 +55,10 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     pattern === undefined
       ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
       : findWorkspaces(told.jobs, { pattern, base });
-  const blocked = plan.blocked === true || problems.some(isError);
   const planned = {
     jobs: jobs.map((job) => withBasis(job, inputs)),
     problems: [...plan.problems, ...told.problems, ...problems],
-    blocked,
+    blocked: problems.some(isError),
   };
   if (!inputs.offline) return planned;
   if (context.untrusted)

@@ -11,7 +11,7 @@ import type { Inputs } from "../inputs/inputs.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "../inputs/providers.ts";
 import type { Plan } from "../plan/plan.ts";
-import { error, isError, notice, warning } from "../text/problem.ts";
+import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
 
 export interface PreflightOptions {
@@ -28,8 +28,6 @@ export interface Preflight {
   readonly problems: readonly Problem[];
   /** Files that are not written, by the names the inputs give them, and why. */
   readonly unwritten: ReadonlyMap<string, Problem>;
-  /** True when any judge call would be a waste. */
-  readonly blocked: boolean;
 }
 
 /** Everything that is wrong before any judge is asked. */
@@ -48,15 +46,15 @@ export async function preflight(
     })),
   ];
   const unwritten = unwritable(files, new Set(read), workspace);
-  const errors = [
-    ...missingKey(plan, inputs, context),
-    ...(await missingPrices(plan, inputs, price)),
-    ...unwritten.values(),
-  ];
   return {
-    problems: [...errors, ...ownJudge(plan), ...missedRules(plan, inputs)],
+    problems: [
+      ...missingKey(plan, inputs, context),
+      ...(await missingPrices(plan, inputs, price)),
+      ...unwritten.values(),
+      ...ownJudge(plan),
+      ...missedRules(plan, inputs),
+    ],
     unwritten,
-    blocked: errors.some(isError),
   };
 }
 
