@@ -34,16 +34,8 @@ export interface Read {
   readonly withoutResults: boolean;
 }
 
-const NO_SUITES: { readonly suites: readonly Suite[]; readonly paths: readonly string[] } = {
-  suites: [],
-  paths: [],
-};
-const NO_BASELINE: Pick<Baseline, "records" | "paths"> = { records: [], paths: [] };
-const NO_LABELS: Omit<PeoplesLabels, "problems"> = { labels: [], paths: [] };
-const NO_RESULTS: { readonly files: readonly LoadedResults[]; readonly paths: readonly string[] } = {
-  files: [],
-  paths: [],
-};
+/** What any of the readers has read where there is nothing for it to read. */
+const NOTHING = { suites: [], files: [], records: [], labels: [], paths: [], problems: [] };
 
 /** Reads all; `changes` finds what the pull request changes in the repository at a root. */
 export async function readAll(
@@ -54,19 +46,19 @@ export async function readAll(
   changes: (root: string) => Promise<Changes>,
 ): Promise<Read> {
   const { workspace, tasks, dryRun } = inputs;
-  const evals = await guarded("evals", NO_SUITES, () => loadSuites(inputs.eval, workspace));
+  const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
   const unchanged = inputs.changedOnly
     ? await unchangedOf(suites, changes)
     : { suites: new Set<Suite>(), problems: [] };
-  const results = await guarded("results", NO_RESULTS, () =>
+  const results = await guarded("results", () =>
     hasWork({ suites, tasks, unchanged: unchanged.suites })
       ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
-      : { ...NO_RESULTS, problems: [] },
+      : NOTHING,
   );
-  const baseline = await guarded("baseline", NO_BASELINE, () => readBaseline(inputs.baseline, workspace));
-  const labelled = await guarded("labels", NO_LABELS, () =>
-    inputs.labels === undefined ? { ...NO_LABELS, problems: [] } : readLabels(inputs.labels, workspace),
+  const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace));
+  const labelled = await guarded("labels", () =>
+    inputs.labels === undefined ? NOTHING : readLabels(inputs.labels, workspace),
   );
   return {
     suites,
@@ -97,16 +89,12 @@ async function unchangedOf(
 }
 
 /** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
-async function guarded<T extends object>(
-  what: string,
-  nothing: T,
-  read: () => (T & { problems: Problem[] }) | Promise<T & { problems: Problem[] }>,
-): Promise<T & { problems: Problem[] }> {
+async function guarded<T>(what: string, read: () => T | Promise<T>) {
   try {
     return await read();
   } catch (thrown) {
     const help = "This is a bug of waza-grade: please report it with the file that causes it.";
     const message = `The ${what} could not be read: ${messageOf(thrown)}`;
-    return { ...nothing, problems: [error(message, { help })] };
+    return { ...NOTHING, problems: [error(message, { help })] };
   }
 }
