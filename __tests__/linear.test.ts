@@ -7,7 +7,7 @@ import { LineCounter } from "yaml";
 import { isGit } from "../src/files/confine.ts";
 import { messageOf } from "../src/text/errors.ts";
 import { shorten } from "../src/text/format.ts";
-import { parseDuration } from "../src/inputs/inputs.ts";
+import { parseDuration } from "../src/text/duration.ts";
 import { isHeaderName, quotable, unsendable } from "../src/inputs/header-values.ts";
 import { SESSIONS } from "../src/outputs/detect.ts";
 import { parseJson, parseJsonLines } from "../src/outputs/json/json-source.ts";

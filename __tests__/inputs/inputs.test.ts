@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/place.ts";
-import { parseDuration, readInputs } from "../../src/inputs/inputs.ts";
+import { readInputs } from "../../src/inputs/inputs.ts";
+import { parseDuration } from "../../src/text/duration.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

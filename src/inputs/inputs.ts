@@ -6,7 +6,7 @@ import { A_LINK, follow, isInside, namedByInput } from "../files/confine.ts";
 import { obstacleTo } from "../files/write.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Problem } from "../domain/place.ts";
-import { goDuration, LONGEST_TIMEOUT_MS } from "../text/duration.ts";
+import { parseDuration } from "../text/duration.ts";
 import { shownPath } from "../files/names.ts";
 import { InputReader, problem } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
@@ -327,18 +327,6 @@ function readTimeout(read: InputReader, env: Environment, problems: Problem[]): 
   const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is no duration; 120 s is used.`;
   problems.push(warning(message, { help: "Use `5m`, `300s` or a number of seconds." }));
   return DEFAULT_TIMEOUT_MS;
-}
-
-/** Milliseconds of a Go duration (`1m30s`) or of a bare number of seconds; undefined when it is neither, or zero. */
-export function parseDuration(text: string): number | undefined {
-  const value = text.trim();
-  if (/^\d+(\.\d+)?$/.test(value)) return positive(Number(value) * 1_000);
-  const milliseconds = goDuration(value);
-  return milliseconds === undefined ? undefined : positive(milliseconds);
-}
-
-function positive(milliseconds: number): number | undefined {
-  return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
 }
 
 /**
