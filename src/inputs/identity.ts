@@ -1,8 +1,8 @@
 /** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
 import * as core from "@actions/core";
 import type { Problem } from "../domain/place.ts";
-import { problem } from "./input-reader.ts";
 import type { Identity } from "../judge/api/endpoint.ts";
+import { error } from "../text/problem.ts";
 
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";
@@ -19,7 +19,7 @@ export function readIdentity(value: string, env: Environment, problems: Problem[
     return { identityProviderId, serviceAccountId, isPermitted };
   }
   const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-  problems.push(problem(`The input \`openai-identity\` is \`${value}\`.`, help));
+  problems.push(error(`The input \`openai-identity\` is \`${value}\`.`, { help }));
   return undefined;
 }
 

@@ -17,11 +17,6 @@ export interface ReportFile {
 
 const REPORT_FORMATS = ["html", "junit", "ctrf", "markdown", "labels"] as const;
 
-/** A configuration problem with what to change. */
-export function problem(message: string, help: string): Problem {
-  return error(message, { help });
-}
-
 /** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
 export class InputReader {
   readonly #problems: Problem[];
@@ -38,7 +33,7 @@ export class InputReader {
 
   /** Notes a bad value; its default stands in. */
   reject(name: string, value: string, help: string): void {
-    this.#problems.push(problem(`The input \`${name}\` is \`${value}\`.`, help));
+    this.#problems.push(error(`The input \`${name}\` is \`${value}\`.`, { help }));
   }
 
   list(name: string, fallback: readonly string[]): readonly string[] {
@@ -192,7 +187,7 @@ export class InputReader {
     if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
     if (plain) {
       const help = "Leave out `/chat/completions`: it is added to the root of the API.";
-      this.#problems.push(problem(`${source} is \`${value}\`.`, help));
+      this.#problems.push(error(`${source} is \`${value}\`.`, { help }));
       this.#badUrl = true;
       return OPENAI;
     }
@@ -201,7 +196,7 @@ export class InputReader {
       : `\`${value}\``;
     const help =
       "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
-    this.#problems.push(problem(`${source} is ${shown}.`, help));
+    this.#problems.push(error(`${source} is ${shown}.`, { help }));
     this.#badUrl = true;
     return OPENAI;
   }

@@ -8,7 +8,7 @@ import type { Policy } from "../domain/conclusion.ts";
 import type { Problem } from "../domain/place.ts";
 import { parseDuration } from "../text/duration.ts";
 import { shownPath } from "../files/names.ts";
-import { InputReader, problem } from "./input-reader.ts";
+import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
 import { readIdentity } from "./identity.ts";
 import { unsendable } from "./header-values.ts";
@@ -16,7 +16,7 @@ import type { Identity } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { readProviders } from "./providers.ts";
 import type { Provider } from "./providers.ts";
-import { notice, warning } from "../text/problem.ts";
+import { error, notice, warning } from "../text/problem.ts";
 
 export interface Inputs {
   readonly workspace: string;
@@ -173,10 +173,9 @@ function readPolicy(read: InputReader): Policy {
   };
 }
 
-const NO_MINIMUM = problem(
-  "`fail-on: score` needs `min-score`, and it is not set.",
-  "Set `min-score` to a number from 0 to 1.",
-);
+const NO_MINIMUM = error("`fail-on: score` needs `min-score`, and it is not set.", {
+  help: "Set `min-score` to a number from 0 to 1.",
+});
 
 /** Written like `min-score`, as a fraction, a drop is a hundredth of what was meant. */
 function tinyDrop({ maxDrop: drop, minScore }: Policy): Problem[] {
@@ -194,17 +193,16 @@ function comparingProblems({ policy, baseline }: Inputs): Problem[] {
     const isSet = baseline.length > 0 || core.getInput("baseline") !== "";
     return isSet
       ? tinyDrop(policy)
-      : [problem("`fail-on: regression` needs `baseline`, and it is not set.", help)];
+      : [error("`fail-on: regression` needs `baseline`, and it is not set.", { help })];
   }
   if (maxDrop === "noise") return [];
   const help = "Set `fail-on: regression`, or leave `max-drop` out.";
   return [warning("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
 }
 
-const NO_LABELS = problem(
-  "`min-agreement` needs `labels`, and it is not set.",
-  "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.",
-);
+const NO_LABELS = error("`min-agreement` needs `labels`, and it is not set.", {
+  help: "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.",
+});
 
 function agreementWithoutLabels({ policy, labels }: Inputs): boolean {
   return policy.minAgreement !== undefined && labels === undefined;
@@ -265,7 +263,7 @@ function readKeys(
 function badKey(name: string, key = ""): Problem[] {
   const held = unsendable(key);
   const help = "Store the key again: one line, with nothing around it.";
-  return held === undefined ? [] : [problem(`${name} holds ${held}, which no header can hold.`, help)];
+  return held === undefined ? [] : [error(`${name} holds ${held}, which no header can hold.`, { help })];
 }
 
 /** Two reports with the same path would overwrite each other. */
@@ -280,7 +278,7 @@ function sharedPaths({ reports, outputFile, workspace }: Inputs): Problem[] {
     const help = "Give each report, and `output-file`, a file of its own.";
     const file = shownPath(path, workspace);
     return [
-      problem(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
+      error(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, { help }),
     ];
   });
 }
@@ -341,7 +339,7 @@ function readCacheDir(workspace: string, offline: boolean, problems: Problem[]):
     ? linkAway(folder, workspace)
     : (insideCheckout(folder, workspace) ?? notWritable(folder));
   if (wrong === undefined) return folder;
-  problems.push(problem(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
+  problems.push(error(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
   return undefined;
 }
 
