@@ -358,6 +358,20 @@ describe("a bad value is an error naming input and value, and the default stands
     ["an identity without its account", "openai-identity", "idp_1", (i: Read) => i.identity, undefined],
     ["a URL that is a word", "base-url", "openai", (i: Read) => i.baseUrl, "https://api.openai.com/v1"],
     [
+      "a URL with its route",
+      "base-url",
+      "https://x.example/v1/chat/completions",
+      (i: Read) => i.baseUrl,
+      "https://api.openai.com/v1",
+    ],
+    [
+      "a URL with the other route",
+      "base-url",
+      "https://x.example/v1/responses/",
+      (i: Read) => i.baseUrl,
+      "https://api.openai.com/v1",
+    ],
+    [
       "a URL of a file",
       "base-url",
       "file:///etc/passwd",

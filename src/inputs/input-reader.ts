@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import * as core from "@actions/core";
 import type { MaxDrop } from "../domain/conclusion.ts";
 import type { Problem } from "../domain/place.ts";
-import { OPENAI } from "../judge/api/endpoint.ts";
+import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { error } from "../text/problem.ts";
 
@@ -20,15 +20,9 @@ const REPORT_FORMATS = ["html", "junit", "ctrf", "markdown", "labels"] as const;
 /** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
 export class InputReader {
   readonly #problems: Problem[];
-  /** True when the default address replaces a bad one. */
-  #badUrl = false;
 
   constructor(problems: Problem[]) {
     this.#problems = problems;
-  }
-
-  get badUrl(): boolean {
-    return this.#badUrl;
   }
 
   /** Notes a bad value; its default stands in. */
@@ -178,26 +172,21 @@ export class InputReader {
     return undefined;
   }
 
-  url(name: string, variable: string, env: Environment): string {
+  /** The address of an API, without it the environment's, else OpenAI's; undefined when it is bad. */
+  url(name: string, variable: string, env: Environment): string | undefined {
     const given = core.getInput(name);
     const value = given || env[variable] || OPENAI;
+    const wrong = addressFault(value);
+    if (!wrong) return value.replace(/\/+$/, "");
     const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
-    const url = URL.parse(value);
-    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
-    if (plain && !/\/chat\/completions\/?$/.test(url.pathname)) return value.replace(/\/+$/, "");
-    if (plain) {
-      const help = "Leave out `/chat/completions`: it is added to the root of the API.";
-      this.#problems.push(error(`${source} is \`${value}\`.`, { help }));
-      this.#badUrl = true;
-      return OPENAI;
-    }
     const shown = /[@?#]/.test(value)
       ? "an address with a user, a password or a query in it"
       : `\`${value}\``;
     const help =
-      "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
+      wrong.route === undefined
+        ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
+        : `Leave out \`/${wrong.route}\`: it is added to the root of the API.`;
     this.#problems.push(error(`${source} is ${shown}.`, { help }));
-    this.#badUrl = true;
-    return OPENAI;
+    return undefined;
   }
 }

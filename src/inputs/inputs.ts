@@ -12,6 +12,7 @@ import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
 import { readIdentity } from "./identity.ts";
 import { unsendable } from "./header-values.ts";
+import { OPENAI } from "../judge/api/endpoint.ts";
 import type { Identity } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { readProviders } from "./providers.ts";
@@ -99,9 +100,10 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const problems: Problem[] = [];
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
+  const address = read.url("base-url", "OPENAI_BASE_URL", env);
+  const baseUrl = address ?? OPENAI;
   // Solve a bad address first; until then it is not known whether a key is needed.
-  const needsKey = /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl;
+  const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
   const offline = read.boolean("offline");
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");

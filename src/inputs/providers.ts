@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { Problem } from "../domain/place.ts";
 import { asSentence, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
+import { addressFault } from "../judge/api/endpoint.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
 import { isHeaderName, isSecretHeader, quotable, unsendable } from "./header-values.ts";
 import { globMatchesModel } from "../text/glob.ts";
@@ -103,13 +104,11 @@ function badAddress({
       ? undefined
       : "`base-url` is missing, which only a rule of `match` and `model` does without";
   }
-  const url = URL.parse(address);
-  const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
-  if (!plain) return "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
-  const [, route] = /\/(chat\/completions|responses)\/?$/.exec(url.pathname) ?? [];
-  return route === undefined
-    ? undefined
-    : `\`base-url\` is the root of an API: leave out \`/${route}\` at its end`;
+  const wrong = addressFault(address);
+  if (!wrong) return undefined;
+  return wrong.route === undefined
+    ? "`base-url` is not the root of an API, such as `https://api.openai.com/v1`"
+    : `\`base-url\` is the root of an API: leave out \`/${wrong.route}\` at its end`;
 }
 
 /** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */

@@ -3,6 +3,17 @@
 /** OpenAI's own address: where judges are asked unless told otherwise. */
 export const OPENAI = "https://api.openai.com/v1";
 
+/** What is added to the root of an API, by which a judge is asked. */
+export const ROUTE = /\/(chat\/completions|responses)\/?$/;
+
+/** What keeps an address from being the root of an API: the route at its end, or all of it; undefined for a root. */
+export function addressFault(address: string): { readonly route?: string | undefined } | undefined {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol) || /[@?#]/.test(address)) return {};
+  const [, route] = ROUTE.exec(url.pathname) ?? [];
+  return route === undefined ? undefined : { route };
+}
+
 /** OpenAI's workload identity, in place of a key: ids of a provider and of a service account, neither a secret. */
 export interface Identity {
   readonly identityProviderId: string;

@@ -3,6 +3,7 @@ import type { ErrorClass } from "../../domain/grade.ts";
 import { asSentence, shorten } from "../../text/format.ts";
 import { isTokenRefusal } from "./client.ts";
 import type { HttpError } from "./client.ts";
+import { ROUTE } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { JudgeError } from "../judge.ts";
 import type { Redact } from "../judge.ts";
@@ -43,7 +44,7 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
 function rootOf(location: string, baseUrl: string): string {
   if (!URL.canParse(location, baseUrl)) return location.replace(/\?.*$/s, "");
   const { origin, pathname } = new URL(location, baseUrl);
-  return `${origin}${pathname.replace(/\/(?:chat\/completions|responses)\/?$/, "")}`;
+  return `${origin}${pathname.replace(ROUTE, "")}`;
 }
 
 /** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
