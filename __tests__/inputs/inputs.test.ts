@@ -65,8 +65,7 @@ describe("the defaults", () => {
       baseline: [],
       advisory: [],
       maxEvidence: 60_000,
-      baseUrl: "https://api.openai.com/v1",
-      needsKey: true,
+      standard: { baseUrl: "https://api.openai.com/v1", keyMissing: true },
       providers: [],
       providerSecrets: [],
       caps: {},
@@ -171,9 +170,7 @@ describe("good values", () => {
       agentWorkspace: "out/{task}/{run}",
       maxEvidence: 12_000,
       judgeModel: "openai/gpt-chat-latest",
-      apiKey: "sk-1",
-      baseUrl: "http://localhost:11434/v1",
-      needsKey: false,
+      standard: { baseUrl: "http://localhost:11434/v1", apiKey: "sk-1" },
       providers: [
         {
           match: "claude-*",
@@ -282,7 +279,7 @@ describe("good values", () => {
     ["another's with OpenAI's name in front", "https://notapi.openai.com/v1", false],
     ["one on this machine", "http://127.0.0.1:8080", false],
   ])("the endpoint %s needs a key, or not", (_case, url, needsKey) => {
-    expect(good({ "base-url": url }).needsKey).toBe(needsKey);
+    expect(good({ "base-url": url }).standard.keyMissing === true).toBe(needsKey);
   });
 
   test("judge-model `auto` means not set", () => {
@@ -352,30 +349,42 @@ describe("a bad value is an error naming input and value, and the default stands
       "a URL without a scheme",
       "base-url",
       "localhost:8080/v1",
-      (i: Read) => i.baseUrl,
+      (i: Read) => i.standard.baseUrl,
       "https://api.openai.com/v1",
     ],
-    ["an identity without its account", "openai-identity", "idp_1", (i: Read) => i.identity, undefined],
-    ["a URL that is a word", "base-url", "openai", (i: Read) => i.baseUrl, "https://api.openai.com/v1"],
+    [
+      "an identity without its account",
+      "openai-identity",
+      "idp_1",
+      (i: Read) => i.standard.identity,
+      undefined,
+    ],
+    [
+      "a URL that is a word",
+      "base-url",
+      "openai",
+      (i: Read) => i.standard.baseUrl,
+      "https://api.openai.com/v1",
+    ],
     [
       "a URL with its route",
       "base-url",
       "https://x.example/v1/chat/completions",
-      (i: Read) => i.baseUrl,
+      (i: Read) => i.standard.baseUrl,
       "https://api.openai.com/v1",
     ],
     [
       "a URL with the other route",
       "base-url",
       "https://x.example/v1/responses/",
-      (i: Read) => i.baseUrl,
+      (i: Read) => i.standard.baseUrl,
       "https://api.openai.com/v1",
     ],
     [
       "a URL of a file",
       "base-url",
       "file:///etc/passwd",
-      (i: Read) => i.baseUrl,
+      (i: Read) => i.standard.baseUrl,
       "https://api.openai.com/v1",
     ],
     ["an unknown comment", "comment", "sometimes", (i: Read) => i.comment, "off"],
@@ -456,9 +465,7 @@ describe("the environment", () => {
   test("stands in for the api-key and the base-url", () => {
     const env = { OPENAI_API_KEY: "sk-env", OPENAI_BASE_URL: "https://judge.example/v1/" };
     expect(good({}, env)).toMatchObject({
-      apiKey: "sk-env",
-      baseUrl: "https://judge.example/v1",
-      needsKey: false,
+      standard: { apiKey: "sk-env", baseUrl: "https://judge.example/v1" },
     });
   });
 
@@ -470,8 +477,7 @@ describe("the environment", () => {
     };
     const inputs = good({ "api-key": "sk-in", "base-url": "https://in.example/v1", timeout: "2s" }, env);
     expect(inputs).toMatchObject({
-      apiKey: "sk-in",
-      baseUrl: "https://in.example/v1",
+      standard: { apiKey: "sk-in", baseUrl: "https://in.example/v1" },
       timeoutMs: 2_000,
     });
   });

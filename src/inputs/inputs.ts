@@ -13,9 +13,9 @@ import type { ReportFile } from "./input-reader.ts";
 import { readIdentity } from "./identity.ts";
 import { unsendable } from "./header-values.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
-import type { Identity } from "../judge/api/endpoint.ts";
-import type { OwnPrice } from "../judge/spend/prices.ts";
-import { readProviders } from "./providers.ts";
+import type { Endpoint } from "../judge/api/endpoint.ts";
+import type { OwnPrice, Priced } from "../judge/spend/prices.ts";
+import { readProviders, routeModel } from "./providers.ts";
 import type { Provider } from "./providers.ts";
 import { error, notice, warning } from "../text/problem.ts";
 
@@ -41,14 +41,10 @@ export interface Inputs {
   /** Tokens of evidence that a judge is shown. */
   readonly maxEvidence: number;
   readonly judgeModel?: string | undefined;
-  readonly apiKey?: string | undefined;
-  /** Absent where there is a key, or another API than OpenAI's own. */
-  readonly identity?: Identity | undefined;
-  readonly baseUrl: string;
-  /** OpenAI's own API needs a key; others may not. */
-  readonly needsKey: boolean;
   /** Which models go to which endpoint; the first that matches. */
   readonly providers: readonly Provider[];
+  /** Where models go that match none. */
+  readonly standard: Endpoint;
   /** Their keys, and what of their headers is secret. */
   readonly providerSecrets: readonly string[];
   /** Caps of the run: requests, tokens, US dollars. */
@@ -100,10 +96,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const problems: Problem[] = [];
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
-  const address = read.url("base-url", "OPENAI_BASE_URL", env);
-  const baseUrl = address ?? OPENAI;
-  // Solve a bad address first; until then it is not known whether a key is needed.
-  const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
   const offline = read.boolean("offline");
   const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
   const judgeModel = core.getInput("judge-model");
@@ -118,9 +110,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     baseline: read.list("baseline", []),
     advisory: read.globs("advisory"),
     labels: read.file("labels", workspace),
-    baseUrl,
-    needsKey,
-    ...readKeys(env, { baseUrl, needsKey }, problems),
+    ...readEndpoints(read.url("base-url", "OPENAI_BASE_URL", env), env, problems),
     caps: {
       calls: read.cap("max-judge-calls", "count"),
       tokens: read.cap("max-judge-tokens", "count"),
@@ -136,6 +126,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
     offline,
     policy: readPolicy(read),
+    token: core.getInput("token") || undefined,
     checkName: core.getInput("check-name") || "waza-grade",
     annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
     maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
@@ -222,30 +213,30 @@ const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
 function withEntraToken(provider: Provider, token: string | undefined): Provider {
   const { endpoint } = provider;
   if (!endpoint.azure || endpoint.apiKey !== undefined || !token) return provider;
-  const { keyMissing: _, ...rest } = endpoint;
-  return { ...provider, endpoint: { ...rest, apiKey: token } };
+  return { ...provider, endpoint: { ...endpoint, keyMissing: undefined, apiKey: token } };
 }
 
-/** Keys, and the endpoints they are for. */
-function readKeys(
+/** The endpoints with their keys; without an address, which was bad, the standard one is OpenAI's. */
+function readEndpoints(
+  address: string | undefined,
   env: Environment,
-  { baseUrl, needsKey }: Pick<Inputs, "baseUrl" | "needsKey">,
   problems: Problem[],
-): Pick<Inputs, "apiKey" | "identity" | "token" | "providers" | "providerSecrets"> {
+): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
   const given = core.getInput("api-key");
   const apiKey = given || env.OPENAI_API_KEY?.trim();
   const entraToken = env[ENTRA_TOKEN]?.trim();
-  const token = core.getInput("token");
+  // OpenAI's own API needs a key; others may not. Of a bad address, which is to be solved first, it is not known.
+  const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
   const isKeyless = needsKey && !apiKey;
   const named = readIdentity(core.getInput("openai-identity"), env, problems);
   const identity = isKeyless ? named : undefined;
-  const keyMissing = isKeyless && !identity?.isPermitted ? true : undefined;
-  const read = readProviders(core.getInput("providers"), {
-    baseUrl,
+  const standard: Endpoint = {
+    baseUrl: address ?? OPENAI,
     apiKey: apiKey || undefined,
     identity,
-    keyMissing,
-  });
+    keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
+  };
+  const read = readProviders(core.getInput("providers"), standard);
   const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
   problems.push(
     ...read.problems,
@@ -255,9 +246,7 @@ function readKeys(
   return {
     providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
     providerSecrets,
-    apiKey: apiKey || undefined,
-    identity,
-    token: token || undefined,
+    standard,
   };
 }
 
@@ -370,12 +359,19 @@ function insideCheckout(folder: string, workspace: string): { what: string; help
 }
 
 /** Everything the inputs hold that must not be published. */
-export function secretsOf({
-  apiKey,
-  token,
-  providerSecrets,
-}: Pick<Inputs, "apiKey" | "token" | "providerSecrets">): (string | undefined)[] {
-  return [apiKey, token, ...providerSecrets];
+export function secretsOf({ standard, token, providerSecrets }: Inputs): (string | undefined)[] {
+  return [standard.apiKey, token, ...providerSecrets];
+}
+
+/** Where a model is asked. */
+export function endpointFor({ providers, standard }: Inputs, model: string): Endpoint {
+  return routeModel(providers, model) ?? standard;
+}
+
+/** What a model is called where it is asked, and where that is. */
+export function askedAs(inputs: Inputs, asked: string): Priced {
+  const { model = asked, baseUrl } = endpointFor(inputs, asked);
+  return { model, baseUrl };
 }
 
 /** The HTML report, relative to the workspace as the input names it. */

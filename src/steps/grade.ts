@@ -5,9 +5,8 @@ import { count, formatNumber, listed } from "../text/format.ts";
 import type { RunContext } from "../github/context.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
-import { htmlFileOf, secretsOf } from "../inputs/inputs.ts";
+import { askedAs, htmlFileOf, secretsOf } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { endpointFor } from "./preflight.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
 import type { Judge } from "../judge/judge.ts";
 import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
@@ -52,7 +51,7 @@ export async function gradeAll(
     maxConcurrency,
     maxEvidence: inputs.maxEvidence * CHARACTERS_PER_TOKEN,
     // What no judge may see: the workflow's token, and the keys of endpoints.
-    conceal: redactor(secretsOf({ ...inputs, apiKey: undefined })),
+    conceal: redactor([inputs.token, ...inputs.providerSecrets]),
     judge,
     cancelled,
     keepShown: htmlFileOf(inputs) !== undefined,
@@ -94,7 +93,7 @@ async function estimateOf(
   { inputs, price, recordOf }: GradeAllOptions,
 ): Promise<Estimate> {
   const { votes, confirmOnFail, caps, offline } = inputs;
-  const pricedAs = (model: string) => endpointFor(inputs, model);
+  const pricedAs = (model: string) => askedAs(inputs, model);
   return await estimate(requests, {
     votes,
     confirmOnFail,
@@ -111,7 +110,7 @@ async function estimateOf(
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
   const asked = jobs.filter(({ settled }) => !settled);
-  const judges = [...Map.groupBy(asked, ({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl)].map(
+  const judges = [...Map.groupBy(asked, ({ judgeModel }) => askedAs(inputs, judgeModel).baseUrl)].map(
     ([at, own]) => `${listed([...new Set(own.map(({ judgeModel }) => `\`${judgeModel}\``))], 3)} at ${at}`,
   );
   const most = count(inputs.maxConcurrency, "request");

@@ -1,6 +1,6 @@
 /** The judge of a run, as the inputs ask for it: endpoints, caps, records, votes. */
+import { endpointFor } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { routeModel } from "../inputs/providers.ts";
 import { recordedJudge, recordFinder } from "../judge/cache.ts";
 import { pairingJudge } from "../judge/pairwise.ts";
 import type { TokenSource } from "../judge/api/client.ts";
@@ -28,10 +28,8 @@ export function makeJudge(
   inputs: Inputs,
   { price, redact, redactRecords, warn, tell, tokens }: JudgeParts,
 ): Judge {
-  const { providers, maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
-  const { baseUrl, apiKey, identity } = inputs;
-  const standard = { baseUrl, apiKey, identity };
-  const endpointOf = (model: string) => routeModel(providers, model) ?? standard;
+  const { maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
+  const endpointOf = (model: string) => endpointFor(inputs, model);
   const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
   const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
   const judge = records
@@ -47,9 +45,9 @@ export function recordOf(inputs: Inputs): EstimateOptions["recordOf"] {
 }
 
 /** What else a verdict depends on: a model of the same name elsewhere is another judge. */
-function variantOf({ providers, baseUrl }: Inputs): (model: string) => string {
-  return (model) => {
-    const { model: name, azure, ...endpoint } = routeModel(providers, model) ?? { baseUrl };
-    return JSON.stringify([endpoint.baseUrl, name, azure?.deployment]);
+function variantOf(inputs: Inputs): (model: string) => string {
+  return (asked) => {
+    const { baseUrl, model, azure } = endpointFor(inputs, asked);
+    return JSON.stringify([baseUrl, model, azure?.deployment]);
   };
 }

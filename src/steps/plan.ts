@@ -3,12 +3,12 @@ import { AS_RECORDED, asRecorded, NOT_BY_STRANGERS } from "../records/recorded-v
 import { useKeptWorkspaces } from "../plan/kept-workspaces.ts";
 import { findWorkspaces } from "../plan/workspaces.ts";
 import type { RunContext } from "../github/context.ts";
+import { askedAs } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { keyIsMissing, withoutKeyReason } from "./preflight.ts";
 import { planJobs } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { withoutSameRuns } from "../plan/same-runs.ts";
-import { endpointFor } from "./preflight.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Read } from "./read.ts";
 import { isError } from "../text/problem.ts";
@@ -20,7 +20,7 @@ function withBasis(job: GradingJob, inputs: Inputs): GradingJob {
   const { votes, confirmOnFail } = inputs;
   const voting =
     confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}` : `judge-votes: ${String(votes)}`;
-  return { ...job, basis: { sentModel: endpointFor(inputs, job.judgeModel).model, voting } };
+  return { ...job, basis: { sentModel: askedAs(inputs, job.judgeModel).model, voting } };
 }
 
 /** Plans the grades; none without results. */

@@ -7,6 +7,7 @@ import { shownPath } from "../files/names.ts";
 import { obstacleTo } from "../files/write.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import type { RunContext } from "../github/context.ts";
+import { askedAs, endpointFor } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "../inputs/providers.ts";
@@ -59,13 +60,8 @@ export async function preflight(
 }
 
 /** True when a model cannot be asked because it has no key. */
-export function keyIsMissing(
-  { needsKey, apiKey, identity, offline, dryRun, providers }: Inputs,
-  model: string,
-): boolean {
-  if (offline || dryRun) return false;
-  const endpoint = routeModel(providers, model);
-  return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined && !identity?.isPermitted;
+export function keyIsMissing(inputs: Inputs, model: string): boolean {
+  return !inputs.offline && !inputs.dryRun && endpointFor(inputs, model).keyMissing === true;
 }
 
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
@@ -80,12 +76,12 @@ function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Problem[] 
   const asked = plan.jobs.filter(({ settled }) => settled === undefined);
   const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
   if (!first || context.withoutSecrets !== undefined) return [];
-  const endpoint = routeModel(inputs.providers, first.judgeModel) ?? inputs;
+  const endpoint = endpointFor(inputs, first.judgeModel);
   if (endpoint.identity) {
     const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
     return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
   }
-  if (endpoint !== inputs) {
+  if (endpoint !== inputs.standard) {
     const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
     return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
   }
@@ -104,7 +100,7 @@ async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price): Prom
   const models = modelsAsked(jobs);
   const problems: Problem[] = [];
   for (const model of models) {
-    const asked = endpointFor(inputs, model);
+    const asked = askedAs(inputs, model);
     if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined) continue;
     const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known at \`${asked.baseUrl}\`.`;
     const help = `Give it in \`model-prices\`, in US dollars for a million tokens: \`${asked.model}=INPUT/OUTPUT\`.`;
@@ -128,18 +124,6 @@ function bareName(model: string): string {
   return model.replace(/^.*\//, "").toLowerCase();
 }
 
-/** A model, as its endpoint calls it, and where that is. */
-interface Asked {
-  readonly model: string;
-  readonly baseUrl: string;
-}
-
-/** Where a model is asked. */
-export function endpointFor({ providers, baseUrl }: Inputs, model: string): Asked {
-  const endpoint = routeModel(providers, model);
-  return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
-}
-
 /** A judge model that no rule of `providers` matches, though one nearly does: it is probably a mistake. */
 function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
   return [...modelsAsked(jobs)].flatMap((model): Problem[] => {
@@ -147,7 +131,7 @@ function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
     const found = inputs.providers.find(({ match }) => meantFor(match, model) !== undefined);
     if (!found) return [];
     const { match } = found;
-    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.baseUrl}\`; the rule \`${match}\` nearly does.`;
+    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.standard.baseUrl}\`; the rule \`${match}\` nearly does.`;
     return [warning(message, { help: `Did you mean \`${meantFor(match, model) ?? ""}\`?` })];
   });
 }

@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly identity?: Identity | undefined;
-  /** A key was meant to be here and is empty: a secret that this event does not get. */
+  /** It needs a key, and there is none: a secret that is empty, or that this event does not get. */
   readonly keyMissing?: true | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The name of the model there; absent when it is the one that was asked for. */
