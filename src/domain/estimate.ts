@@ -1,7 +1,7 @@
 /** What a run would take. */
 
-/** A model, as it is called where it is asked, whose price there is not known. */
-export interface Unpriced {
+/** A model, as it is called where it is asked, and where that is: what its price depends on. */
+export interface Priced {
   readonly model: string;
   readonly baseUrl: string;
 }
@@ -18,7 +18,8 @@ export interface Estimate {
   readonly tokens: readonly [number, number];
   /** US dollars; absent when the price of a model is not known. */
   readonly cost?: readonly [number, number] | undefined;
-  readonly unpriced: readonly Unpriced[];
+  /** Models whose price is not known. */
+  readonly unpriced: readonly Priced[];
   /** The caps that it goes beyond: by what is usual, or only by what is the most. */
   readonly beyond: readonly { readonly cap: string; readonly usual: boolean }[];
 }

@@ -1,6 +1,6 @@
 /** How numbers and problems are written for people, the same on every page. */
 import { stripVTControlCharacters } from "node:util";
-import type { Unpriced } from "../domain/estimate.ts";
+import type { Priced } from "../domain/estimate.ts";
 import type { GradeError } from "../domain/grade.ts";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 
@@ -156,7 +156,7 @@ function widthOf(text: string): number {
 const UNPRICED_NAMED = 5;
 
 /** `m at https://… (give it in model-prices)`, of a few models, the names as the medium writes them. */
-export function unpricedPart(unpriced: readonly Unpriced[], written: (name: string) => string): string {
+export function unpricedPart(unpriced: readonly Priced[], written: (name: string) => string): string {
   const named = unpriced.map(({ model, baseUrl }) => `${written(model)} at ${written(baseUrl)}`);
   return `${listed(named, UNPRICED_NAMED)} (give it in \`model-prices\`)`;
 }

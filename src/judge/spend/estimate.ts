@@ -1,10 +1,10 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as what is usual and at most. */
-import type { Estimate } from "../../domain/estimate.ts";
+import type { Estimate, Priced } from "../../domain/estimate.ts";
 import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { GRADE_TOOLS, scoreChecks } from "../grade-tools.ts";
 import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
-import type { Price, Priced } from "./prices.ts";
+import type { Price } from "./prices.ts";
 
 /** Characters of English, and of what makes more tokens of them (code, other scripts), that make one token. */
 const CHARACTERS_PER_TOKEN = { most: 4.5, fewest: 2.5 };

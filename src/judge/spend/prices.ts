@@ -1,5 +1,6 @@
 /** What a judge's tokens cost, by a kept list of prices or by the workflow's own. */
 import type * as GenaiPrices from "@pydantic/genai-prices";
+import type { Priced } from "../../domain/estimate.ts";
 import type { TokenUse } from "../../domain/grade.ts";
 import { globMatchesModel } from "../../text/glob.ts";
 import { once } from "../../text/once.ts";
@@ -11,12 +12,6 @@ export interface OwnPrice {
   readonly output: number;
   /** As much as other input, unless given. */
   readonly cached?: number | undefined;
-}
-
-/** The name a model is asked by, and where: what its price depends on. */
-export interface Priced {
-  readonly model: string;
-  readonly baseUrl: string;
 }
 
 /** US dollars of a use; undefined when the price is not known, which is never zero. */
