@@ -292,6 +292,17 @@ describe("good values", () => {
     expect(only(problems).help).toContain("a file of its own");
   });
 
+  test("no report takes the file of the graded results, by whatever name", () => {
+    const folder = temporaryFolder("reports");
+    symlinkSync(folder, join(folder, "link"));
+    const { inputs, problems } = read(
+      { reports: "html=link/graded.json", "output-file": "graded.json" },
+      { GITHUB_WORKSPACE: folder },
+    );
+    expect(inputs.reports).toEqual([]);
+    expect(only(problems).help).toContain("a file of its own");
+  });
+
   test("votes and confirmations exclude each other", () => {
     const { inputs, problems } = read({ "judge-votes": "3", "confirm-on-fail": "2" });
     expect([inputs.votes, inputs.confirmOnFail]).toEqual([3, 0]);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as core from "@actions/core";
 import type { MaxDrop } from "../domain/conclusion.ts";
 import type { Problem } from "../domain/place.ts";
+import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { error } from "../text/problem.ts";
@@ -52,21 +53,22 @@ export class InputReader {
     return [];
   }
 
-  /** One file a line, `format=path`. */
-  reports(name: string, workspace: string): ReportFile[] {
-    const taken = new Set<string>();
+  /** One file a line, `format=path`; each of its own, and none of them the `output-file`. */
+  reports(name: string, workspace: string, outputFile: string | undefined): ReportFile[] {
+    const taken = new Set(outputFile === undefined ? [] : [follow(outputFile).real]);
     return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
       const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
       const file = resolve(workspace, path.trim());
+      const { real } = follow(file);
       const isOne = path.trim() !== "" && !/[,;\s]\s*[a-z]+=/i.test(path);
-      if (format !== undefined && isOne && !taken.has(file)) {
-        taken.add(file);
+      if (format !== undefined && isOne && !taken.has(real)) {
+        taken.add(real);
         return [{ format, path: file }];
       }
       const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
-      const help = taken.has(file)
-        ? "Give each report a file of its own."
+      const help = taken.has(real)
+        ? "Give each report, and `output-file`, a file of its own."
         : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
       this.reject(name, line, help);
       return [];

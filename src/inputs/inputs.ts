@@ -8,7 +8,6 @@ import type { Policy } from "../domain/conclusion.ts";
 import type { Priced } from "../domain/estimate.ts";
 import type { Problem } from "../domain/place.ts";
 import { parseDuration } from "../text/duration.ts";
-import { shownPath } from "../files/names.ts";
 import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
 import { readIdentity } from "./identity.ts";
@@ -103,6 +102,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   const evals = read.list("eval", []);
   const votes = readVotes(read);
   const cacheDir = readCacheDir(workspace, offline, problems);
+  const outputFile = readOutputFile(workspace, env);
   const inputs: Inputs = {
     workspace,
     tasks: read.globs("tasks"),
@@ -133,8 +133,8 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
     comment: read.choice("comment", ["off", "failures", "always"]),
     matrix: core.getInput("matrix") || "null",
-    reports: read.reports("reports", workspace),
-    outputFile: readOutputFile(workspace, env),
+    reports: read.reports("reports", workspace, outputFile),
+    outputFile,
     runnerTemp: env.RUNNER_TEMP || undefined,
     agentWorkspace,
     eval: evals.length > 0 ? evals : undefined,
@@ -144,7 +144,6 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
   problems.push(...comparingProblems(inputs));
   if (agreementWithoutLabels(inputs)) problems.push(NO_LABELS);
-  problems.push(...sharedPaths(inputs));
   return { inputs, problems };
 }
 
@@ -256,23 +255,6 @@ function badKey(name: string, key = ""): Problem[] {
   const held = unsendable(key);
   const help = "Store the key again: one line, with nothing around it.";
   return held === undefined ? [] : [error(`${name} holds ${held}, which no header can hold.`, { help })];
-}
-
-/** Two reports with the same path would overwrite each other. */
-function sharedPaths({ reports, outputFile, workspace }: Inputs): Problem[] {
-  const taken = new Set(outputFile === undefined ? [] : [follow(outputFile).real]);
-  return reports.flatMap(({ format, path }) => {
-    const { real } = follow(path);
-    if (!taken.has(real)) {
-      taken.add(real);
-      return [];
-    }
-    const help = "Give each report, and `output-file`, a file of its own.";
-    const file = shownPath(path, workspace);
-    return [
-      error(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, { help }),
-    ];
-  });
 }
 
 /** Odd, so that there is always a strict majority. */
