@@ -141,9 +141,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
     judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
     cacheDir,
   };
-  if (scoreWithoutMinimum(inputs)) problems.push(NO_MINIMUM);
-  problems.push(...comparingProblems(inputs));
-  if (agreementWithoutLabels(inputs)) problems.push(NO_LABELS);
+  problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
   return { inputs, problems };
 }
 
@@ -166,44 +164,33 @@ function readPolicy(read: InputReader): Policy {
   };
 }
 
-const NO_MINIMUM = error("`fail-on: score` needs `min-score`, and it is not set.", {
-  help: "Set `min-score` to a number from 0 to 1.",
-});
+/** Rules without what they need; a bad value of that is reported already. */
+function unmetNeeds({ failOn, minAgreement }: Policy): Problem[] {
+  const needs = (rule: string, name: string, help: string) =>
+    core.getInput(name) === "" ? [error(`\`${rule}\` needs \`${name}\`, and it is not set.`, { help })] : [];
+  const baseline = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
+  const labels =
+    "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.";
+  return [
+    ...(failOn === "score"
+      ? needs("fail-on: score", "min-score", "Set `min-score` to a number from 0 to 1.")
+      : []),
+    ...(failOn === "regression" ? needs("fail-on: regression", "baseline", baseline) : []),
+    ...(minAgreement === undefined ? [] : needs("min-agreement", "labels", labels)),
+  ];
+}
 
-/** Written like `min-score`, as a fraction, a drop is a hundredth of what was meant. */
-function tinyDrop({ maxDrop: drop, minScore }: Policy): Problem[] {
-  if (minScore === undefined || typeof drop !== "number" || drop === 0 || drop >= 1) return [];
+/** A drop that means nothing, or, written like `min-score` as a fraction, a hundredth of what was meant. */
+function oddDrop({ failOn, maxDrop: drop, minScore }: Policy): Problem[] {
+  if (typeof drop !== "number") return [];
+  if (failOn !== "regression") {
+    const help = "Set `fail-on: regression`, or leave `max-drop` out.";
+    return [warning("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
+  }
+  if (minScore === undefined || drop === 0 || drop >= 1) return [];
   const points = String(Number((100 * drop).toFixed(4)));
   const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
   return [notice(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
-}
-
-/** `fail-on: regression` without `baseline`; a bad `baseline` is reported already. */
-function comparingProblems({ policy, baseline }: Inputs): Problem[] {
-  const { failOn, maxDrop } = policy;
-  if (failOn === "regression") {
-    const help = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
-    const isSet = baseline.length > 0 || core.getInput("baseline") !== "";
-    return isSet
-      ? tinyDrop(policy)
-      : [error("`fail-on: regression` needs `baseline`, and it is not set.", { help })];
-  }
-  if (maxDrop === "noise") return [];
-  const help = "Set `fail-on: regression`, or leave `max-drop` out.";
-  return [warning("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
-}
-
-const NO_LABELS = error("`min-agreement` needs `labels`, and it is not set.", {
-  help: "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.",
-});
-
-function agreementWithoutLabels({ policy, labels }: Inputs): boolean {
-  return policy.minAgreement !== undefined && labels === undefined;
-}
-
-/** A bad `min-score` is reported already. */
-function scoreWithoutMinimum({ policy }: Inputs): boolean {
-  return policy.failOn === "score" && policy.minScore === undefined && !core.getInput("min-score");
 }
 
 /** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
