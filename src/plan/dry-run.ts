@@ -8,7 +8,7 @@ import { notice } from "../text/problem.ts";
 /** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
 export function unasked(job: GradingJob): GradingJob {
   const reason = "A dry run asks no judge.";
-  return job.settled && !isMissing(job)
+  return job.settled && !job.missing
     ? job
     : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
@@ -33,13 +33,9 @@ export function assumeRun(job: GradingJob): GradingJob {
 
 /** Says how many runs are assumed, and what that leaves out. */
 export function assumedNotice(jobs: readonly GradingJob[]): Problem[] {
-  const missing = new Set(jobs.filter(isMissing).map((job) => job.missing));
+  const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
   if (missing.size === 0) return [];
   const message = `${count(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
   const help = "What the agent leaves will cost more tokens than this estimate says.";
   return [notice(message, { help })];
-}
-
-function isMissing({ settled }: GradingJob): boolean {
-  return settled?.state === "skipped" && settled.cause === "missing";
 }
