@@ -46,12 +46,9 @@ export function problemsOf(
 function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Problem[] {
   const { suites, results } = request;
   if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
-  const others = new Set(
-    results.flatMap((file) =>
-      suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${shorten(file.evalName ?? "", 100)}\``,
-    ),
-  );
-  if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
+  const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
+  if (foreign.length > 0 && foreign.length === results.length) {
+    const others = new Set(foreign.map(({ evalName = "" }) => `\`${shorten(evalName, 100)}\``));
     const loaded = listed(suites.map(({ title }) => `\`${title}\``));
     const message = `The results are of the eval ${listed([...others])}, which is not among those loaded (${loaded}).`;
     const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
