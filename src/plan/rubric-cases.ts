@@ -9,7 +9,7 @@ import { caseRun } from "./case-run.ts";
 /** A golden as a job of one judge, with the verdicts that it got so far. */
 export interface AskedCase {
   readonly rubricCase: RubricCase;
-  readonly job: GradingJob;
+  readonly job: WithRubric;
   readonly verdicts: readonly Verdict[];
 }
 
@@ -47,7 +47,7 @@ export function settleByCases(
   jobs: readonly GradingJob[],
   asked: readonly AskedCase[],
 ): readonly GradingJob[] {
-  const byApplier = Map.groupBy(asked, ({ job }) => applierOf(job as WithRubric));
+  const byApplier = Map.groupBy(asked, ({ job }) => applierOf(job));
   const verdicts = new Map([...byApplier].map(([applier, its]) => [applier, verdictBy(its)]));
   return jobs.map((job) => {
     const settled = isAskedWithRubric(job) ? verdicts.get(applierOf(job)) : undefined;
@@ -57,7 +57,7 @@ export function settleByCases(
 
 /** How many goldens were asked, and how that went, as a line of the log. */
 export function describeCases(asked: readonly AskedCase[]): string {
-  const rubrics = new Set(asked.map(({ job }) => applierOf(job as WithRubric))).size;
+  const rubrics = new Set(asked.map(({ job }) => applierOf(job))).size;
   const missed = asked.filter(isMissed).length;
   const without = asked.filter((one) => ungraded(one) !== undefined).length;
   const wrong = [
@@ -97,7 +97,7 @@ function applierOf({ judgeModel, grader, suite }: WithRubric): string {
   return JSON.stringify([judgeModel, grader.effort ?? suite.judgeEffort ?? "", source, instructions]);
 }
 
-function jobOf(rubricCase: RubricCase, { suite, judgeModel, grader }: WithRubric): GradingJob {
+function jobOf(rubricCase: RubricCase, { suite, judgeModel, grader }: WithRubric): WithRubric {
   const { rubric, effort, at } = grader;
   return {
     suite,
@@ -146,14 +146,14 @@ function missedVerdict(missed: readonly AskedCase[], all: number): Errored {
   const said = verdicts.find((verdict) => isWrong(rubricCase, verdict)) as Graded;
   const others = missed.slice(1).map((one) => `\`${shorten(one.rubricCase.name, NAME)}\``);
   const also = others.length === 0 ? "" : ` Missed too: ${listed(others, NAMED - 1)}.`;
-  const which = `${String(missed.length)} of ${count(all, "golden")} of the rubric ${nameOf((job as WithRubric).grader.rubric)}`;
+  const which = `${String(missed.length)} of ${count(all, "golden")} of the rubric ${nameOf(job.grader.rubric)}`;
   const done = rubricCase.expected === "pass" ? "has to pass, and it failed" : "has to fail, and it passed";
   return {
     state: "errored",
     error: {
       class: "judge-missed-golden",
       message: `The judge \`${job.judgeModel}\` missed ${which}: \`${shorten(rubricCase.name, NAME)}\` ${done}${reasonOf(said)}.${also}`,
-      help: remedyFor((job as WithRubric).grader.rubric),
+      help: remedyFor(job.grader.rubric),
     },
   };
 }
