@@ -28,15 +28,7 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
   const { suites, unchanged, files } = read;
   if (read.withoutResults) return NOTHING;
   const withoutKey = withoutKeyReason(context);
-  const {
-    tasks,
-    advisory,
-    dryRun,
-    judgeModel,
-    agentWorkspace: pattern,
-    workspace: base,
-    runnerTemp,
-  } = inputs;
+  const { tasks, advisory, dryRun, judgeModel, agentWorkspace: pattern, workspace: base } = inputs;
   const plan = planJobs({
     suites,
     tasks,
@@ -45,15 +37,12 @@ export function planAll(read: Read, inputs: Inputs, context: RunContext): Plan {
     dryRun,
     results: files.map(({ results }) => results),
     judgeModel,
-    withoutKey:
-      withoutKey === undefined
-        ? undefined
-        : (model: string) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
+    withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
   });
   const told = withoutSameRuns(plan.jobs);
   const { jobs, problems } =
     pattern === undefined
-      ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
+      ? useKeptWorkspaces(told.jobs, inputs)
       : findWorkspaces(told.jobs, { pattern, base });
   const planned = {
     jobs: jobs.map((job) => withBasis(job, inputs)),
