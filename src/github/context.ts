@@ -5,8 +5,6 @@ import { readEvent } from "./event.ts";
 import type { Event, Repository } from "./event.ts";
 import { isUntrusted, secretless } from "./strangers.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** What @actions/github's `context` tells of the event and of where we run; outside GitHub most of it is absent. */
 export interface EventContext {
   readonly payload: unknown;
@@ -93,7 +91,7 @@ export function eventFault(path: string | undefined): string | undefined {
 }
 
 /** Builds the context of this run; for an unknown event the report goes to GITHUB_SHA. */
-export function readContext(of: EventContext, env: Environment): RunContext {
+export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContext {
   const event = readEvent(of.payload);
   const name = of.eventName ?? "";
   const repository = repositoryOf(of);

@@ -7,10 +7,12 @@ import { error } from "../text/problem.ts";
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Reads the input; undefined when it is not set, or bad, which is a problem. */
-export function readIdentity(value: string, env: Environment, problems: Problem[]): Identity | undefined {
+export function readIdentity(
+  value: string,
+  env: NodeJS.ProcessEnv,
+  problems: Problem[],
+): Identity | undefined {
   if (value === "") return undefined;
   const [, identityProviderId, serviceAccountId] = /^([\w.-]+)\/([\w.-]+)$/.exec(value) ?? [];
   if (identityProviderId !== undefined && serviceAccountId !== undefined) {

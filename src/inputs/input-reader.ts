@@ -8,8 +8,6 @@ import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { error } from "../text/problem.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** A file that the report is written to: its format, and where. */
 export interface ReportFile {
   readonly format: (typeof REPORT_FORMATS)[number];
@@ -175,7 +173,7 @@ export class InputReader {
   }
 
   /** The address of an API, without it the environment's, else OpenAI's; undefined when it is bad. */
-  url(name: string, variable: string, env: Environment): string | undefined {
+  url(name: string, variable: string, env: NodeJS.ProcessEnv): string | undefined {
     const given = core.getInput(name);
     const value = given || env[variable] || OPENAI;
     const wrong = addressFault(value);

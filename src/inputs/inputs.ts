@@ -81,10 +81,8 @@ export interface Inputs {
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** True in a step of GitHub Actions; anywhere else we are a command on somebody's machine. */
-export function isRunner(env: Environment): boolean {
+export function isRunner(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === "true";
 }
 
@@ -92,7 +90,7 @@ export function isRunner(env: Environment): boolean {
  * Reads all inputs. A bad value becomes an error that names the input and the value, and its default stands in, so
  * that the report can still be published.
  */
-export function readInputs(env: Environment): { inputs: Inputs; problems: Problem[] } {
+export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: Problem[] } {
   const problems: Problem[] = [];
   const read = new InputReader(problems);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
@@ -145,7 +143,7 @@ export function readInputs(env: Environment): { inputs: Inputs; problems: Proble
   return { inputs, problems };
 }
 
-function readOutputFile(workspace: string, env: Environment): string | undefined {
+function readOutputFile(workspace: string, env: NodeJS.ProcessEnv): string | undefined {
   const given = core.getInput("output-file");
   if (given !== "") return resolve(workspace, given);
   if (!isRunner(env)) return undefined;
@@ -206,7 +204,7 @@ function withEntraToken(provider: Provider, token: string | undefined): Provider
 /** The endpoints with their keys; without an address, which was bad, the standard one is OpenAI's. */
 function readEndpoints(
   address: string | undefined,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   problems: Problem[],
 ): Pick<Inputs, "standard" | "providers" | "providerSecrets"> {
   const given = core.getInput("api-key");
@@ -271,7 +269,7 @@ function readConfirmations(read: InputReader, votes: number): number {
 }
 
 /** The input, then WAZA_PROMPT_GRADER_TIMEOUT (waza ignores a bad one with a warning, and so do we), then 120 s. */
-function readTimeout(read: InputReader, env: Environment, problems: Problem[]): number {
+function readTimeout(read: InputReader, env: NodeJS.ProcessEnv, problems: Problem[]): number {
   const value = core.getInput("timeout");
   if (value !== "") {
     const given = parseDuration(value);

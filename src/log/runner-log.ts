@@ -6,10 +6,8 @@ import type { Redact } from "../report/redact.ts";
 import { bugText, verdictText } from "./log.ts";
 import type { RunLog } from "./log.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Makes the log. What a runner always sets and this one does not is told at once. */
-export function runnerLog(env: Environment): RunLog {
+export function runnerLog(env: NodeJS.ProcessEnv): RunLog {
   let redacted: Redact = (text) => text;
   const said = (text: string) => logLine(redacted(text));
   const notice = (message: string) => {
@@ -48,7 +46,7 @@ export function runnerLog(env: Environment): RunLog {
 }
 
 /** Without these, something is published elsewhere or not at all. */
-function missingVariables(env: Environment): string[] {
+function missingVariables(env: NodeJS.ProcessEnv): string[] {
   return [
     ...(env.GITHUB_STEP_SUMMARY ? [] : ["No job summary: GITHUB_STEP_SUMMARY is not set."]),
     ...(env.RUNNER_TEMP
