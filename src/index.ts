@@ -92,8 +92,7 @@ async function grade(): Promise<void> {
       price,
       redact,
       redactRecords,
-      warn: log.warn,
-      tell: log.line,
+      log,
       tokens: { subject: subjectToken, conceal },
     }),
     price,
@@ -107,7 +106,6 @@ async function grade(): Promise<void> {
       ? terminalSinks(inputs, terminal)
       : runnerSinks(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
     log,
-    warn: log.warn,
     cancelled,
   });
   log.conclude(conclusion);

@@ -37,9 +37,8 @@ export interface Dependencies {
   /** Finds a recorded verdict, for a dry run; absent without records. */
   readonly recordOf: EstimateOptions["recordOf"];
   readonly sinks: MakeSinks;
-  /** Redacts what it is told, and so does `warn`. */
+  /** Redacts what it is told. */
   readonly log: Log;
-  readonly warn: (message: string) => void;
   readonly cancelled: AbortSignal;
 }
 

@@ -11,12 +11,12 @@ export interface Log {
   readonly status?: ((text: string) => void) | undefined;
   /** Something that is wrong with what we were given. */
   readonly problem: (level: Problem["level"], text: string) => void;
+  readonly warn: (message: string) => void;
 }
 
 /** The log of a whole run, which also says how it ended. */
 export interface RunLog extends Log {
   readonly notice: (message: string) => void;
-  readonly warn: (message: string) => void;
   /** Takes these out of everything that is said from now on. */
   readonly conceal: (secrets: readonly (string | undefined)[]) => void;
   /** The verdict, which is the last line and the exit status. */

@@ -8,6 +8,7 @@ import { openaiJudge } from "../judge/conversation.ts";
 import type { Judge } from "../judge/judge.ts";
 import { budget } from "../judge/spend/budget.ts";
 import type { EstimateOptions } from "../judge/spend/estimate.ts";
+import type { Log } from "../log/log.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { votingJudge } from "../judge/votes.ts";
 
@@ -18,22 +19,22 @@ export interface JudgeParts {
   readonly redact: (text: string) => string;
   /** The same for records, which are not published. */
   readonly redactRecords: (text: string) => string;
-  readonly warn: (message: string) => void;
-  /** Tells the log what needs nobody's doing. */
-  readonly tell: (message: string) => void;
+  readonly log: Pick<Log, "line" | "warn">;
 }
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-export function makeJudge(
-  inputs: Inputs,
-  { price, redact, redactRecords, warn, tell, tokens }: JudgeParts,
-): Judge {
+export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, tokens }: JudgeParts): Judge {
   const { maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
   const endpointOf = (model: string) => endpointFor(inputs, model);
   const asked = openaiJudge({ endpointOf, budget: budget(caps), price, maxConcurrency, redact, tokens });
   const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
   const judge = records
-    ? recordedJudge(offline ? undefined : asked, { ...records, redact: redactRecords, warn, tell })
+    ? recordedJudge(offline ? undefined : asked, {
+        ...records,
+        redact: redactRecords,
+        warn: log.warn,
+        tell: log.line,
+      })
     : asked;
   return votingJudge(pairingJudge(judge), { votes, confirmOnFail });
 }

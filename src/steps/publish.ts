@@ -26,13 +26,12 @@ export interface PublishOptions {
   readonly redact: Redactor;
   readonly sinks: MakeSinks;
   readonly log: Log;
-  readonly warn: (message: string) => void;
 }
 
 /** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
 export async function publish(
   report: Report,
-  { files, mayWrite, redact, sinks, log, warn }: PublishOptions,
+  { files, mayWrite, redact, sinks, log }: PublishOptions,
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
   const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
@@ -49,7 +48,7 @@ export async function publish(
     if (problem !== last) log.problem(problem.level, problemLine(problem));
   if (safe.comparison) log.line(`Against the baseline: ${comparisonSentence(safe.comparison)}`);
   if (safe.estimate) log.line(sightSentence(safe.scores));
-  const published = await publishAll(sinks(documents, mayWrite), safe, warn);
+  const published = await publishAll(sinks(documents, mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
