@@ -27,7 +27,7 @@ const HELP =
 export async function readBaseline(patterns: readonly string[], workspace: string): Promise<Baseline> {
   const read: ReadRecords[] = [];
   const problems: Problem[] = [];
-  const files = patterns.length > 0 ? await findFiles(patterns, workspace) : [];
+  const files = await findFiles(patterns, workspace);
   const copies = await copiesOf(files, workspace);
   for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
     if ((await findFiles([pattern], workspace)).length === 0)

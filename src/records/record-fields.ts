@@ -140,22 +140,21 @@ type GradedFields = Extract<GradeFields, { state: "graded" }>;
 
 /** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
 export function readGrades(data: unknown): readonly GradeFields[] {
-  const read = z.safeParse(document, data);
-  return read.success ? read.data.waza_grade.grades.flatMap((grade) => gradeOf(grade) ?? []) : [];
+  const grades = z.safeParse(document, data).data?.waza_grade.grades ?? [];
+  return grades.flatMap((grade) => gradeOf(grade) ?? []);
 }
 
 function gradeOf(grade: unknown): GradeFields | undefined {
-  const one = z.safeParse(gradeFields, grade);
-  return one.success ? one.data : undefined;
+  return z.safeParse(gradeFields, grade).data;
 }
 
 /** Reads the grades of a results file to records; undefined where it has none of ours. */
 export function readRecords(data: unknown, file: string): ReadRecords | undefined {
-  const read = z.safeParse(document, data);
-  if (!read.success) return undefined;
-  const { eval_name: suite, config, waza_grade: ours } = read.data;
-  const time = Date.parse(read.data.timestamp ?? "") || 0;
-  const answers = answersOf(read.data.tasks ?? []);
+  const read = z.safeParse(document, data).data;
+  if (!read) return undefined;
+  const { eval_name: suite, config, waza_grade: ours } = read;
+  const time = Date.parse(read.timestamp ?? "") || 0;
+  const answers = answersOf(read.tasks ?? []);
   const records = new Map<string, GradeRecord>();
   for (const grade of ours.grades) {
     const one = gradeOf(grade);

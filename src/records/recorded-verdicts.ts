@@ -35,7 +35,7 @@ type Results = z.infer<typeof document>;
 
 interface Recorded {
   readonly verdict: Verdict;
-  readonly judgeModel: string | undefined;
+  readonly judgeModel?: string | undefined;
   /** What is said of how it came about. */
   readonly basis?: Partial<Basis> | undefined;
 }
@@ -45,10 +45,10 @@ interface Recorded {
  * or whose agent never got to work, nothing else is known. `documents` are the results files, by their place.
  */
 export function asRecorded(jobs: readonly GradingJob[], documents: readonly unknown[]): GradingJob[] {
-  const files = documents.map((data) => {
-    const read = z.safeParse(document, data);
-    return { grades: readGrades(data), results: read.success ? read.data : undefined };
-  });
+  const files = documents.map((data) => ({
+    grades: readGrades(data),
+    results: z.safeParse(document, data).data,
+  }));
   return jobs.map((job) => {
     const file = files[job.run?.origin.file ?? -1];
     if (!file || job.run?.agent === "failed") return job;
@@ -77,7 +77,6 @@ const NONE: Recorded = {
     "The results hold no verdict of this grader.",
     "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked.",
   ),
-  judgeModel: undefined,
 };
 
 const OTHER_PROMPT: Recorded = {
@@ -85,7 +84,6 @@ const OTHER_PROMPT: Recorded = {
     "The verdict in the results was given by another prompt or rubric than this grader's.",
     "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked.",
   ),
-  judgeModel: undefined,
 };
 
 function notRecorded(message: string, help?: string): Verdict {
@@ -102,10 +100,7 @@ function ofGrades(job: GradingJob, grades: readonly GradeFields[]): Recorded | u
   if (!grade) return undefined;
   if (grade.state !== "graded") {
     const why = grade.state === "errored" ? grade.error?.message : grade.reason;
-    return {
-      verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`),
-      judgeModel: undefined,
-    };
+    return { verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
   }
   const { judge_model: judgeModel } = grade;
   const now = basisOf(job);
