@@ -42,9 +42,8 @@ export async function readBaseline(patterns: readonly string[], workspace: strin
     const name = shownPath(file, workspace);
     const found = readRecords("data" in content ? content.data : undefined, name);
     if (found) read.push(found);
-    problems.push(
-      ...wrongWith(found, name).map((message) => warning(message, { help: HELP, at: at(content.where) })),
-    );
+    const at = { ...content.where, startLine: 1, endLine: 1 };
+    problems.push(...wrongWith(found, name).map((message) => warning(message, { help: HELP, at })));
   }
   const records = withNewestGoldens(read);
   if (records.some(({ basis }) => basis && !basis.sentModel)) problems.push(notice(OLDER));
@@ -69,10 +68,6 @@ async function notThere(pattern: string, workspace: string): Promise<Problem> {
   const remedy = "What it names counts as absent.";
   const what = "The `baseline` glob";
   return { ...(await noMatch({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
-}
-
-function at(where: { readonly path: string; readonly inRepository: boolean }): Problem["at"] {
-  return { ...where, startLine: 1, endLine: 1, generated: true };
 }
 
 function wrongWith(read: ReturnType<typeof readRecords>, name: string): string[] {
