@@ -96,6 +96,11 @@ export function isGit(name: string): boolean {
   return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
 }
 
+/** True for the folder that package managers fill: nobody's work. */
+export function isPackages(name: string): boolean {
+  return name.toLowerCase() === "node_modules";
+}
+
 function hasGit(path: string): boolean {
   return path.split(sep).some(isGit);
 }

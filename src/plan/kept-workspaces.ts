@@ -1,12 +1,13 @@
 /** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
 import { isAbsolute, relative, sep } from "node:path";
-import { follow, namedByFile } from "../files/confine.ts";
+import { follow } from "../files/confine.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
 import { listed } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
+import { workBelow } from "./workspaces.ts";
 import type { PlacedJobs } from "./workspaces.ts";
 
 /** Where a folder may lie. */
@@ -42,14 +43,11 @@ export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): 
   return { jobs: placed, problems: notRead([...elsewhere]) };
 }
 
-/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
+/** The real path of a folder below `top`, save those whose first part `except` matches, and `top` itself. */
 function below(path: string, top: string, except?: RegExp): string | undefined {
-  const found = namedByFile(path, top);
-  if ("refused" in found) return undefined;
-  const parts = relative(top, found.real).split(sep);
-  const [first = ""] = parts;
-  if (first === "" || except?.test(first)) return undefined;
-  return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
+  const real = workBelow(path, top);
+  const [first = ""] = real === undefined ? [] : relative(top, real).split(sep);
+  return first === "" || except?.test(first) ? undefined : real;
 }
 
 function notRead(tasks: readonly string[]): Problem[] {

@@ -1,7 +1,7 @@
 /** The input `workspace`: which folder the agent worked in, for each run. */
 import { readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { isInside, namedByFile, namedByInput } from "../files/confine.ts";
+import { isInside, isPackages, namedByFile, namedByInput } from "../files/confine.ts";
 import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
@@ -74,14 +74,15 @@ function placeNamed(run: Run, task: string, { pattern, base }: FolderPattern): W
   if (first < 0) return existing(folder, top.real);
   const named = !pattern.includes("{task}") || isName(task);
   const below = isInside(folder, fixed) && folder !== fixed;
-  const found = namedByFile(folder, top.real);
-  if (!named || !below || "refused" in found) return refused;
-  const packages = relative(top.real, found.real).split(sep).some(isPackages);
-  return packages ? refused : existing(folder, found.real);
+  const real = workBelow(folder, top.real);
+  return named && below && real !== undefined ? existing(folder, real) : refused;
 }
 
-function isPackages(part: string): boolean {
-  return part.toLowerCase() === "node_modules";
+/** The real path of what results name below `top`; undefined where it leads elsewhere or into packages. */
+export function workBelow(path: string, top: string): string | undefined {
+  const found = namedByFile(path, top);
+  if ("refused" in found) return undefined;
+  return relative(top, found.real).split(sep).some(isPackages) ? undefined : found.real;
 }
 
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */

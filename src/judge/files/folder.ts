@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { isGit, refusal } from "../../files/confine.ts";
+import { isGit, isPackages, refusal } from "../../files/confine.ts";
 import { FINGERPRINT_BYTES, MOST_FILES, READABLE_BYTES } from "./limits.ts";
 
 /** No part of what an agent made: a checkout's own folder, and packages. */
 function isLeftOut(name: string): boolean {
-  return isGit(name) || name.toLowerCase() === "node_modules";
+  return isGit(name) || isPackages(name);
 }
 
 export interface ReadableFile {
