@@ -7,9 +7,14 @@ import type { Client, ClientOptions, Octokit } from "./client.ts";
 /** The two calls of the Checks API, bound to a commit (https://docs.github.com/en/rest/checks/runs). */
 export interface CheckRunsApi {
   /** Creates a check run, by whose name and `external_id` it is found again; `url` is its page. */
-  readonly create: (body: NewCheckRun) => Promise<{ readonly id: number; readonly url?: string | undefined }>;
+  readonly create: (body: NewCheckRun) => Promise<MadeCheckRun>;
   /** Adds annotations to those there are, after which there are `total`. */
   readonly append: (id: number, body: Readonly<Record<string, unknown>>, total: number) => Promise<void>;
+}
+
+export interface MadeCheckRun {
+  readonly id: number;
+  readonly url?: string | undefined;
 }
 
 export interface NewCheckRun extends Readonly<Record<string, unknown>> {
@@ -128,11 +133,6 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
 interface CheckRunData {
   readonly id: number | bigint;
   readonly html_url: string | null;
-}
-
-interface MadeCheckRun {
-  readonly id: number;
-  readonly url?: string | undefined;
 }
 
 function madeOf(data: CheckRunData): MadeCheckRun {

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { messageOf } from "../text/errors.ts";
 import type { RunContext } from "./context.ts";
 import type { PullFile } from "./api.ts";
+import { isSha } from "./links.ts";
 
 /** Paths relative to the repository, with both names of what was renamed; or why they are not known. */
 export type Changes =
@@ -90,10 +91,6 @@ function gitEnvironment(): NodeJS.ProcessEnv {
     GIT_NO_LAZY_FETCH: "1",
     GIT_TERMINAL_PROMPT: "0",
   };
-}
-
-function isSha(text: string | undefined): text is string {
-  return text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
 }
 
 /** The line of git's that says why: how it is used may stand below. */

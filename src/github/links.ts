@@ -8,15 +8,16 @@ export interface Origin {
   readonly run?: { readonly number: string; readonly url: string } | undefined;
 }
 
-const COMMIT = /^[0-9a-f]{40,64}$/i;
+/** True for the name of a commit, of SHA-1 or SHA-256. */
+export function isSha(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
+}
 
 /** Where the files of the checked-out commit are shown; undefined outside GitHub. */
 export function sourceUrl(context: RunContext): string | undefined {
   const { sourceSha } = context;
   const page = repositoryUrl(context);
-  return page === undefined || sourceSha === undefined || !COMMIT.test(sourceSha)
-    ? undefined
-    : `${page}/blob/${sourceSha}`;
+  return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
 }
 
 /** The commit and the run that are reported on, with their pages. */
@@ -24,7 +25,7 @@ export function originOf(context: RunContext): Origin | undefined {
   const page = repositoryUrl(context);
   if (page === undefined) return undefined;
   const { sha, attempt, runNumber } = context;
-  const commit = sha === undefined || !COMMIT.test(sha) ? undefined : { sha, url: `${page}/commit/${sha}` };
+  const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
   const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
   return { commit, run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined };
 }
