@@ -1,5 +1,6 @@
 /** What the words after the command's name ask for. */
 import { parseArgs } from "node:util";
+import { listedCode } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import type { DeclaredInput } from "./declared-inputs.ts";
 
@@ -181,7 +182,7 @@ function agentOf(name = "none"): Agent {
   const near = nearest(name, AGENTS);
   throw new Misuse(
     near === undefined
-      ? `There is no workflow for the agent \`${name}\`. There are ${AGENTS.map((one) => `\`${one}\``).join(", ")}.`
+      ? `There is no workflow for the agent \`${name}\`. There are ${listedCode(AGENTS)}.`
       : `There is no agent \`${name}\`. Did you mean \`${near}\`?`,
   );
 }

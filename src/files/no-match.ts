@@ -1,5 +1,5 @@
 /** What to say of a glob that matches no file. */
-import { listed } from "../text/format.ts";
+import { listedCode } from "../text/format.ts";
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/place.ts";
@@ -81,8 +81,8 @@ function namesOf(
   files: readonly string[],
   { cwd, most }: { readonly cwd: string; readonly most: number },
 ): string {
-  return listed(
-    files.map((path) => `\`${slashes(relative(cwd, path))}\``),
+  return listedCode(
+    files.map((path) => slashes(relative(cwd, path))),
     most,
   );
 }

@@ -6,6 +6,7 @@ import type { Problem } from "../domain/place.ts";
 import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
+import { listedCode } from "../text/format.ts";
 import { error } from "../text/problem.ts";
 
 /** A file that the report is written to: its format, and where. */
@@ -64,7 +65,7 @@ export class InputReader {
         taken.add(real);
         return [{ format, path: file }];
       }
-      const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
+      const names = listedCode(REPORT_FORMATS);
       const help = taken.has(real)
         ? "Give each report, and `output-file`, a file of its own."
         : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
@@ -78,7 +79,7 @@ export class InputReader {
     if (value === "") return choices[0];
     const found = choices.find((choice) => choice === value);
     if (found !== undefined) return found;
-    this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
+    this.reject(name, value, `Use ${listedCode(choices)}.`);
     return choices[0];
   }
 

@@ -3,7 +3,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/suite.ts";
-import { count, listed } from "../text/format.ts";
+import { count, listedCode } from "../text/format.ts";
 import { notice, warning } from "../text/problem.ts";
 
 const OF_TASKS =
@@ -24,7 +24,7 @@ export function withPrompt(run: Run, task: Pick<Task, "prompt">): Run {
 export function otherPrompts(jobs: readonly GradingJob[]): Problem[] {
   const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
   return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
-    const ids = listed([...new Set(mine.map(({ task }) => `\`${task.id}\``))]);
+    const ids = listedCode(mine.map(({ task }) => task.id));
     const message = `What the agent was asked is not what the task file says now: ${ids}. The judge is shown what the results say.`;
     const help = "If you changed the prompt, run the agent again.";
     return warning(message, { help, at: mine[0]?.task.at ?? suite.at });

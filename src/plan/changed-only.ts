@@ -2,7 +2,7 @@
 import type { Problem } from "../domain/place.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Changes } from "../github/changes.ts";
-import { listed } from "../text/format.ts";
+import { listedCode } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
 
 /** How many of the left-out evals a notice names. */
@@ -24,8 +24,8 @@ export function unchangedSuites(suites: readonly Suite[], changes: Changes): Unc
     (suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched),
   );
   if (unchanged.length === 0) return { suites: new Set(), problems: [] };
-  const paths = listed(
-    unchanged.map(({ at }) => `\`${at.path}\``),
+  const paths = listedCode(
+    unchanged.map(({ at }) => at.path),
     NAMED,
   );
   const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;

@@ -5,7 +5,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
-import { listed } from "../text/format.ts";
+import { listedCode } from "../text/format.ts";
 import { notice } from "../text/problem.ts";
 import { workBelow } from "./workspaces.ts";
 import type { PlacedJobs } from "./workspaces.ts";
@@ -40,7 +40,7 @@ export function useKeptWorkspaces(jobs: readonly GradingJob[], places: Places): 
     const folder = job.run && folders.get(job.run);
     return folder === undefined ? job : { ...job, workspace: folder };
   });
-  return { jobs: placed, problems: notRead([...elsewhere]) };
+  return { jobs: placed, problems: notRead(elsewhere) };
 }
 
 /** The real path of a folder below `top`, save those whose first part `except` matches, and `top` itself. */
@@ -50,10 +50,9 @@ function below(path: string, top: string, except?: RegExp): string | undefined {
   return first === "" || except?.test(first) ? undefined : real;
 }
 
-function notRead(tasks: readonly string[]): Problem[] {
-  if (tasks.length === 0) return [];
-  const ids = listed(tasks.map((id) => `\`${id}\``));
-  const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${ids}.`;
+function notRead(tasks: ReadonlySet<string>): Problem[] {
+  if (tasks.size === 0) return [];
+  const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${listedCode(tasks)}.`;
   const help =
     "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
   return [notice(message, { help })];

@@ -3,7 +3,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import type { Suite, Task } from "../domain/suite.ts";
-import { listed, shorten } from "../text/format.ts";
+import { listedCode, shorten } from "../text/format.ts";
 import {
   belongs,
   filesOf,
@@ -48,13 +48,13 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
   if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request)) return [];
   const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
   if (foreign.length > 0 && foreign.length === results.length) {
-    const others = new Set(foreign.map(({ evalName = "" }) => `\`${shorten(evalName, 100)}\``));
-    const loaded = listed(suites.map(({ title }) => `\`${title}\``));
-    const message = `The results are of the eval ${listed([...others])}, which is not among those loaded (${loaded}).`;
+    const others = listedCode(foreign.map(({ evalName = "" }) => shorten(evalName, 100)));
+    const loaded = listedCode(suites.map(({ title }) => title));
+    const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
     const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
     return [error(message, { help })];
   }
-  const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
+  const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
   const near = new Map(
     jobs.flatMap(({ task, missing }): NearIds[] =>
       missing?.meant === undefined ? [] : [[task.id, missing.meant]],
@@ -64,7 +64,7 @@ function nothingGradable(jobs: readonly GradingJob[], request: PlanRequest): Pro
     return [error(`No run can be graded: ${sameTasks([...near])}.`, { help: "Write the same id in both." })];
   return [
     error(
-      `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${listed([...ids])})` : ""}${heldInstead(results)}.`,
+      `The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${listedCode(ids)})` : ""}${heldInstead(results)}.`,
       {
         help: [...alignIds([...near]), CHECK_THE_STEP].join(" "),
       },
@@ -76,10 +76,8 @@ const CHECK_THE_STEP =
   "Check that the agent was run on these tasks before this, and that `results` names what it wrote.";
 
 function heldInstead(results: readonly ResultsFile[]): string {
-  const held = new Set(
-    results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${shorten(taskId, 100)}\``)),
-  );
-  return held.size === 0 ? "" : `; they hold ${listed([...held])}`;
+  const held = listedCode(results.flatMap(({ runs }) => runs.map(({ taskId }) => shorten(taskId, 100))));
+  return held === "" ? "" : `; they hold ${held}`;
 }
 
 /** A `tasks` glob that matches no task is an error, and so are globs that leave nothing: a typo must not narrow what is graded. */
@@ -111,8 +109,8 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
 
 function idleGlob(glob: string, tasks: readonly Task[]): Problem {
   const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
-  const ids = [...new Set(tasks.map(({ id }) => `\`${shorten(id, 100)}\``))];
-  const there = ids.length === 0 ? "" : ` There is ${listed(ids)}.`;
+  const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
+  const there = ids === "" ? "" : ` There is ${ids}.`;
   return error(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
     help:
       meant === undefined
@@ -126,7 +124,7 @@ function disabled({ suites }: PlanRequest): Problem[] {
   return suites.flatMap((suite): Problem[] => {
     const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
     if (off.length === 0) return [];
-    const message = `\`${suite.title}\`: disabled, so not graded: ${listed(off.map(({ id }) => `\`${id}\``))}.`;
+    const message = `\`${suite.title}\`: disabled, so not graded: ${listedCode(off.map(({ id }) => id))}.`;
     return [notice(message, { at: suite.at })];
   });
 }
@@ -138,8 +136,8 @@ function leftOut(request: PlanRequest): Problem[] {
     const planned = new Set(plannedTasks(suite, files, request).map(({ id }) => id));
     const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
     if (out.length === 0) return [];
-    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listed(
-      out.map(({ id }) => `\`${id}\``),
+    const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${listedCode(
+      out.map(({ id }) => id),
       LEFT_OUT,
     )}.`;
     return [notice(message, { at: suite.at })];
@@ -151,7 +149,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
     const mine = suites.filter((suite) => belongs(file, suite, suites));
     const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
     if (mine.length === 0 && file.evalName !== undefined) {
-      const titles = listed(suites.map(({ title }) => `\`${title}\``));
+      const titles = listedCode(suites.map(({ title }) => title));
       const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
       return [
         warning(message, {
@@ -166,7 +164,7 @@ function unmatched({ suites, results }: PlanRequest): Problem[] {
       for (const { id } of suite.tasks) ids.delete(id);
     }
     if (ids.size === 0) return [];
-    const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listed([...ids].map((id) => `\`${id}\``))}.`;
+    const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${listedCode(ids)}.`;
     return [notice(message, { at })];
   });
 }

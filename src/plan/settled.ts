@@ -1,7 +1,7 @@
 /** Verdicts that are known before any judge is asked. */
 import { comparedOutput } from "../judge/evidence/compared-output.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
-import { asSentence, listed } from "../text/format.ts";
+import { asSentence, listedCode } from "../text/format.ts";
 import type { GradingJob, MissingRun, Verdict } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
@@ -69,16 +69,17 @@ function needsConversation({ rubric }: Grader): Verdict | undefined {
 export function judgedByLess(jobs: readonly GradingJob[]): Problem[] {
   const judged = jobs.filter(({ run, settled }) => run && !settled);
   const silent = judged.filter(({ run }) => run && !hasConversation(run));
-  const told = (what: string, help: string, [first, ...more]: readonly GradingJob[]): Problem[] => {
+  const told = (what: string, help: string, mine: readonly GradingJob[]): Problem[] => {
+    const [first] = mine;
     if (!first) return [];
-    const ids = [...new Set([first, ...more].map(({ task }) => `\`${task.id}\``))];
-    return [warning(`${what}: ${listed(ids)}.`, { help, at: first.grader.at })];
+    const ids = listedCode(mine.map(({ task }) => task.id));
+    return [warning(`${what}: ${ids}.`, { help, at: first.grader.at })];
   };
   const ungrounded = silent.filter(isUngrounded);
-  const rubrics = new Set(ungrounded.map(({ grader: { rubric } }) => `\`${rubric?.name ?? ""}\``));
+  const rubrics = listedCode(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
   return [
     ...told(
-      `For the rubric ${listed([...rubrics])} there is only the task's prompt to hold the answer against, since these runs hold no conversation`,
+      `For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`,
       RECORD_IT,
       ungrounded,
     ),

@@ -7,7 +7,7 @@ import type { Problem } from "../domain/place.ts";
 import type { Run } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
 import { shownPath } from "../files/names.ts";
-import { listed } from "../text/format.ts";
+import { listedCode } from "../text/format.ts";
 import { warning } from "../text/problem.ts";
 
 interface Workplace {
@@ -155,6 +155,6 @@ function shown(folder: string, base: string): string {
 }
 
 function tasks(runs: readonly (readonly [Run, ...unknown[]])[]): string {
-  const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
-  return `the ${ids.length === 1 ? "task" : "tasks"} ${listed(ids)}`;
+  const ids = new Set(runs.map(([{ taskId }]) => taskId));
+  return `the ${ids.size === 1 ? "task" : "tasks"} ${listedCode(ids)}`;
 }

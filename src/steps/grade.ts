@@ -1,7 +1,7 @@
 /** The step that grades: the goldens of rubrics first, then all that is planned; a dry run asks nobody. */
 import type { Estimate } from "../domain/estimate.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
-import { count, formatNumber, listed } from "../text/format.ts";
+import { count, formatNumber, listedCode } from "../text/format.ts";
 import type { RunContext } from "../github/context.ts";
 import { gradeJobs, plannedRequests } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
@@ -111,7 +111,10 @@ async function estimateOf(
 function announcement(jobs: readonly GradingJob[], inputs: Inputs, { base, sha }: RunContext): string {
   const asked = jobs.filter(({ settled }) => !settled);
   const judges = [...Map.groupBy(asked, ({ judgeModel }) => askedAs(inputs, judgeModel).baseUrl)].map(
-    ([at, own]) => `${listed([...new Set(own.map(({ judgeModel }) => `\`${judgeModel}\``))], 3)} at ${at}`,
+    ([at, own]) => {
+      const models = own.map(({ judgeModel }) => judgeModel);
+      return `${listedCode(models, 3)} at ${at}`;
+    },
   );
   const most = count(inputs.maxConcurrency, "request");
   const judge = inputs.offline

@@ -1,6 +1,6 @@
 /** Merges problems that are the same in many files. */
 import type { Problem } from "../domain/place.ts";
-import { listed } from "./format.ts";
+import { listed, listedCode } from "./format.ts";
 
 /** How many files, or lines, a merged problem names. */
 const NAMED = 3;
@@ -15,12 +15,12 @@ export function tellOnce(problems: readonly Problem[]): Problem[] {
   return [...groups.values()].flatMap((group): Problem[] => {
     const [first, second] = group;
     if (!first?.alike || !second) return group;
-    const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
+    const paths = new Set(group.map(({ at }) => at?.path ?? ""));
     const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
     const where =
-      paths.length === 1 && lines.length > 1
-        ? `Lines ${listed(lines, NAMED)} of ${paths.join("")}`
-        : listed(paths, NAMED);
+      paths.size === 1 && lines.length > 1
+        ? `Lines ${listed(lines, NAMED)} of ${listedCode(paths)}`
+        : listedCode(paths, NAMED);
     return [{ ...first, message: `${where}: ${first.alike}` }];
   });
 }

@@ -90,6 +90,14 @@ export function listed(names: readonly string[], most = 10): string {
   return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
 }
 
+/** The same of names that are written as code, each once. */
+export function listedCode(names: Iterable<string>, most?: number): string {
+  return listed(
+    [...new Set(names)].map((name) => `\`${name}\``),
+    most,
+  );
+}
+
 /** ` and 3 more`; empty for none. */
 export function moreText(number: number): string {
   return number > 0 ? ` and ${formatNumber(number)} more` : "";
