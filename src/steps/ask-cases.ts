@@ -1,5 +1,5 @@
 /** The goldens of the rubrics in use, asked before any grade by the same way as grades. */
-import type { Grade, GradingJob } from "../domain/grade.ts";
+import type { Grade, GradingJob, Verdict } from "../domain/grade.ts";
 import { gradeJobs } from "../judge/grade.ts";
 import type { GradeOptions } from "../judge/grade.ts";
 import { describeCases, caseJobs, isOpen, settleByCases } from "../plan/rubric-cases.ts";
@@ -20,15 +20,12 @@ export async function askCases(
   if (asked.length === 0) return { jobs, grades: [] };
   const grades: Grade[] = [];
   while (asked.some(isOpen)) {
-    const open = asked.filter(isOpen);
-    const made = await gradeJobs(
-      open.map(({ job }) => job),
-      options,
-    );
+    const open = asked.filter(isOpen).map(({ job }) => job);
+    const made = await gradeJobs(open, options);
     grades.push(...made);
-    const verdicts = new Map(open.map((one, index) => [one, made[index]?.verdict]));
+    const verdicts = new Map<GradingJob, Verdict>(made.map(({ job, verdict }) => [job, verdict]));
     asked = asked.map((one) => {
-      const verdict = verdicts.get(one);
+      const verdict = verdicts.get(one.job);
       return verdict ? { ...one, verdicts: [...one.verdicts, verdict] } : one;
     });
   }
