@@ -3,6 +3,7 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { MissingRun } from "../domain/grade.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import type { Suite } from "../domain/suite.ts";
+import { once } from "../text/once.ts";
 
 /** A run with the file that holds it. */
 export interface HeldRun {
@@ -88,8 +89,7 @@ function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
   );
   const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
   return (model) => {
-    const numbers = used.get(model) ?? new Set<number>();
-    used.set(model, numbers);
+    const numbers = once(used, model, () => new Set<number>());
     let free = 1;
     while (numbers.has(free)) free += 1;
     numbers.add(free);

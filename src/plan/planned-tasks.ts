@@ -35,10 +35,7 @@ const EVERY_TASK: Task = {
 };
 
 /** The suites that can be graded and are planned. */
-export function plannedSuites({
-  suites,
-  unchanged,
-}: Pick<Narrowed, "suites" | "unchanged">): readonly Suite[] {
+export function plannedSuites({ suites, unchanged }: Narrowed): readonly Suite[] {
   return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
 }
 

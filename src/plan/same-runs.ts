@@ -3,6 +3,7 @@ import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { ResultsFile, Run } from "../domain/run.ts";
 import { listed } from "../text/format.ts";
+import { once } from "../text/once.ts";
 import { error } from "../text/problem.ts";
 
 const NUMBER_THEM =
@@ -23,16 +24,17 @@ export function withoutSameRuns(jobs: readonly GradingJob[]): { jobs: GradingJob
   const pairs = new Map<string, { first: string; later: string; runs: Set<string> }>();
   for (const { suite, task, run, file } of jobs) {
     if (!run) continue;
-    const known = suites.get(suite) ?? new Map<string, Planned>();
-    suites.set(suite, known);
+    const known = once(suites, suite, () => new Map<string, Planned>());
     const key = JSON.stringify([task.id, run.model, run.number]);
-    const taken = known.get(key);
-    if (!taken) known.set(key, { run, file });
-    if (!taken || taken.run === run) continue;
+    const taken = once(known, key, () => ({ run, file }));
+    if (taken.run === run) continue;
     second.add(run);
     const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
-    const pair = pairs.get(JSON.stringify([first, later])) ?? { first, later, runs: new Set() };
-    pairs.set(JSON.stringify([first, later]), pair);
+    const pair = once(pairs, JSON.stringify([first, later]), () => ({
+      first,
+      later,
+      runs: new Set<string>(),
+    }));
     pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
   }
   return {

@@ -115,14 +115,12 @@ function refused(runs: ReadonlyMap<Run, Workplace>): Problem[] {
 
 /** Runs that share a folder: it holds only what the last of them left. */
 function shared(runs: ReadonlyMap<Run, Workplace>, base: string): Problem[] {
-  const byFolder = new Map<string, Run[]>();
-  for (const [run, { folder, wrong }] of runs) {
-    if (!wrong) byFolder.set(folder, [...(byFolder.get(folder) ?? []), run]);
-  }
+  const there = [...runs].filter(([, { wrong }]) => !wrong);
+  const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
   const several = [...byFolder].filter(([, users]) => users.length > 1);
   const [first] = several;
   if (!first) return [];
-  const users = several.flatMap(([, those]) => those.map((run): [Run] => [run]));
+  const users = several.flatMap(([, those]) => those);
   const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
   const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
   return [warning(message, { help })];

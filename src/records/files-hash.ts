@@ -4,6 +4,7 @@ import type { TaskFile } from "../domain/suite.ts";
 import { readEach } from "../files/read.ts";
 import { fileAnywhere, openFolder } from "../judge/files/folder.ts";
 import { hashOf } from "../judge/hash.ts";
+import { once } from "../text/once.ts";
 
 /** The jobs with `filesHash`; each task's files, and each folder, are read once. */
 export async function withFilesHash(jobs: readonly GradingJob[]): Promise<GradingJob[]> {
@@ -25,9 +26,7 @@ async function hashOfTask(
   if (files.length === 0 && contextDir === undefined) return undefined;
   const own = await Promise.all(files.map(async (file) => hashOf([file.name, await contentHash(file)])));
   if (contextDir === undefined) return hashOf(own);
-  const folder = folders.get(contextDir) ?? hashOfFolder(contextDir);
-  folders.set(contextDir, folder);
-  return hashOf([...own, await folder]);
+  return hashOf([...own, await once(folders, contextDir, () => hashOfFolder(contextDir))]);
 }
 
 async function contentHash(file: TaskFile): Promise<string> {
