@@ -26,7 +26,8 @@ export function helpText({ description, inputs }: Declared, { columns, style }: 
     ...inputs
       .filter(({ name }) => name !== KEY_INPUT)
       .flatMap((input) => [
-        ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
+        ...(input.group === undefined ? [] : ["", heading(input.group)]),
+        "",
         flagText(input, { columns: width, style }),
       ]),
     `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
@@ -50,12 +51,12 @@ export function initHelpText({ columns, style }: Drawing): string {
     "  waza-grade init [--agent <value>] [--eval <entry> ...]",
     "",
     style("bold", "Flags"),
-    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style }).replace(/^\n/, "")).join("\n\n"),
+    INIT_FLAGS.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
   ].join("\n");
 }
 
 function flagText(input: DeclaredInput, { columns, style }: Drawing): string {
-  return `\n  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
+  return `  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
 }
 
 function usage({ name, isSwitch, isList }: DeclaredInput): string {
