@@ -77,34 +77,24 @@ function asksCases({ rubricGoldens, offline }: Inputs): boolean {
 async function countOnly(
   jobs: readonly GradingJob[],
   plan: Plan,
-  { asking, ...options }: GradeAllOptions & { readonly asking: GradeOptions },
+  { inputs, price, recordOf, log, asking }: GradeAllOptions & { readonly asking: GradeOptions },
 ): Promise<Made> {
-  const planned = plan.jobs.map(assumeRun);
-  const cases = asksCases(options.inputs) ? caseJobs(planned).map(({ job }) => job) : [];
-  const requests = plannedRequests([...cases, ...planned], asking);
-  const estimated = await estimateOf(requests, cases.length, options);
-  if (planned.length > 0) options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
-}
-
-async function estimateOf(
-  requests: Parameters<typeof estimate>[0],
-  cases: number,
-  { inputs, price, recordOf }: GradeAllOptions,
-): Promise<Estimate> {
   const { votes, confirmOnFail, caps, offline } = inputs;
-  const pricedAs = (model: string) => askedAs(inputs, model);
-  return await estimate(requests, {
+  const planned = plan.jobs.map(assumeRun);
+  const cases = asksCases(inputs) ? caseJobs(planned).map(({ job }) => job) : [];
+  const estimated = await estimate(plannedRequests([...cases, ...planned], asking), {
     votes,
     confirmOnFail,
     caps,
-    cases,
+    cases: cases.length,
     caseTimes: CASE_TIMES,
     offline,
-    pricedAs,
+    pricedAs: (model) => askedAs(inputs, model),
     price,
     recordOf,
   });
+  if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}.`);
+  return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
 }
 
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */
