@@ -16,7 +16,7 @@ const ROOMS = {
   waza: [...HELPERS, "files/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "files/", "network/"],
-  inputs: [...HELPERS, "files/", "github/context", "judge/api/endpoint", "judge/spend/prices"],
+  inputs: [...HELPERS, "files/", "judge/api/endpoint", "judge/spend/prices"],
   plan: [...HELPERS, "files/", "github/changes", "judge/evidence/compared-output"],
   records: [...HELPERS, "files/", "judge/", "outputs/"],
   compare: [...HELPERS, "records/", "score/"],
@@ -42,7 +42,7 @@ const ROOMS = {
     "score/",
   ],
   log: [...HELPERS, "report/neutralise", "report/redact", "report/document/"],
-  "command-line": [...HELPERS, "files/", "report/neutralise", "report/sinks/drawing", "waza/"],
+  "command-line": [...HELPERS, "files/", "report/neutralise", "waza/"],
 };
 /** The steps put the rooms together, and run.ts the steps; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "command-line" ? [] : `${room}/`));
