@@ -61,13 +61,14 @@ test("everything said is harmless, and without the secrets", () => {
   expect(process.exitCode).toBe(1);
 });
 
-test("the verdict is its sentence and the hint, since the cause stands above", () => {
+test("the verdict is its sentence and the hint, since the cause stands above, but for that of a golden task", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
   const failed = { ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." } as const;
   log.conclude(failed);
   log.conclude({ ...failed, hint: "Begin early." });
-  expect(out.written()).toBe("Failed\nFailed. Begin early.\n");
+  log.conclude({ ...failed, rule: "golden" });
+  expect(out.written()).toBe("Failed\nFailed. Begin early.\nFailed. It is late.\n");
 });
 
 test("a reader that has left is nothing to stop for, and the verdict stands", () => {

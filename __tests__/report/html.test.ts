@@ -8,6 +8,7 @@ import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { compare } from "../../src/compare/compare.ts";
+import { buildAnnotations } from "../../src/report/annotations.ts";
 import { renderHtml } from "../../src/report/html/page.ts";
 import { ATTACKS } from "../support/attacks.ts";
 import { CHROMIUM, startBrowser } from "../support/browser.ts";
@@ -101,6 +102,16 @@ describe("the page", () => {
     expect(page.split("The agent said that the answer is 41.")).toHaveLength(2);
     expect(page.split("You are a judge.")).toHaveLength(2);
     expect(page.match(/href="#evidence-1"/g)).toHaveLength(2);
+  });
+
+  test("tells each reason of the votes once, in annotations too", () => {
+    const call = (reason: string) => ({ outcome: "fail", description: "is right", reason }) as const;
+    const red = { ...RED, checks: [call("It is 41."), call("It is odd."), call("It is 41.")] };
+    const scores = scoreGrades([SUITE], [{ ...sample().scores.grades[0]!, verdict: red }]);
+    const of = { ...sample(), scores };
+    const message = buildAnnotations(of)[0]?.message ?? "";
+    for (const text of [message, /<div id="grade-[^]*?<\/details>/.exec(html(of))?.[0] ?? ""])
+      expect(text.match(/It is (?:41|odd)\./g)).toEqual(["It is 41.", "It is odd."]);
   });
 
   test("has the runs with failures first, failed grades open, and an address for each that stays", () => {

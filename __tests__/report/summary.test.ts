@@ -8,6 +8,7 @@ import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/compare/compare.ts";
 import { gradeRecord } from "../../src/records/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
+import { runProblems } from "../../src/gate/run-problems.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
@@ -329,6 +330,18 @@ describe("what failed", () => {
     expect(page).toContain("… and 90 more reasons");
   });
 
+  test("has every grader of a few failed grades, however many checks each of them failed", () => {
+    const checks = Array.from({ length: 50 }, (_, index) =>
+      fail(`${String(index)} ${"😀".repeat(300)}`, "long ".repeat(400)),
+    );
+    const made = Array.from({ length: 9 }, (_, index) => ({
+      verdict: graded(checks),
+      grader: { name: `grader-${String(index)}` },
+    }));
+    const page = renderSummary(report(made), 65_535, { place: "check" });
+    expect(page.match(/^❌ \*\*grader-\d\*\* — 1 failed grade · /gm)).toHaveLength(9);
+  });
+
   test("shows the lines that a failed check quotes, and the long answer around them", () => {
     const lines = Array.from({ length: 200 }, (_, index) => `line number ${String(index)}, to the end`);
     const verdict = graded([fail("a", 'It says "line", then "…number 150, to", which is wrong.')]);
@@ -444,6 +457,17 @@ describe("the tables", () => {
     expect(page.match(/Score: the share/g)).toHaveLength(1);
   });
 
+  test("tell suites of one title apart, and so does the title", () => {
+    const keyed = (path: string) => ({ ...suite, key: `explainer (${path})` });
+    const page = renderSummary(
+      report(["a.yaml", "b.yaml"].map((path) => ({ verdict: red, suite: keyed(path) }))),
+      PLENTY,
+    );
+    expect(page).toMatch(/^## ❌ explainer \(a\.yaml\), explainer \(b\.yaml\): 2 of 2 grades failed/);
+    expect(page).toContain("| ❌ explainer (b.yaml) | 0.00 | 1 | 0 of 1 |");
+    expect(page).toContain("<summary>❌ <b>explainer (a.yaml)</b>");
+  });
+
   test("mark what is newly failing, and a tie", () => {
     const choice = { winner: "tie", magnitude: "equal", reasoning: "" } as const;
     const pair = { ...choice, consistent: true, choices: [choice, choice] } as const;
@@ -532,6 +556,13 @@ describe("what decided", () => {
   };
   const long = `the golden task \`${"t".repeat(80)}\` has to pass, and its grader failed`;
 
+  const note = "The agent never got to work.";
+  const atOnce = report([
+    { verdict: graded([], { note }), run: { agent: "failed", errorMessage: "no such tool" } },
+  ]);
+  const [remedy] = runProblems(atOnce);
+  const dead = { ...atOnce, conclusion: { ...saying(long, "failed-grade").conclusion, cause: remedy?.help } };
+
   test.each<[string, Report, boolean]>([
     ["is not told again below a title that says it", saying("2 grades failed", "failed-grade"), false],
     ["is told again with what to do about a golden task", saying("a golden task failed"), true],
@@ -542,6 +573,7 @@ describe("what decided", () => {
       true,
     ],
     ["is told in the section of problems where a file has a mistake", saying(long, "configuration"), false],
+    ["has the remedy of an agent that never got to work below alone", dead, false],
   ])("%s", (_, of, isTold) => {
     const page = renderSummary(of, PLENTY);
     expect(page.includes("To retire it, save a new baseline.")).toBe(isTold);

@@ -135,6 +135,21 @@ describe("what several grades have in common is told once", () => {
     );
   });
 
+  test("of many failures each reason is told to its end, also one that is a description", () => {
+    const told = (index: number) => `because ${String(index)} ${"long ".repeat(100)}END`;
+    const ends = (checks: (index: number) => object, number: number) => {
+      const made = Array.from({ length: number }, (_, index) =>
+        gradeOf("right", {
+          ...verdictOf(false, "no"),
+          checks: [{ outcome: "fail", ...checks(index) }],
+        } as Verdict),
+      );
+      return render(reportFrom(...made)).match(/END/g)?.length;
+    };
+    expect(ends((index) => ({ reason: told(index) }), 600)).toBe(600);
+    expect(ends((index) => ({ description: told(index) }), 3)).toBe(3);
+  });
+
   test("agents that ended alike before any work", () => {
     const note = "The agent never got to work. Its run ended in an error: no such tool";
     const dead = { state: "graded", checks: [], score: 0, passed: false, note } as const;
@@ -170,6 +185,25 @@ test("a failed grade that the baseline has passed is newly failing, and another 
   );
   expect(text).toMatch(/^❌ short · t1 — it passed 0 of 1 in the baseline · evals\/eval\.yaml:4$/m);
   expect(text).toMatch(/^Newly failing\n {2}❌ right · t1 · 1 of 1 → 0 of 1 passed\n\n/m);
+});
+
+test("of many that failed for one reason it is told how many are newly failing", () => {
+  const made = (failed: (index: number) => boolean) =>
+    Array.from({ length: 12 }, (_, index) => {
+      const id = `t${String(index)}`;
+      const job = { task: { id, name: id }, run: runOf({ taskId: id }) };
+      return gradeOf("right", verdictOf(!failed(index), "no tests"), job);
+    });
+  const now = made(() => true);
+  const told = (failedBefore: (index: number) => boolean) => {
+    const comparison = compare(made(failedBefore).map(gradeRecord), now.map(gradeRecord));
+    return render({ ...reportFrom(...now), comparison });
+  };
+  expect(told((index) => index > 1)).toContain(
+    "12 tasks: no tests (2 newly failing) (t0, t1, t2 and 9 more)",
+  );
+  expect(told(() => false)).toContain("12 tasks: no tests (newly failing) (t0, t1, t2 and 9 more)");
+  expect(told(() => true)).toContain("12 tasks: no tests (t0, t1, t2 and 9 more)");
 });
 
 describe("the agreement with people is one sentence", () => {

@@ -3,6 +3,7 @@ import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Problem, RunProblem } from "../domain/place.ts";
 import type { RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
+import { suiteKey } from "../records/make-record.ts";
 import { count, formatNumber, listed, shorten } from "../text/format.ts";
 import { alignIds } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
@@ -119,5 +120,5 @@ function nearOf({ runs, taskId }: TaskScore): NearIds | undefined {
 }
 
 function titleOf({ suite }: SuiteScore): string {
-  return shorten(suite.title, NAME);
+  return shorten(suiteKey(suite), NAME);
 }

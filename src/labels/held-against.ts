@@ -12,24 +12,21 @@ import { rowProblem } from "./label-rows.ts";
 import type { PeoplesLabels } from "./read-labels.ts";
 import { seenOf } from "./seen.ts";
 
-export interface LabelChecks {
-  /** Takes secrets out of a job, as out of the table that was filled in. */
-  readonly redact: (job: GradingJob) => GradingJob;
-  readonly minAgreement?: number | undefined;
-}
-
 type LabelledJob = Labelled<ReturnType<typeof named>>;
 
-/** What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for `min-agreement`. */
+/**
+ * What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for
+ * `min-agreement`. The jobs are redacted, as the table was that people filled in.
+ */
 export function labelProblems(
   { labels, problems }: Pick<PeoplesLabels, "labels" | "problems">,
   jobs: readonly GradingJob[],
-  { redact, minAgreement }: LabelChecks,
+  minAgreement: number | undefined,
 ): readonly Problem[] {
   // Where nothing is planned, that is what is wrong.
   if (jobs.length === 0) return problems;
   const matched = matchLabels(labels, jobs.map(named));
-  const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled, redact)];
+  const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled)];
   if (minAgreement === undefined || told.some(isError)) return told;
   return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
@@ -48,12 +45,12 @@ function named(job: GradingJob) {
 }
 
 /** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
-function changedProblems(labelled: readonly LabelledJob[], redact: LabelChecks["redact"]): Problem[] {
+function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
   const problems: Problem[] = [];
   const edited = new Set<string>();
   for (const { label, grade } of labelled) {
     if (!grade.job.run) continue;
-    const seen = seenOf(redact(grade.job));
+    const seen = seenOf(grade.job);
     if (label.sha256 !== undefined && label.sha256 !== seen.sha256) problems.push(changed(label));
     if (label.question !== undefined && words(label.question) !== words(seen.question))
       edited.add(grade.grader);

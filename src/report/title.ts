@@ -1,5 +1,6 @@
 /** The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
 import type { Report } from "./report.ts";
+import { suiteKey } from "../records/make-record.ts";
 import { formatAgainst, formatMinimum, listed, shorten, upperFirst } from "../text/format.ts";
 import { plainState } from "../text/states.ts";
 
@@ -18,7 +19,7 @@ export function titleOf(report: Report): string {
   // A mistake in a file is no fault of the suites that were graded.
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
   const names = listed(
-    named.map(({ suite }) => shorten(suite.title, NAME)),
+    named.map(({ suite }) => shorten(suiteKey(suite), NAME)),
     SUITES,
   );
   const score = scorePart(report);

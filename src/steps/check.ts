@@ -1,6 +1,5 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
 import { tellOnce } from "../text/alike.ts";
-import type { GradingJob } from "../domain/grade.ts";
 import type { Problem } from "../domain/place.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
@@ -46,10 +45,8 @@ export async function check(
     written: writtenBy(inputs, read),
     read: read.paths,
   });
-  const { minAgreement } = inputs.policy;
-  const redactJob = (job: GradingJob) => redactAll(job, redact);
   const mislabelled = read.labels
-    ? labelProblems(read.labels, plan.jobs, { redact: redactJob, minAgreement })
+    ? labelProblems(read.labels, redactAll(plan.jobs, redact), inputs.policy.minAgreement)
     : [];
   const told = tellOnce([
     ...inputProblems,

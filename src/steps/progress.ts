@@ -1,5 +1,6 @@
 /** What the log tells while grades are made: how far it is now and then, and a group of lines for each finished suite. */
 import type { Grade, GradingJob } from "../domain/grade.ts";
+import { suiteKey } from "../records/make-record.ts";
 import { count, errorLine, formatScore, shorten } from "../text/format.ts";
 import { shownGrades } from "../report/shown-grade.ts";
 import type { Redact } from "../report/redact.ts";
@@ -41,7 +42,7 @@ export function progressLog(
         .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
       const shown = shownGrades({ scores: scoreGrades([suite], mine) });
       log.group(
-        `${suite.title}: ${tally(mine)}`,
+        `${suiteKey(suite)}: ${tally(mine)}`,
         shown.map((one) => gradeLine(one, log.redact)),
       );
     }

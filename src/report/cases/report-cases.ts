@@ -3,6 +3,7 @@ import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import type { Problem } from "../../domain/place.ts";
 import { gradeText, problemText } from "../annotations.ts";
+import { suiteKey } from "../../records/make-record.ts";
 import { oneLineText } from "../neutralise.ts";
 import { isError } from "../../text/problem.ts";
 import { shownGrades } from "../shown-grade.ts";
@@ -38,7 +39,7 @@ export function reportSuites(report: Report): ReportSuite[] {
   const bySuite = Map.groupBy(shownGrades(report), ({ grade }) => grade.job.suite);
   const suites = scores.suites.map(({ suite, score }): ReportSuite => {
     const cases = (bySuite.get(suite) ?? []).map(caseOf);
-    return { name: oneLineText(suite.title, NAME), score, cases };
+    return { name: oneLineText(suiteKey(suite), NAME), score, cases };
   });
   const errors = problems.filter(isError).map(problemCase);
   return [

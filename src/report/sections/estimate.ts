@@ -3,6 +3,7 @@ import { sightPart } from "../../compare/comparison-sentence.ts";
 import { sightOf } from "../../compare/smallest-fall.ts";
 import type { Estimate } from "../../domain/estimate.ts";
 import type { Scores } from "../../domain/scores.ts";
+import { suiteKey } from "../../records/make-record.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
 import { andMore, code, heading, line, name } from "../document/tree.ts";
@@ -76,7 +77,7 @@ export const plannedSection: Section = ({ estimate, scores }) =>
     });
     const more = andMore(byTask.length - rows.length, "task");
     return [
-      heading(name(suite.suite.title)),
+      heading(name(suiteKey(suite.suite))),
       {
         kind: "table",
         heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],

@@ -11,8 +11,9 @@ import { failedGrade, foldedGrade } from "./grade.ts";
 import { moreOf } from "./section.ts";
 import type { Page, Section } from "./section.ts";
 
-/** Up to so many failed grades are told one by one. */
+/** Up to so many failed grades are told one by one, if they have no more failed checks than that. */
 const FEW = 10;
+const FEW_CHECKS = 40;
 /** Up to so many have what was asked and answered in a comment. */
 const FEW_IN_COMMENT = 3;
 /** Characters of a reason among many. */
@@ -27,7 +28,8 @@ export const failedSection: Section = (report, page) => {
   const all = shownGrades(report).filter(({ state }) => state === "failed");
   const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
   if (failed.length === 0) return [];
-  if (failed.length > FEW || page.place === "file") return manyFailed(failed, report, page);
+  const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
+  if (!isFew || page.place === "file") return manyFailed(failed, report, page);
   const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
   const groups = [...Map.groupBy(failed, likeness).values()];
   const shown = groups.slice(0, page.most);

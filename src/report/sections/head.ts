@@ -1,6 +1,7 @@
 /** The first lines of a page: did it pass, and what the squares say. */
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
+import { runProblems } from "../../gate/run-problems.ts";
 import { asSentence, count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
 import { plainState, SQUARES, stateOf, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
@@ -42,7 +43,8 @@ export const barSection: Section = (report) =>
 export const verdictLine: Section = (report) => {
   const { sentence, cause, rule } = report.conclusion;
   // What kept a judge or an agent from its work has a section of its own.
-  const more = rule === "errored" || rule === "missing" ? [] : [cause ?? ""];
+  const isBelow = rule === "errored" || runProblems(report).some(({ help }) => help === cause);
+  const more = isBelow ? [] : [cause ?? ""];
   const isRemedy = rule === "golden" && cause !== undefined;
   if (rule === "configuration" || (isWhole(report) && !isRemedy)) return [];
   return [line(shorten([asSentence(sentence), ...more].join(" ").trim(), SENTENCE))];

@@ -2,6 +2,7 @@
 import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import type { Scores, SuiteScore, TaskScore } from "../../domain/scores.ts";
+import { suiteKey } from "../../records/make-record.ts";
 import { count, formatScore } from "../../text/format.ts";
 import { plainState, SIGNS, stateOf } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
@@ -54,7 +55,7 @@ function tablesOf(scores: Scores, shared: Shared): Block[] {
     suitesTable(suites, shared.page),
     ...shown.flatMap((suite) => {
       const score = suite.score === undefined ? "" : ` · score ${formatScore(suite.score)}`;
-      const title: Line = [`${SIGNS[worstOf(suite)]} `, bold(name(suite.suite.title)), score];
+      const title: Line = [`${SIGNS[worstOf(suite)]} `, bold(name(suiteKey(suite.suite))), score];
       return fold(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
     }),
     ...moreOf(suites.length - shown.length, "suite", shared.page),
@@ -71,7 +72,7 @@ function suitesTable(suites: readonly SuiteScore[], { most }: Page): Block {
       const grades = suite.grades;
       const passed = grades.filter((grade) => plainState(grade) === "passed").length;
       return [
-        [`${SIGNS[worstOf(suite)]} `, name(suite.suite.title)],
+        [`${SIGNS[worstOf(suite)]} `, name(suiteKey(suite.suite))],
         [suite.score === undefined ? "–" : formatScore(suite.score)],
         [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
         [`${String(passed)} of ${String(grades.length)}`],
