@@ -68,9 +68,11 @@ function testOf(suite, { task, name, state, message, text, durationMs, grade, at
 /* harmony export */   u: () => (/* binding */ reportSuites)
 /* harmony export */ });
 /* harmony import */ var _annotations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(1116);
-/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(566);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5572);
-/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1137);
+/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8590);
+/* harmony import */ var _neutralise_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(566);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(5572);
+/* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(1137);
+
 
 
 
@@ -81,12 +83,12 @@ const MESSAGE = 1_000;
 /** Suites with their cases; errors of files and inputs are a suite of their own, since a dashboard shows nothing else. */
 function reportSuites(report) {
     const { scores, problems } = report;
-    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_2__/* .shownGrades */ .y)(report), ({ grade }) => grade.job.suite);
+    const bySuite = Map.groupBy((0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_3__/* .shownGrades */ .y)(report), ({ grade }) => grade.job.suite);
     const suites = scores.suites.map(({ suite, score }) => {
         const cases = (bySuite.get(suite) ?? []).map(caseOf);
-        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(suite.title, NAME), score, cases };
+        return { name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .suiteKey */ .aJ)(suite), NAME), score, cases };
     });
-    const errors = problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .isError */ .bJ).map(problemCase);
+    const errors = problems.filter(_text_problem_js__WEBPACK_IMPORTED_MODULE_4__/* .isError */ .bJ).map(problemCase);
     return [
         ...(errors.length > 0 ? [{ name: "configuration", cases: errors }] : []),
         ...suites.filter(({ cases }) => cases.length > 0),
@@ -97,10 +99,10 @@ function caseOf(shown) {
     const { job, verdict } = grade;
     const isPassed = verdict.state === "graded" && verdict.passed;
     return {
-        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(job.task.id, NAME),
-        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(job.task.id, NAME),
+        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(run === "" ? job.grader.name : `${job.grader.name} · ${run}`, NAME),
         state: verdict.state === "graded" ? (isPassed ? "passed" : "failed") : verdict.state,
-        message: isPassed ? "" : (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(said, MESSAGE),
+        message: isPassed ? "" : (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(said, MESSAGE),
         text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .gradeText */ .Fp)(shown),
         durationMs: grade.durationMs,
         grade,
@@ -111,10 +113,10 @@ function problemCase(problem) {
     const { at } = problem;
     const where = at ? `${at.path}:${String(at.startLine)}` : "inputs";
     return {
-        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(where, NAME),
-        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, NAME),
+        task: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(where, NAME),
+        name: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(problem.message, NAME),
         state: "errored",
-        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_1__/* .oneLineText */ .gs)(problem.message, MESSAGE),
+        message: (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_2__/* .oneLineText */ .gs)(problem.message, MESSAGE),
         text: (0,_annotations_js__WEBPACK_IMPORTED_MODULE_0__/* .problemText */ .fI)(problem),
         durationMs: 0,
         at,

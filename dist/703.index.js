@@ -87,8 +87,8 @@ function inline(one) {
 /** A text in which pairs of backticks are shown as code. */
 function prose(text) {
     return text
-        .split(/(`[^`\n]+`)/)
-        .map((part) => /^`[^`\n]+`$/.test(part) ? `<code>${(0,neutralise/* pageText */.xe)(part.slice(1, -1))}</code>` : (0,neutralise/* pageText */.xe)(part))
+        .split(/`([^`\n]+)`/)
+        .map((part, index) => (index % 2 === 1 ? `<code>${(0,neutralise/* pageText */.xe)(part)}</code>` : (0,neutralise/* pageText */.xe)(part)))
         .join("");
 }
 
@@ -368,7 +368,7 @@ function marked(all) {
     return [...sides.values()].flatMap((own) => {
         const states = new Set(own.map(({ grade }) => (0,text_states/* plainState */.e2)(grade)));
         const flaky = states.has("failed") && states.has("passed") ? ["flaky"] : [];
-        return own.map((one) => ({ ...one, marks: [...(one.isNew ? ["new"] : []), ...flaky] }));
+        return own.map((one) => ({ ...one, marks: one.isNew ? ["new", ...flaky] : flaky }));
     });
 }
 function headOf(report) {

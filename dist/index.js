@@ -41422,7 +41422,8 @@ function helpText({ description, inputs }, { columns, style }) {
         ...inputs
             .filter(({ name }) => name !== flags/* KEY_INPUT */.lJ)
             .flatMap((input) => [
-            ...(input.group === undefined ? [] : [`\n${heading(input.group)}`]),
+            ...(input.group === undefined ? [] : ["", heading(input.group)]),
+            "",
             flagText(input, { columns: width, style }),
         ]),
         `\n  ${style("cyan", "-h, --help")}\n      Print this.`,
@@ -41442,11 +41443,11 @@ function initHelpText({ columns, style }) {
         "  waza-grade init [--agent <value>] [--eval <entry> ...]",
         "",
         style("bold", "Flags"),
-        flags/* INIT_FLAGS */.jQ.map((flag) => flagText(flag, { columns: width, style }).replace(/^\n/, "")).join("\n\n"),
+        flags/* INIT_FLAGS */.jQ.map((flag) => flagText(flag, { columns: width, style })).join("\n\n"),
     ].join("\n");
 }
 function flagText(input, { columns, style }) {
-    return `\n  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
+    return `  ${style("cyan", usage(input))}\n${explained(input, columns)}`;
 }
 function usage({ name, isSwitch, isList }) {
     if (isSwitch)
@@ -41791,8 +41792,10 @@ function inputVariables(inputs, given) {
 /* harmony export */ });
 /* unused harmony export AGENTS */
 /* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7975);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
 /** What the words after the command's name ask for. */
+
 
 
 /** The agents that `init` has a workflow for. */
@@ -41930,7 +41933,7 @@ function unknownFlag(flag, inputs) {
 function nearest(name, names) {
     if (name.length < 3)
         return undefined;
-    return ((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(name, names) ??
+    return ((0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .closest */ .kp)(name, names) ??
         names.find((one) => one.endsWith(`-${name}`)) ??
         names.find((one) => one.startsWith(name)));
 }
@@ -41940,7 +41943,7 @@ function agentOf(name = "none") {
         return agent;
     const near = nearest(name, AGENTS);
     throw new Misuse(near === undefined
-        ? `There is no workflow for the agent \`${name}\`. There are ${AGENTS.map((one) => `\`${one}\``).join(", ")}.`
+        ? `There is no workflow for the agent \`${name}\`. There are ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(AGENTS)}.`
         : `There is no agent \`${name}\`. Did you mean \`${near}\`?`);
 }
 
@@ -42004,7 +42007,7 @@ function names(models) {
 }
 function verdictParts(comparison) {
     const { verdict, hasBaseline } = comparison;
-    const moved = `${upperFirst(movedText(comparison))}: ${ratesPart(comparison)}`;
+    const moved = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(movedText(comparison))}: ${ratesPart(comparison)}`;
     switch (verdict) {
         case "none":
             return [
@@ -42016,11 +42019,11 @@ function verdictParts(comparison) {
             return [`Unchanged: ${ratesPart(comparison)}`];
         case "fell":
         case "rose":
-            return [moved, upperFirst(whyPart(comparison))];
+            return [moved, (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(whyPart(comparison))];
         case "within-noise":
             return [
                 moved,
-                ...(comparison.drop === 0 ? [] : [upperFirst(chancePart(comparison))]),
+                ...(comparison.drop === 0 ? [] : [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .upperFirst */ .Zb)(chancePart(comparison))]),
                 sightPart(comparison),
             ];
         case "too-few-runs":
@@ -42079,9 +42082,6 @@ function movedText({ drop }, maxDrop = 0) {
     const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((few) => looksRight(points.toFixed(few))) ?? 9;
     const text = points.toFixed(digits).replace(/\.0$/, "");
     return `${drop > 0 ? "fell" : "rose"} by ${text} ${text === "1" ? "point" : "points"}`;
-}
-function upperFirst(text) {
-    return text.replace(/^./, (first) => first.toUpperCase());
 }
 /** `graders' pass rate 93 %, 100 % in the baseline; 1 newly failing`. */
 function ratesPart({ passRate, pairs, newlyFailing, newlyPassing, runsLeftOut }) {
@@ -42558,6 +42558,7 @@ const UNKNOWN_MODEL = "unknown model";
 /* harmony export */   fB: () => (/* binding */ A_LINK),
 /* harmony export */   fD: () => (/* binding */ namedByFile),
 /* harmony export */   pC: () => (/* binding */ namedByInput),
+/* harmony export */   wl: () => (/* binding */ isPackages),
 /* harmony export */   x5: () => (/* binding */ refusal)
 /* harmony export */ });
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
@@ -42632,6 +42633,10 @@ function isInside(path, folder) {
 function isGit(name) {
     const seen = name.replace(/[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g, "");
     return /^(?:\.git|git~1)[ .]*(?:$|:)/i.test(seen);
+}
+/** True for the folder that package managers fill: nobody's work. */
+function isPackages(name) {
+    return name.toLowerCase() === "node_modules";
 }
 function hasGit(path) {
     return path.split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep).some(isGit);
@@ -43767,7 +43772,7 @@ async function inItsFolder(pattern, cwd) {
     return names === "" ? undefined : `There is ${names}. `;
 }
 function namesOf(files, { cwd, most }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(files.map((path) => `\`${(0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(cwd, path))}\``), most);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listedCode */ .Zg)(files.map((path) => (0,_names_js__WEBPACK_IMPORTED_MODULE_4__/* .slashes */ .k2)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.relative)(cwd, path))), most);
 }
 /** The part of a pattern up to the last slash before any wildcard. */
 function literalFolder(pattern) {
@@ -44112,6 +44117,8 @@ function deadRunProblems(scores) {
 /* harmony export */   y: () => (/* binding */ isMissedCase)
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _score_score_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9688);
+
 
 /** True of the error that such a problem tells of. */
 function isMissedCase({ class: errorClass }) {
@@ -44121,16 +44128,15 @@ function isMissedCase({ class: errorClass }) {
  * A problem for each judge and rubric, with how many grades it errored; `on-error` decides, not this. A warning where
  * all of them are advisory.
  */
-function missedCaseProblems({ scores, advisory, policy }) {
-    const grades = [...scores.grades, ...(advisory ? advisory.scores.grades : [])];
-    const missed = grades.flatMap(({ job, verdict }) => verdict.state === "errored" && isMissedCase(verdict.error)
+function missedCaseProblems(outcome) {
+    const missed = (0,_score_score_js__WEBPACK_IMPORTED_MODULE_1__/* .allGrades */ .GK)(outcome).flatMap(({ job, verdict }) => verdict.state === "errored" && isMissedCase(verdict.error)
         ? [{ error: verdict.error, at: job.grader.at, decides: job.advisory !== true }]
         : []);
     return [...Map.groupBy(missed, ({ error }) => error.message).values()].map((its) => {
         const [{ error, at }] = its;
         const without = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(its.length, "grade")} ${its.length === 1 ? "has" : "have"} no verdict because of it.`;
         return {
-            level: policy.onError === "fail" && its.some(({ decides }) => decides) ? "error" : "warning",
+            level: outcome.policy.onError === "fail" && its.some(({ decides }) => decides) ? "error" : "warning",
             title: "The judge is wrong about a rubric",
             message: `${error.message} ${without}`,
             help: error.help,
@@ -44146,13 +44152,16 @@ function missedCaseProblems({ scores, advisory, policy }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   U: () => (/* binding */ missingSentence),
-/* harmony export */   X: () => (/* binding */ missingProblems)
+/* harmony export */   UI: () => (/* binding */ missingSentence),
+/* harmony export */   X2: () => (/* binding */ missingProblems),
+/* harmony export */   b2: () => (/* binding */ isMissing)
 /* harmony export */ });
-/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7633);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
+/* harmony import */ var _domain_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7633);
+/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8590);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
 /** The planned runs that are missing, counted from the scores, and what is said of them. */
+
 
 
 
@@ -44164,12 +44173,13 @@ function plannedRuns(suites) {
     const runs = suites.flatMap(({ tasks }) => tasks.flatMap((task) => task.runs));
     return { planned: runs.length, missing: runs.filter(isMissing).length };
 }
+/** A planned run that is not there. */
 function isMissing({ grades }) {
     return grades[0]?.verdict.state === "skipped" && grades[0].verdict.cause === "missing";
 }
 /** `3 of 8 planned runs are missing`. */
 function missingPart({ planned, missing }) {
-    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(missing)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
+    return `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(missing)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(planned, "planned run")} ${missing === 1 ? "is" : "are"} missing`;
 }
 /** The missing runs in a title: how many, and the first tasks that lack them. */
 function missingSentence({ suites }) {
@@ -44181,7 +44191,7 @@ function missingSentence({ suites }) {
     })))
         .sort((a, b) => Number(b.whole) - Number(a.whole))
         .map(({ text }) => text);
-    return `${missingPart(plannedRuns(suites))}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(lacks, NAMED)}`;
+    return `${missingPart(plannedRuns(suites))}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(lacks, NAMED)}`;
 }
 /** A problem for all evals without any run, and one for each other that lacks some; none where there is no run at all. */
 function missingProblems({ suites }, { onMissing }) {
@@ -44202,10 +44212,10 @@ function withoutRuns(suites, present) {
     const [first] = suites;
     if (!first)
         return [];
-    const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
-    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
+    const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
+    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
     const { missing } = plannedRuns(suites);
-    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
+    const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
     return [{ message, help, at: first.suite.at }];
 }
@@ -44213,9 +44223,9 @@ const CHECK_THE_STEP = "Check what runs the agent: it has to run every task, as 
 function withFewer(suite) {
     const lacks = lacksOf(suite);
     const texts = lacks.map(({ text }) => text);
-    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(texts)}.`;
+    const message = `\`${titleOf(suite)}\`: ${missingPart(plannedRuns([suite]))}: the results hold ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(texts)}.`;
     const slips = lacks.flatMap(({ near }) => (near ? [near] : []));
-    const help = [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .alignIds */ .cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
+    const help = [...(0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .alignIds */ .cD)(slips), ...(slips.length < lacks.length ? [CHECK_THE_STEP] : [])].join(" ");
     return { message, help, at: suite.suite.at };
 }
 /** What each task of a suite lacks: `no run of …`, or `only 2 of 3 runs of …`; the models are named where there are several. */
@@ -44231,9 +44241,9 @@ function lacksOf(suite) {
         const gone = runs.filter(isMissing).length;
         if (gone === 0)
             return [];
-        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(runs.length, "run")}`;
-        const by = several && model !== "" && model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_2__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(model, NAME)}\`` : "";
-        return [{ text: `${held} of \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
+        const held = gone === runs.length ? "no run" : `only ${String(runs.length - gone)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(runs.length, "run")}`;
+        const by = several && model !== "" && model !== _domain_run_js__WEBPACK_IMPORTED_MODULE_3__/* .UNKNOWN_MODEL */ .Z ? ` by \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(model, NAME)}\`` : "";
+        return [{ text: `${held} of \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(taskId, NAME)}\`${by}`, near: nearOf(task) }];
     });
 }
 function nearOf({ runs, taskId }) {
@@ -44241,7 +44251,7 @@ function nearOf({ runs, taskId }) {
     return meant === undefined ? undefined : [taskId, meant];
 }
 function titleOf({ suite }) {
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME);
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite), NAME);
 }
 
 
@@ -44263,7 +44273,7 @@ function titleOf({ suite }) {
 /** An agent that never got to work, a judge that missed a golden, runs that are missing; the gate's rules for them decide, not these. */
 function runProblems(report) {
     const { scores, policy } = report;
-    return [...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_0__/* .deadRunProblems */ .kV)(scores), ...(0,_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__/* .missedCaseProblems */ .o)(report), ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_2__/* .missingProblems */ .X)(scores, policy)];
+    return [...(0,_dead_runs_js__WEBPACK_IMPORTED_MODULE_0__/* .deadRunProblems */ .kV)(scores), ...(0,_missed_cases_js__WEBPACK_IMPORTED_MODULE_1__/* .missedCaseProblems */ .o)(report), ...(0,_missing_js__WEBPACK_IMPORTED_MODULE_2__/* .missingProblems */ .X2)(scores, policy)];
 }
 
 
@@ -44696,8 +44706,11 @@ var external_node_path_ = __nccwpck_require__(6760);
 var external_node_util_ = __nccwpck_require__(7975);
 // EXTERNAL MODULE: ./lib/text/errors.js
 var errors = __nccwpck_require__(4452);
+// EXTERNAL MODULE: ./lib/github/links.js
+var links = __nccwpck_require__(7578);
 ;// CONCATENATED MODULE: ./lib/github/changes.js
 /** Which files the pull request changes: GitHub's list of them, or git where there is no token. */
+
 
 
 
@@ -44748,7 +44761,7 @@ const ELSEWHERE = (0,external_node_path_.dirname)(process.execPath);
 /** From where the branches parted to the head, by the checkout's own objects; a rename is one file less and one more. */
 async function comparedFiles({ baseSha, sha }, root) {
     const help = "Give `token` its default, or check out with `fetch-depth: 0`, so that the base is there to compare with.";
-    if (!isSha(baseSha) || !isSha(sha))
+    if (!(0,links/* isSha */.HH)(baseSha) || !(0,links/* isSha */.HH)(sha))
         return { unknown: "the event names no commits to compare", help };
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const place = ["--no-pager", "--git-dir", (0,external_node_path_.join)(root, ".git")];
@@ -44770,9 +44783,6 @@ function gitEnvironment() {
         GIT_NO_LAZY_FETCH: "1",
         GIT_TERMINAL_PROMPT: "0",
     };
-}
-function isSha(text) {
-    return text !== undefined && /^[0-9a-f]{40,64}$/.test(text);
 }
 /** The line of git's that says why: how it is used may stand below. */
 function gitSaid(error) {
@@ -45003,6 +45013,41 @@ function numbered(number) {
 
 /***/ }),
 
+/***/ 7578:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   HH: () => (/* binding */ isSha),
+/* harmony export */   Hx: () => (/* binding */ sourceUrl),
+/* harmony export */   yv: () => (/* binding */ originOf)
+/* harmony export */ });
+/** True for the name of a commit, of SHA-1 or SHA-256. */
+function isSha(text) {
+    return text !== undefined && /^[0-9a-f]{40,64}$/i.test(text);
+}
+/** Where the files of the checked-out commit are shown; undefined outside GitHub. */
+function sourceUrl(context) {
+    const { sourceSha } = context;
+    const page = repositoryUrl(context);
+    return page !== undefined && isSha(sourceSha) ? `${page}/blob/${sourceSha}` : undefined;
+}
+/** The commit and the run that are reported on, with their pages. */
+function originOf(context) {
+    const page = repositoryUrl(context);
+    if (page === undefined)
+        return undefined;
+    const { sha, attempt, runNumber } = context;
+    const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
+    const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
+    return { commit, run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined };
+}
+function repositoryUrl({ repository, serverUrl }) {
+    return repository && `${serverUrl}/${repository.owner}/${repository.repo}`;
+}
+
+
+/***/ }),
+
 /***/ 5691:
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
@@ -45017,7 +45062,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _github_changes_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1519);
 /* harmony import */ var _github_context_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9970);
 /* harmony import */ var _inputs_identity_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9179);
-/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8228);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1241);
 /* harmony import */ var _judge_spend_prices_js__WEBPACK_IMPORTED_MODULE_18__ = __nccwpck_require__(3216);
 /* harmony import */ var _log_runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2125);
 /* harmony import */ var _log_terminal_log_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4482);
@@ -45025,7 +45070,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2208);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
 /* harmony import */ var _text_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(4761);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(7782);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(1209);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -45116,8 +45161,7 @@ async function grade() {
             price,
             redact,
             redactRecords,
-            warn: log.warn,
-            tell: log.line,
+            log,
             tokens: { subject: _inputs_identity_js__WEBPACK_IMPORTED_MODULE_7__/* .subjectToken */ .e, conceal },
         }),
         price,
@@ -45131,7 +45175,6 @@ async function grade() {
             ? (0,_steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__/* .terminalSinks */ .h)(inputs, terminal)
             : (0,_steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__/* .runnerSinks */ .x)(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
         log,
-        warn: log.warn,
         cancelled,
     });
     log.conclude(conclusion);
@@ -45224,7 +45267,7 @@ function isHeaderName(name) {
 /* harmony export */   x: () => (/* binding */ readIdentity)
 /* harmony export */ });
 /* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7202);
-/* harmony import */ var _input_reader_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5121);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5572);
 /** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
 
 
@@ -45241,7 +45284,7 @@ function readIdentity(value, env, problems) {
         return { identityProviderId, serviceAccountId, isPermitted };
     }
     const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
-    problems.push((0,_input_reader_js__WEBPACK_IMPORTED_MODULE_1__/* .problem */ .C)(`The input \`openai-identity\` is \`${value}\`.`, help));
+    problems.push((0,_text_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .error */ .z3)(`The input \`openai-identity\` is \`${value}\`.`, { help }));
     return undefined;
 }
 /** Asks GitHub for a token of this job that OpenAI takes; it lives for some minutes. */
@@ -45252,44 +45295,59 @@ async function subjectToken() {
 
 /***/ }),
 
-/***/ 5121:
+/***/ 1241:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   C: () => (/* binding */ problem),
-/* harmony export */   i: () => (/* binding */ InputReader)
-/* harmony export */ });
-/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7202);
-/* harmony import */ var _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8491);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5572);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  RJ: () => (/* binding */ askedAs),
+  Lo: () => (/* binding */ endpointFor),
+  TK: () => (/* binding */ htmlFileOf),
+  Dw: () => (/* binding */ isRunner),
+  Ko: () => (/* binding */ readInputs),
+  Fj: () => (/* binding */ secretsOf)
+});
+
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
+var core = __nccwpck_require__(7202);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
+// EXTERNAL MODULE: ./lib/text/duration.js
+var duration = __nccwpck_require__(4783);
+// EXTERNAL MODULE: ./lib/judge/api/endpoint.js
+var endpoint = __nccwpck_require__(8491);
+// EXTERNAL MODULE: ./lib/text/format.js
+var text_format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/text/problem.js
+var problem = __nccwpck_require__(5572);
+;// CONCATENATED MODULE: ./lib/inputs/input-reader.js
 /** Reads single inputs, one function per kind of value. */
 
 
 
 
+
+
 const REPORT_FORMATS = ["html", "junit", "ctrf", "markdown", "labels"];
-/** A configuration problem with what to change. */
-function problem(message, help) {
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .error */ .z3)(message, { help });
-}
 /** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
 class InputReader {
     #problems;
-    /** True when the default address replaces a bad one. */
-    #badUrl = false;
     constructor(problems) {
         this.#problems = problems;
     }
-    get badUrl() {
-        return this.#badUrl;
-    }
     /** Notes a bad value; its default stands in. */
     reject(name, value, help) {
-        this.#problems.push(problem(`The input \`${name}\` is \`${value}\`.`, help));
+        this.#problems.push((0,problem/* error */.z3)(`The input \`${name}\` is \`${value}\`.`, { help }));
     }
     list(name, fallback) {
-        const lines = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).filter((line) => line !== "");
+        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
         if (lines.length === 0)
             return fallback;
         if (lines.some((line) => !line.startsWith("!")))
@@ -45299,50 +45357,51 @@ class InputReader {
     }
     /** One file, absolute; undefined when it is not set. */
     file(name, workspace) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        return value === "" ? undefined : (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, value);
+        const value = core/* getInput */.V4(name);
+        return value === "" ? undefined : (0,external_node_path_.resolve)(workspace, value);
     }
     /** Globs over names, one a line; where every line excludes, they start from all. */
     globs(name) {
-        const lines = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).filter((line) => line !== "");
+        const lines = core/* getMultilineInput */.q3(name).filter((line) => line !== "");
         if (!lines.includes("!"))
             return lines;
         this.reject(name, lines.join(", "), "Write after `!` what is to be left out.");
         return [];
     }
-    /** One file a line, `format=path`. */
-    reports(name, workspace) {
-        const taken = new Set();
-        return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
+    /** One file a line, `format=path`; each of its own, and none of them the `output-file`. */
+    reports(name, workspace, outputFile) {
+        const taken = new Set(outputFile === undefined ? [] : [(0,confine/* follow */.e6)(outputFile).real]);
+        return core/* getMultilineInput */.q3(name).flatMap((line) => {
             const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
             const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
-            const file = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.resolve)(workspace, path.trim());
+            const file = (0,external_node_path_.resolve)(workspace, path.trim());
+            const { real } = (0,confine/* follow */.e6)(file);
             const isOne = path.trim() !== "" && !/[,;\s]\s*[a-z]+=/i.test(path);
-            if (format !== undefined && isOne && !taken.has(file)) {
-                taken.add(file);
+            if (format !== undefined && isOne && !taken.has(real)) {
+                taken.add(real);
                 return [{ format, path: file }];
             }
-            const names = REPORT_FORMATS.map((one) => `\`${one}\``).join(", ");
-            const help = taken.has(file)
-                ? "Give each report a file of its own."
+            const names = (0,text_format/* listedCode */.Zg)(REPORT_FORMATS);
+            const help = taken.has(real)
+                ? "Give each report, and `output-file`, a file of its own."
                 : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
             this.reject(name, line, help);
             return [];
         });
     }
     choice(name, choices) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         if (value === "")
             return choices[0];
         const found = choices.find((choice) => choice === value);
         if (found !== undefined)
             return found;
-        this.reject(name, value, `Use ${choices.map((choice) => `\`${choice}\``).join(", ")}.`);
+        this.reject(name, value, `Use ${(0,text_format/* listedCode */.Zg)(choices)}.`);
         return choices[0];
     }
     /** The accepted drop: `noise`, or percentage points. */
     drop(name) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         if (value === "" || value === "noise")
             return "noise";
         const number = /^(\d{1,3}|\d{0,3}\.\d{1,6})$/.test(value) ? Number(value) : NaN;
@@ -45352,7 +45411,7 @@ class InputReader {
         return "noise";
     }
     boolean(name) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         if (value.toLowerCase() === "true")
             return true;
         if (value !== "" && value.toLowerCase() !== "false")
@@ -45360,7 +45419,7 @@ class InputReader {
         return false;
     }
     integer(name, { fallback, lowest, highest }) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         if (value === "")
             return fallback;
         const number = Number(value);
@@ -45371,7 +45430,7 @@ class InputReader {
     }
     /** A cap on what is spent; undefined when there is none. */
     cap(name, kind) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         if (value === "")
             return undefined;
         const whole = kind === "count";
@@ -45387,7 +45446,7 @@ class InputReader {
     }
     /** One price a line: `glob=input/output/cached`, in US dollars for a million tokens; the last may be left out. */
     prices(name) {
-        return _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getMultilineInput */ .q3(name).flatMap((line) => {
+        return core/* getMultilineInput */.q3(name).flatMap((line) => {
             const at = line.lastIndexOf("=");
             const match = line.slice(0, Math.max(0, at)).trim();
             const figures = line
@@ -45404,7 +45463,7 @@ class InputReader {
     }
     /** A path in which only these placeholders may stand. */
     pattern(name, placeholders) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         const unknown = [...value.matchAll(/\{\w*\}/g)].some(([found]) => !placeholders.includes(found));
         if (value !== "" && !unknown && !value.includes("\n"))
             return value;
@@ -45414,7 +45473,7 @@ class InputReader {
         return undefined;
     }
     fraction(name) {
-        const value = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
+        const value = core/* getInput */.V4(name);
         if (value === "")
             return undefined;
         const number = /^(\d+|\d*\.\d+)$/.test(value) ? Number(value) : NaN;
@@ -45423,71 +45482,31 @@ class InputReader {
         this.reject(name, value, "Use a number from 0 to 1, such as `0.8`.");
         return undefined;
     }
+    /** The address of an API, without it the environment's, else OpenAI's; undefined when it is bad. */
     url(name, variable, env) {
-        const given = _actions_core__WEBPACK_IMPORTED_MODULE_1__/* .getInput */ .V4(name);
-        const value = given || env[variable] || _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__/* .OPENAI */ .$;
-        const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
-        const url = URL.parse(value);
-        const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(value);
-        if (plain && !/\/chat\/completions\/?$/.test(url.pathname))
+        const given = core/* getInput */.V4(name);
+        const value = given || env[variable] || endpoint/* OPENAI */.$E;
+        const wrong = (0,endpoint/* addressFault */.RM)(value);
+        if (!wrong)
             return value.replace(/\/+$/, "");
-        if (plain) {
-            const help = "Leave out `/chat/completions`: it is added to the root of the API.";
-            this.#problems.push(problem(`${source} is \`${value}\`.`, help));
-            this.#badUrl = true;
-            return _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__/* .OPENAI */ .$;
-        }
+        const source = given ? `The input \`${name}\`` : `The environment variable \`${variable}\``;
         const shown = /[@?#]/.test(value)
             ? "an address with a user, a password or a query in it"
             : `\`${value}\``;
-        const help = "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`.";
-        this.#problems.push(problem(`${source} is ${shown}.`, help));
-        this.#badUrl = true;
-        return _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_3__/* .OPENAI */ .$;
+        const help = wrong.route === undefined
+            ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
+            : `Leave out \`/${wrong.route}\`: it is added to the root of the API.`;
+        this.#problems.push((0,problem/* error */.z3)(`${source} is ${shown}.`, { help }));
+        return undefined;
     }
 }
 
-
-/***/ }),
-
-/***/ 8228:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  TK: () => (/* binding */ htmlFileOf),
-  Dw: () => (/* binding */ isRunner),
-  Ko: () => (/* binding */ readInputs),
-  Fj: () => (/* binding */ secretsOf)
-});
-
-// UNUSED EXPORTS: parseDuration
-
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-// EXTERNAL MODULE: external "node:path"
-var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
-var core = __nccwpck_require__(7202);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
-// EXTERNAL MODULE: ./lib/files/write.js
-var write = __nccwpck_require__(564);
-// EXTERNAL MODULE: ./lib/text/duration.js
-var duration = __nccwpck_require__(4783);
-// EXTERNAL MODULE: ./lib/files/names.js
-var names = __nccwpck_require__(807);
-// EXTERNAL MODULE: ./lib/inputs/input-reader.js
-var input_reader = __nccwpck_require__(5121);
 // EXTERNAL MODULE: ./lib/inputs/identity.js
 var inputs_identity = __nccwpck_require__(9179);
 // EXTERNAL MODULE: ./lib/inputs/header-values.js
 var header_values = __nccwpck_require__(9339);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
-var providers = __nccwpck_require__(4351);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
+var inputs_providers = __nccwpck_require__(4351);
 ;// CONCATENATED MODULE: ./lib/inputs/inputs.js
 /** Every action input, read once and validated together; the names and defaults are those of action.yml. */
 
@@ -45513,17 +45532,15 @@ function isRunner(env) {
  */
 function readInputs(env) {
     const problems = [];
-    const read = new input_reader/* InputReader */.i(problems);
+    const read = new InputReader(problems);
     const workspace = env.GITHUB_WORKSPACE || process.cwd();
-    const baseUrl = read.url("base-url", "OPENAI_BASE_URL", env);
-    // Solve a bad address first; until then it is not known whether a key is needed.
-    const needsKey = /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) && !read.badUrl;
     const offline = read.boolean("offline");
     const agentWorkspace = read.pattern("workspace", ["{task}", "{run}"]);
     const judgeModel = core/* getInput */.V4("judge-model");
     const evals = read.list("eval", []);
     const votes = readVotes(read);
     const cacheDir = readCacheDir(workspace, offline, problems);
+    const outputFile = readOutputFile(workspace, env);
     const inputs = {
         workspace,
         tasks: read.globs("tasks"),
@@ -45532,9 +45549,7 @@ function readInputs(env) {
         baseline: read.list("baseline", []),
         advisory: read.globs("advisory"),
         labels: read.file("labels", workspace),
-        baseUrl,
-        needsKey,
-        ...readKeys(env, { baseUrl, needsKey }, problems),
+        ...readEndpoints(read.url("base-url", "OPENAI_BASE_URL", env), env, problems),
         caps: {
             calls: read.cap("max-judge-calls", "count"),
             tokens: read.cap("max-judge-tokens", "count"),
@@ -45550,25 +45565,21 @@ function readInputs(env) {
         maxEvidence: read.integer("max-evidence", { fallback: 60_000, lowest: 1_000, highest: 9_999_999 }),
         offline,
         policy: readPolicy(read),
+        token: core/* getInput */.V4("token") || undefined,
         checkName: core/* getInput */.V4("check-name") || "waza-grade",
         annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
         maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
         comment: read.choice("comment", ["off", "failures", "always"]),
         matrix: core/* getInput */.V4("matrix") || "null",
-        reports: read.reports("reports", workspace),
-        outputFile: readOutputFile(workspace, env),
+        reports: read.reports("reports", workspace, outputFile),
+        outputFile,
         runnerTemp: env.RUNNER_TEMP || undefined,
         agentWorkspace,
         eval: evals.length > 0 ? evals : undefined,
         judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
         cacheDir,
     };
-    if (scoreWithoutMinimum(inputs))
-        problems.push(NO_MINIMUM);
-    problems.push(...comparingProblems(inputs));
-    if (agreementWithoutLabels(inputs))
-        problems.push(NO_LABELS);
-    problems.push(...sharedPaths(inputs));
+    problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
     return { inputs, problems };
 }
 function readOutputFile(workspace, env) {
@@ -45590,37 +45601,32 @@ function readPolicy(read) {
         minAgreement: read.fraction("min-agreement"),
     };
 }
-const NO_MINIMUM = (0,input_reader/* problem */.C)("`fail-on: score` needs `min-score`, and it is not set.", "Set `min-score` to a number from 0 to 1.");
-/** Written like `min-score`, as a fraction, a drop is a hundredth of what was meant. */
-function tinyDrop({ maxDrop: drop, minScore }) {
-    if (minScore === undefined || typeof drop !== "number" || drop === 0 || drop >= 1)
+/** Rules without what they need; a bad value of that is reported already. */
+function unmetNeeds({ failOn, minAgreement }) {
+    const needs = (rule, name, help) => core/* getInput */.V4(name) === "" ? [(0,problem/* error */.z3)(`\`${rule}\` needs \`${name}\`, and it is not set.`, { help })] : [];
+    const baseline = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
+    const labels = "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.";
+    return [
+        ...(failOn === "score"
+            ? needs("fail-on: score", "min-score", "Set `min-score` to a number from 0 to 1.")
+            : []),
+        ...(failOn === "regression" ? needs("fail-on: regression", "baseline", baseline) : []),
+        ...(minAgreement === undefined ? [] : needs("min-agreement", "labels", labels)),
+    ];
+}
+/** A drop that means nothing, or, written like `min-score` as a fraction, a hundredth of what was meant. */
+function oddDrop({ failOn, maxDrop: drop, minScore }) {
+    if (typeof drop !== "number")
+        return [];
+    if (failOn !== "regression") {
+        const help = "Set `fail-on: regression`, or leave `max-drop` out.";
+        return [(0,problem/* warning */.$e)("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
+    }
+    if (minScore === undefined || drop === 0 || drop >= 1)
         return [];
     const points = String(Number((100 * drop).toFixed(4)));
     const message = `The input \`max-drop\` is \`${String(drop)}\`, less than one percentage point.`;
     return [(0,problem/* notice */.lm)(message, { help: `Write \`${points}\` if ${points} percentage points were meant.` })];
-}
-/** `fail-on: regression` without `baseline`; a bad `baseline` is reported already. */
-function comparingProblems({ policy, baseline }) {
-    const { failOn, maxDrop } = policy;
-    if (failOn === "regression") {
-        const help = "Set `baseline` to the graded results of an earlier run; it need not be there yet.";
-        const isSet = baseline.length > 0 || core/* getInput */.V4("baseline") !== "";
-        return isSet
-            ? tinyDrop(policy)
-            : [(0,input_reader/* problem */.C)("`fail-on: regression` needs `baseline`, and it is not set.", help)];
-    }
-    if (maxDrop === "noise")
-        return [];
-    const help = "Set `fail-on: regression`, or leave `max-drop` out.";
-    return [(0,problem/* warning */.$e)("The input `max-drop` means nothing without `fail-on: regression`.", { help })];
-}
-const NO_LABELS = (0,input_reader/* problem */.C)("`min-agreement` needs `labels`, and it is not set.", "Set `labels` to a file of people's verdicts; `reports: labels=labels.csv` writes one to fill in.");
-function agreementWithoutLabels({ policy, labels }) {
-    return policy.minAgreement !== undefined && labels === undefined;
-}
-/** A bad `min-score` is reported already. */
-function scoreWithoutMinimum({ policy }) {
-    return policy.failOn === "score" && policy.minScore === undefined && !core/* getInput */.V4("min-score");
 }
 /** Where a step before ours leaves a Microsoft Entra token, by the name that OpenAI's own libraries read. */
 const ENTRA_TOKEN = "AZURE_OPENAI_AD_TOKEN";
@@ -45629,56 +45635,38 @@ function withEntraToken(provider, token) {
     const { endpoint } = provider;
     if (!endpoint.azure || endpoint.apiKey !== undefined || !token)
         return provider;
-    const { keyMissing: _, ...rest } = endpoint;
-    return { ...provider, endpoint: { ...rest, apiKey: token } };
+    return { ...provider, endpoint: { ...endpoint, keyMissing: undefined, apiKey: token } };
 }
-/** Keys, and the endpoints they are for. */
-function readKeys(env, { baseUrl, needsKey }, problems) {
+/** The endpoints with their keys; without an address, which was bad, the standard one is OpenAI's. */
+function readEndpoints(address, env, problems) {
     const given = core/* getInput */.V4("api-key");
     const apiKey = given || env.OPENAI_API_KEY?.trim();
     const entraToken = env[ENTRA_TOKEN]?.trim();
-    const token = core/* getInput */.V4("token");
+    // OpenAI's own API needs a key; others may not. Of a bad address, which is to be solved first, it is not known.
+    const needsKey = address !== undefined && /(^|\.)api\.openai\.com$/.test(new URL(address).hostname);
     const isKeyless = needsKey && !apiKey;
     const named = (0,inputs_identity/* readIdentity */.x)(core/* getInput */.V4("openai-identity"), env, problems);
     const identity = isKeyless ? named : undefined;
-    const keyMissing = isKeyless && !identity?.isPermitted ? true : undefined;
-    const read = (0,providers/* readProviders */.j)(core/* getInput */.V4("providers"), {
-        baseUrl,
+    const standard = {
+        baseUrl: address ?? endpoint/* OPENAI */.$E,
         apiKey: apiKey || undefined,
         identity,
-        keyMissing,
-    });
+        keyMissing: isKeyless && !identity?.isPermitted ? true : undefined,
+    };
+    const read = (0,inputs_providers/* readProviders */.j)(core/* getInput */.V4("providers"), standard);
     const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
     problems.push(...read.problems, ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey), ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken));
     return {
         providers: read.providers.map((provider) => withEntraToken(provider, entraToken)),
         providerSecrets,
-        apiKey: apiKey || undefined,
-        identity,
-        token: token || undefined,
+        standard,
     };
 }
 /** A key that cannot be sent (with a line break, for example) would fail every request. */
 function badKey(name, key = "") {
     const held = (0,header_values/* unsendable */.Yf)(key);
     const help = "Store the key again: one line, with nothing around it.";
-    return held === undefined ? [] : [(0,input_reader/* problem */.C)(`${name} holds ${held}, which no header can hold.`, help)];
-}
-/** Two reports with the same path would overwrite each other. */
-function sharedPaths({ reports, outputFile, workspace }) {
-    const taken = new Set(outputFile === undefined ? [] : [(0,confine/* follow */.e6)(outputFile).real]);
-    return reports.flatMap(({ format, path }) => {
-        const { real } = (0,confine/* follow */.e6)(path);
-        if (!taken.has(real)) {
-            taken.add(real);
-            return [];
-        }
-        const help = "Give each report, and `output-file`, a file of its own.";
-        const file = (0,names/* shownPath */.pS)(path, workspace);
-        return [
-            (0,input_reader/* problem */.C)(`The input \`reports\` writes \`${format}\` to a file that is taken: \`${file}\`.`, help),
-        ];
-    });
+    return held === undefined ? [] : [(0,problem/* error */.z3)(`${name} holds ${held}, which no header can hold.`, { help })];
 }
 /** Odd, so that there is always a strict majority. */
 function readVotes(read) {
@@ -45705,7 +45693,7 @@ function readConfirmations(read, votes) {
 function readTimeout(read, env, problems) {
     const value = core/* getInput */.V4("timeout");
     if (value !== "") {
-        const given = parseDuration(value);
+        const given = (0,duration/* parseDuration */.E)(value);
         if (given === undefined)
             read.reject("timeout", value, "Use a duration such as `5m`, `300s` or a number of seconds.");
         return given ?? DEFAULT_TIMEOUT_MS;
@@ -45713,23 +45701,12 @@ function readTimeout(read, env, problems) {
     const inherited = env.WAZA_PROMPT_GRADER_TIMEOUT?.trim() ?? "";
     if (inherited === "")
         return DEFAULT_TIMEOUT_MS;
-    const milliseconds = parseDuration(inherited);
+    const milliseconds = (0,duration/* parseDuration */.E)(inherited);
     if (milliseconds !== undefined)
         return milliseconds;
     const message = `WAZA_PROMPT_GRADER_TIMEOUT is \`${inherited}\`, which is no duration; 120 s is used.`;
     problems.push((0,problem/* warning */.$e)(message, { help: "Use `5m`, `300s` or a number of seconds." }));
     return DEFAULT_TIMEOUT_MS;
-}
-/** Milliseconds of a Go duration (`1m30s`) or of a bare number of seconds; undefined when it is neither, or zero. */
-function parseDuration(text) {
-    const value = text.trim();
-    if (/^\d+(\.\d+)?$/.test(value))
-        return positive(Number(value) * 1_000);
-    const milliseconds = (0,duration/* goDuration */.L)(value);
-    return milliseconds === undefined ? undefined : positive(milliseconds);
-}
-function positive(milliseconds) {
-    return milliseconds > 0 && milliseconds <= duration/* LONGEST_TIMEOUT_MS */.u ? Math.ceil(milliseconds) : undefined;
 }
 /**
  * A folder of recorded verdicts inside the checkout is refused outside `offline`: a pull request could commit
@@ -45745,7 +45722,7 @@ function readCacheDir(workspace, offline, problems) {
         : (insideCheckout(folder, workspace) ?? notWritable(folder));
     if (wrong === undefined)
         return folder;
-    problems.push((0,input_reader/* problem */.C)(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, wrong.help));
+    problems.push((0,problem/* error */.z3)(`The input \`cache-dir\` is \`${value}\`, ${wrong.what}.`, { help: wrong.help }));
     return undefined;
 }
 /** Records that are only read may be the repository's, but not by a link that leads elsewhere. */
@@ -45773,8 +45750,17 @@ function insideCheckout(folder, workspace) {
     };
 }
 /** Everything the inputs hold that must not be published. */
-function secretsOf({ apiKey, token, providerSecrets, }) {
-    return [apiKey, token, ...providerSecrets];
+function secretsOf({ standard, token, providerSecrets }) {
+    return [standard.apiKey, token, ...providerSecrets];
+}
+/** Where a model is asked. */
+function endpointFor({ providers, standard }, model) {
+    return (0,inputs_providers/* routeModel */.N)(providers, model) ?? standard;
+}
+/** What a model is called where it is asked, and where that is. */
+function askedAs(inputs, asked) {
+    const { model = asked, baseUrl } = endpointFor(inputs, asked);
+    return { model, baseUrl };
 }
 /** The HTML report, relative to the workspace as the input names it. */
 function htmlFileOf({ reports, workspace }) {
@@ -45797,10 +45783,12 @@ function htmlFileOf({ reports, workspace }) {
 /* harmony import */ var zod_mini__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3945);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6101);
-/* harmony import */ var _header_values_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9339);
+/* harmony import */ var _judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8491);
+/* harmony import */ var _header_values_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9339);
 /* harmony import */ var _text_glob_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5613);
-/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5572);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5572);
 /** The input `providers`: which endpoint is asked for which model. */
+
 
 
 
@@ -45879,14 +45867,12 @@ function badAddress({ "base-url": address, match: _, model, ...rest }) {
             ? undefined
             : "`base-url` is missing, which only a rule of `match` and `model` does without";
     }
-    const url = URL.parse(address);
-    const plain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(address);
-    if (!plain)
-        return "`base-url` is not the root of an API, such as `https://api.openai.com/v1`";
-    const [, route] = /\/(chat\/completions|responses)\/?$/.exec(url.pathname) ?? [];
-    return route === undefined
-        ? undefined
-        : `\`base-url\` is the root of an API: leave out \`/${route}\` at its end`;
+    const wrong = (0,_judge_api_endpoint_js__WEBPACK_IMPORTED_MODULE_6__/* .addressFault */ .RM)(address);
+    if (!wrong)
+        return undefined;
+    return wrong.route === undefined
+        ? "`base-url` is not the root of an API, such as `https://api.openai.com/v1`"
+        : `\`base-url\` is the root of an API: leave out \`/${wrong.route}\` at its end`;
 }
 /** A deployment is part of addresses with a version only; Azure's `/openai/v1` takes its name as the model. */
 function badDeployment(one) {
@@ -45895,16 +45881,16 @@ function badDeployment(one) {
         : undefined;
 }
 function badHeader(one) {
-    const wrong = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .unsendable */ .Yf)(keyIn(one["api-key"] ?? ""));
+    const wrong = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_7__/* .unsendable */ .Yf)(keyIn(one["api-key"] ?? ""));
     if (wrong !== undefined)
         return `\`api-key\` holds ${wrong}, which no header can hold`;
     for (const [name, value] of Object.entries(one.headers ?? {})) {
         const shown = `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(name, 60)}\``;
-        if (!(0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .isHeaderName */ .p$)(name))
+        if (!(0,_header_values_js__WEBPACK_IMPORTED_MODULE_7__/* .isHeaderName */ .p$)(name))
             return `${shown} of \`headers\` is no name of a header`;
         if (value.trim() === "")
             return `the header ${shown} is empty`;
-        const held = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .unsendable */ .Yf)(value);
+        const held = (0,_header_values_js__WEBPACK_IMPORTED_MODULE_7__/* .unsendable */ .Yf)(value);
         if (held !== undefined)
             return `the header ${shown} holds ${held}, which no header can hold`;
     }
@@ -45931,10 +45917,10 @@ function secretsOf(one) {
     const { "api-key": key, headers } = one;
     const isMapping = typeof headers === "object" && headers !== null && !Array.isArray(headers);
     const values = isMapping
-        ? Object.entries(headers).flatMap(([name, value]) => ((0,_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .isSecretHeader */ .io)(name) ? textsIn(value) : []))
+        ? Object.entries(headers).flatMap(([name, value]) => ((0,_header_values_js__WEBPACK_IMPORTED_MODULE_7__/* .isSecretHeader */ .io)(name) ? textsIn(value) : []))
         : textsIn(headers);
     const keys = textsIn(key).filter((text) => keyIn(text) !== "");
-    return [...new Set([...keys, ...values].flatMap(_header_values_js__WEBPACK_IMPORTED_MODULE_6__/* .quotable */ .E7))];
+    return [...new Set([...keys, ...values].flatMap(_header_values_js__WEBPACK_IMPORTED_MODULE_7__/* .quotable */ .E7))];
 }
 function textsIn(value) {
     if (typeof value === "string")
@@ -45946,7 +45932,7 @@ function failed(what) {
 }
 const A_LIST = 'Write a list: `- {match: "claude-*", base-url: https://…/v1, api-key: ${{ secrets.… }}}` (docs/judges.md).';
 function problem(what, help = A_LIST) {
-    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_7__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_8__/* .error */ .z3)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(`The input \`providers\` ${what}`), { help });
 }
 const QUOTE = "quote a value that begins with `*`";
 /** The data, or where it is no YAML: the library's own words quote what may be a secret. */
@@ -45973,11 +45959,23 @@ function listIn(document) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   $: () => (/* binding */ OPENAI)
+/* harmony export */   $E: () => (/* binding */ OPENAI),
+/* harmony export */   RM: () => (/* binding */ addressFault),
+/* harmony export */   a$: () => (/* binding */ ROUTE)
 /* harmony export */ });
 /** Where a judge is asked: an endpoint's address, key and ways. */
 /** OpenAI's own address: where judges are asked unless told otherwise. */
 const OPENAI = "https://api.openai.com/v1";
+/** What is added to the root of an API, by which a judge is asked. */
+const ROUTE = /\/(chat\/completions|responses)\/?$/;
+/** What keeps an address from being the root of an API: the route at its end, or all of it; undefined for a root. */
+function addressFault(address) {
+    const url = URL.parse(address);
+    if (!url || !/^https?:$/.test(url.protocol) || /[@?#]/.test(address))
+        return {};
+    const [, route] = ROUTE.exec(url.pathname) ?? [];
+    return route === undefined ? undefined : { route };
+}
 
 
 /***/ }),
@@ -47331,7 +47329,123 @@ function rateOf(agreed, labels) {
 
 /***/ }),
 
-/***/ 519:
+/***/ 8475:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   GN: () => (/* binding */ jsonRows),
+/* harmony export */   Kx: () => (/* binding */ csvRows),
+/* harmony export */   Zw: () => (/* binding */ LABEL_COLUMNS),
+/* harmony export */   up: () => (/* binding */ rowProblem)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_suggest_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6101);
+/* harmony import */ var _waza_csv_table_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2731);
+/* harmony import */ var _text_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5572);
+
+
+
+
+const REQUIRED = ["task_id", "grader", "passed"];
+/** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */
+const LABEL_COLUMNS = [
+    "suite",
+    "model",
+    "task_id",
+    "run_number",
+    "grader",
+    "passed",
+    "note",
+    "asked",
+    "question",
+    "conversation",
+    "answer",
+    "sha256",
+];
+/** The rows of a table whose first row names the columns; or what is wrong, with the line. */
+function csvRows(text, file) {
+    const rows = (0,_waza_csv_table_js__WEBPACK_IMPORTED_MODULE_2__/* .parseCsv */ .W)(text, delimiterOf(text));
+    if ("reason" in rows) {
+        const message = `\`${file.path}\` is not a table of labels: ${rows.reason}.`;
+        return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) })];
+    }
+    const [header, ...others] = rows;
+    const names = (header?.values ?? []).map((name) => name.trim());
+    const at = lineOf(file, header?.line ?? 1);
+    const missing = REQUIRED.filter((name) => !names.includes(name));
+    if (missing.length > 0)
+        return [missingColumns(missing, names, at)];
+    return [
+        ...unknownColumns(names, at),
+        ...others.map(({ values, line }) => ({
+            fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
+            at: lineOf(file, line),
+        })),
+    ];
+}
+/** What parts the columns, as the header has it: spreadsheets write what their language does. */
+function delimiterOf(text) {
+    const [header = ""] = text.split("\n", 1);
+    const [most = ","] = [",", ";", "\t"].sort((a, b) => header.split(b).length - header.split(a).length);
+    return most;
+}
+/** Takes away the apostrophe that keeps a spreadsheet from running a value. */
+function unescaped(value) {
+    return /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? value.slice(1) : value;
+}
+function missingColumns(missing, names, at) {
+    const shown = names.length > 0 ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(names.map((name) => `\`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 40)}\``)) : "none";
+    const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
+    const help = "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(message, { help, at });
+}
+function unknownColumns(names, at) {
+    const known = LABEL_COLUMNS;
+    return names.flatMap((name) => {
+        const meant = known.includes(name) ? undefined : (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_1__/* .closest */ .kp)(name, known);
+        if (meant === undefined)
+            return [];
+        const message = `\`${at.path}\` has a column \`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(name, 40)}\`, which is not read.`;
+        return [(0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)(message, { help: `Did you mean \`${meant}\`?`, at })];
+    });
+}
+/** One JSON object a line; lines without anything are passed over. */
+function jsonRows(text, file) {
+    return text.split("\n").flatMap((line, index) => {
+        if (line.trim() === "")
+            return [];
+        const at = lineOf(file, index + 1);
+        const fields = jsonFields(line);
+        if (fields)
+            return [{ fields, at }];
+        const help = 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.';
+        return [rowProblem(at, "is not a JSON object with one label.", help)];
+    });
+}
+function jsonFields(line) {
+    try {
+        const value = JSON.parse(line);
+        if (typeof value !== "object" || value === null || Array.isArray(value))
+            return undefined;
+        const plain = Object.entries(value).filter(([, field]) => ["string", "number", "boolean"].includes(typeof field));
+        return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
+    }
+    catch {
+        return undefined;
+    }
+}
+/** What is wrong with a row, or with the label that it is. */
+function rowProblem(at, message, help) {
+    return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .error */ .z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
+}
+function lineOf(file, line) {
+    return { ...file, startLine: line, endLine: line };
+}
+
+
+/***/ }),
+
+/***/ 2401:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 // ESM COMPAT FLAG
@@ -48223,114 +48337,10 @@ const stringify = function (records, opts = {}) {
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/domain/record.js
 var record = __nccwpck_require__(3111);
-// EXTERNAL MODULE: ./lib/text/suggest.js
-var suggest = __nccwpck_require__(6101);
-// EXTERNAL MODULE: ./lib/waza/csv/table.js + 10 modules
-var table = __nccwpck_require__(2731);
-// EXTERNAL MODULE: ./lib/text/problem.js
-var problem = __nccwpck_require__(5572);
-;// CONCATENATED MODULE: ./lib/labels/label-rows.js
-
-
-
-
-const REQUIRED = ["task_id", "grader", "passed"];
-/** The columns of a label, in the order they are written in; `asked`, `conversation` and `answer` are there for people to judge by, and are not read. */
-const LABEL_COLUMNS = [
-    "suite",
-    "model",
-    "task_id",
-    "run_number",
-    "grader",
-    "passed",
-    "note",
-    "asked",
-    "question",
-    "conversation",
-    "answer",
-    "sha256",
-];
-/** The rows of a table whose first row names the columns; or what is wrong, with the line. */
-function csvRows(text, file) {
-    const rows = (0,table/* parseCsv */.W)(text, delimiterOf(text));
-    if ("reason" in rows) {
-        const message = `\`${file.path}\` is not a table of labels: ${rows.reason}.`;
-        return [(0,problem/* error */.z3)(message, { help: `Correct line ${String(rows.line)}.`, at: lineOf(file, rows.line) })];
-    }
-    const [header, ...others] = rows;
-    const names = (header?.values ?? []).map((name) => name.trim());
-    const at = lineOf(file, header?.line ?? 1);
-    const missing = REQUIRED.filter((name) => !names.includes(name));
-    if (missing.length > 0)
-        return [missingColumns(missing, names, at)];
-    return [
-        ...unknownColumns(names, at),
-        ...others.map(({ values, line }) => ({
-            fields: Object.fromEntries(names.map((name, index) => [name, unescaped(values[index] ?? "")])),
-            at: lineOf(file, line),
-        })),
-    ];
-}
-/** What parts the columns, as the header has it: spreadsheets write what their language does. */
-function delimiterOf(text) {
-    const [header = ""] = text.split("\n", 1);
-    const [most = ","] = [",", ";", "\t"].sort((a, b) => header.split(b).length - header.split(a).length);
-    return most;
-}
-/** Takes away the apostrophe that keeps a spreadsheet from running a value. */
-function unescaped(value) {
-    return /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? value.slice(1) : value;
-}
-function missingColumns(missing, names, at) {
-    const shown = names.length > 0 ? (0,format/* listed */.KE)(names.map((name) => `\`${(0,format/* shorten */.ml)(name, 40)}\``)) : "none";
-    const message = `\`${at.path}\` names no column ${missing.map((name) => `\`${name}\``).join(", ")}; its first row has ${shown}.`;
-    const help = "The columns are `task_id`, `grader`, `passed`, and where they are needed `run_number`, `suite`, `model`, `note`, `sha256`; a spreadsheet is to be saved as CSV.";
-    return (0,problem/* error */.z3)(message, { help, at });
-}
-function unknownColumns(names, at) {
-    const known = LABEL_COLUMNS;
-    return names.flatMap((name) => {
-        const meant = known.includes(name) ? undefined : (0,suggest/* closest */.kp)(name, known);
-        if (meant === undefined)
-            return [];
-        const message = `\`${at.path}\` has a column \`${(0,format/* shorten */.ml)(name, 40)}\`, which is not read.`;
-        return [(0,problem/* warning */.$e)(message, { help: `Did you mean \`${meant}\`?`, at })];
-    });
-}
-/** One JSON object a line; lines without anything are passed over. */
-function jsonRows(text, file) {
-    return text.split("\n").flatMap((line, index) => {
-        if (line.trim() === "")
-            return [];
-        const at = lineOf(file, index + 1);
-        const fields = jsonFields(line);
-        if (fields)
-            return [{ fields, at }];
-        const message = `Line ${String(index + 1)} of \`${file.path}\` is not a JSON object with one label.`;
-        return [
-            (0,problem/* error */.z3)(message, { help: 'Write `{"task_id": "…", "grader": "…", "passed": true}` on one line.', at }),
-        ];
-    });
-}
-function jsonFields(line) {
-    try {
-        const value = JSON.parse(line);
-        if (typeof value !== "object" || value === null || Array.isArray(value))
-            return undefined;
-        const plain = Object.entries(value).filter(([, field]) => ["string", "number", "boolean"].includes(typeof field));
-        return Object.fromEntries(plain.map(([name, field]) => [name, String(field)]));
-    }
-    catch {
-        return undefined;
-    }
-}
-function lineOf(file, line) {
-    return { ...file, startLine: line, endLine: line };
-}
-
+// EXTERNAL MODULE: ./lib/labels/label-rows.js
+var label_rows = __nccwpck_require__(8475);
 ;// CONCATENATED MODULE: ./lib/labels/labels.js
 /** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
-
 
 
 
@@ -48344,8 +48354,8 @@ const PASSED = new Map([
 /** Reads labels: JSON lines where the text begins with `{`, else CSV. A row whose `passed` is empty is not filled in yet. */
 function parseLabels(text, file) {
     const plain = text.replace(/^\uFEFF/, "");
-    const rows = plain.trimStart().startsWith("{") ? jsonRows(plain, file) : csvRows(plain, file);
-    const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row.fields, row.at)));
+    const rows = plain.trimStart().startsWith("{") ? (0,label_rows/* jsonRows */.GN)(plain, file) : (0,label_rows/* csvRows */.Kx)(plain, file);
+    const read = rows.flatMap((row) => ("level" in row ? [row] : labelOf(row)));
     return {
         labels: read.filter((one) => one !== "unfilled").filter((one) => "passed" in one),
         problems: read.filter((one) => one !== "unfilled").filter((one) => "level" in one),
@@ -48356,36 +48366,22 @@ function parseLabels(text, file) {
 function labelsToFillIn(grades) {
     const rows = grades
         .filter((grade) => (0,record/* isGraded */.g)(grade) && grade.settled !== true)
-        .map(({ suite, model, task, run, grader, asked, question, conversation, answer, sha256 }) => [
-        suite,
-        model,
-        task,
-        String(run),
-        grader,
-        "",
-        "",
-        asked,
-        question,
-        conversation,
-        answer,
-        sha256,
-    ]);
+        .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
     // Answers are anybody's: a spreadsheet would run one that begins like a formula.
-    return stringify([[...LABEL_COLUMNS], ...rows], { escape_formulas: true });
+    return stringify(rows, { header: true, columns: label_rows/* LABEL_COLUMNS */.Zw, escape_formulas: true });
 }
-function labelOf(fields, at) {
+function labelOf({ fields, at }) {
     const { task_id: task = "", grader = "", run_number: run = "", passed = "", suite, model, note } = fields;
     const { sha256 = "", question = "" } = fields;
-    const wrong = (message, help) => (0,problem/* error */.z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
     if (passed.trim() === "")
         return "unfilled";
     const verdict = PASSED.get(passed.trim().toLowerCase());
     if (verdict === undefined)
-        return wrong(`has \`passed: ${(0,format/* shorten */.ml)(passed, 40)}\`.`, `It may be ${(0,format/* listed */.KE)([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`);
+        return (0,label_rows/* rowProblem */.up)(at, `has \`passed: ${(0,format/* shorten */.ml)(passed, 40)}\`.`, `It may be ${(0,format/* listed */.KE)([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`);
     if (task === "" || grader === "")
-        return wrong("does not say which grade it labels.", "Give `task_id` and `grader`.");
+        return (0,label_rows/* rowProblem */.up)(at, "does not say which grade it labels.", "Give `task_id` and `grader`.");
     if (!/^\s*\d{0,9}\s*$/.test(run))
-        return wrong(`has \`run_number: ${(0,format/* shorten */.ml)(run, 40)}\`.`, "Write the number of the run, or leave it empty.");
+        return (0,label_rows/* rowProblem */.up)(at, `has \`run_number: ${(0,format/* shorten */.ml)(run, 40)}\`.`, "Write the number of the run, or leave it empty.");
     return {
         task,
         grader,
@@ -48608,9 +48604,10 @@ function terminalLog({ out, progress }) {
             redacted = (0,redact/* redactor */.s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
-            // The cause stands above.
+            // The cause stands above, but for how a golden task is retired.
+            const cause = conclusion.rule === "golden" ? conclusion.cause : undefined;
             if (conclusion.conclusion === "failure")
-                fail((0,log/* verdictText */.n)({ ...conclusion, cause: undefined }));
+                fail((0,log/* verdictText */.n)({ ...conclusion, cause }));
             else
                 write((0,external_node_util_.styleText)(["bold", "green"], said(conclusion.sentence), { stream: out }));
         },
@@ -48971,21 +48968,20 @@ const record_fields_document = schemas/* object */.Ikc({
 });
 /** The grades of a results file, which anybody may have written, as they stand there; none where it has none of ours. */
 function readGrades(data) {
-    const read = parse/* safeParse */.xL(record_fields_document, data);
-    return read.success ? read.data.waza_grade.grades.flatMap((grade) => gradeOf(grade) ?? []) : [];
+    const grades = parse/* safeParse */.xL(record_fields_document, data).data?.waza_grade.grades ?? [];
+    return grades.flatMap((grade) => gradeOf(grade) ?? []);
 }
 function gradeOf(grade) {
-    const one = parse/* safeParse */.xL(gradeFields, grade);
-    return one.success ? one.data : undefined;
+    return parse/* safeParse */.xL(gradeFields, grade).data;
 }
 /** Reads the grades of a results file to records; undefined where it has none of ours. */
 function readRecords(data, file) {
-    const read = parse/* safeParse */.xL(record_fields_document, data);
-    if (!read.success)
+    const read = parse/* safeParse */.xL(record_fields_document, data).data;
+    if (!read)
         return undefined;
-    const { eval_name: suite, config, waza_grade: ours } = read.data;
-    const time = Date.parse(read.data.timestamp ?? "") || 0;
-    const answers = answersOf(read.data.tasks ?? []);
+    const { eval_name: suite, config, waza_grade: ours } = read;
+    const time = Date.parse(read.timestamp ?? "") || 0;
+    const answers = answersOf(read.tasks ?? []);
     const records = new Map();
     for (const grade of ours.grades) {
         const one = gradeOf(grade);
@@ -49245,20 +49241,14 @@ const LEVELS = {
     doubtful: "warning",
     passed: "notice",
 };
-function messageOfGrade({ grade: { verdict }, before }) {
+function messageOfGrade({ grade: { verdict }, reasons, before }) {
     if (verdict.state === "skipped")
         return `Skipped: ${verdict.reason}`;
     if (verdict.state === "errored")
         return erroredText(verdict);
-    const { checks } = verdict;
-    const passes = checks.filter(({ outcome }) => outcome === "pass").length;
-    const tally = verdict.votes
-        ? (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .votesText */ .nD)(verdict.votes)
-        : `${String(passes)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")} passed`;
-    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${tally}.`];
-    if (verdict.note !== undefined)
-        lines[0] = `Failed, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${verdict.note}`;
-    lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failuresFirst */ .C)(checks).map(checkLine));
+    const said = verdict.note ?? `${(0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .tallyText */ .Wl)(verdict)}.`;
+    const lines = [`${verdict.passed ? "Passed" : "Failed"}, score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(verdict.score)}: ${said}`];
+    lines.push(...(0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .failuresFirst */ .C)(reasons).map(checkLine));
     if (before !== undefined)
         lines.push(`Before, ${before}.`);
     if (verdict.note !== undefined && verdict.response !== undefined)
@@ -49406,7 +49396,6 @@ function between(lines, sign = " · ") {
 /* harmony export */   Uw: () => (/* binding */ cutBytes),
 /* harmony export */   _K: () => (/* binding */ ANNOTATION_BYTES),
 /* harmony export */   db: () => (/* binding */ COMMENT_CHARACTERS),
-/* harmony export */   dp: () => (/* binding */ byteLength),
 /* harmony export */   jg: () => (/* binding */ ANNOTATIONS_PER_REQUEST),
 /* harmony export */   py: () => (/* binding */ JOB_ANNOTATION_CHARACTERS),
 /* harmony export */   q2: () => (/* binding */ CHECK_SUMMARY_BYTES),
@@ -49429,20 +49418,13 @@ const JOB_SUMMARY_BYTES = 1_048_576;
 const JOB_ANNOTATIONS_PER_LEVEL = 10;
 /** Characters of one workflow command's message that are shown. */
 const JOB_ANNOTATION_CHARACTERS = 4_096;
-/** Bytes of a text in UTF-8. */
-function byteLength(text) {
-    return Buffer.byteLength(text, "utf8");
-}
 /** The text in at most `limit` bytes of UTF-8, ending in `note` when it was cut; never half a character. */
 function cutBytes(text, limit, note = "…") {
-    if (byteLength(text) <= limit)
+    if (Buffer.byteLength(text) <= limit)
         return text;
-    const bytes = Buffer.from(text, "utf8");
-    let end = Math.max(0, limit - byteLength(note));
-    // The bytes of a character after its first begin with the bits 10.
-    while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80)
-        end -= 1;
-    return `${bytes.toString("utf8", 0, end)}${note}`;
+    const room = new Uint8Array(Math.max(0, limit - Buffer.byteLength(note)));
+    const { read } = new TextEncoder().encodeInto(text, room);
+    return `${text.slice(0, read)}${note}`;
 }
 
 
@@ -49457,6 +49439,7 @@ function cutBytes(text, limit, note = "…") {
 /* harmony export */   Df: () => (/* binding */ withoutCommands),
 /* harmony export */   Lx: () => (/* binding */ urlPath),
 /* harmony export */   Of: () => (/* binding */ keepingEnds),
+/* harmony export */   TN: () => (/* binding */ oneLine),
 /* harmony export */   dI: () => (/* binding */ markdownBlock),
 /* harmony export */   gs: () => (/* binding */ oneLineText),
 /* harmony export */   h$: () => (/* binding */ markdownProse),
@@ -49551,8 +49534,8 @@ function markdownText(text) {
 /** Prose in which pairs of backticks are shown as code; everything else as `markdownText` has it. */
 function markdownProse(text) {
     return text
-        .split(/(`[^`\n]+`)/)
-        .map((part) => /^`[^`\n]+`$/.test(part) ? markdownCode(part.slice(1, -1)) : keepingEnds(part, markdownText))
+        .split(/`([^`\n]+)`/)
+        .map((part, index) => (index % 2 === 1 ? markdownCode(part) : keepingEnds(part, markdownText)))
         .join("");
 }
 /** The lines of a text as one, without the white space around them. */
@@ -49588,13 +49571,13 @@ function htmlText(text) {
         .replace(LINK_STARTS, `$&${ZERO_WIDTH}`);
 }
 /** A fenced block that its content cannot end: the fence is longer than any run of backticks in it. */
-function markdownBlock(text, indent = "") {
+function markdownBlock(text) {
     const content = wrap(plainText(text));
     let longest = 2;
     for (const [run] of content.matchAll(/`+/g))
         longest = Math.max(longest, run.length);
     const fence = "`".repeat(longest + 1);
-    return [`${fence}text`, ...content.split("\n"), fence].map((line) => `${indent}${line}`).join("\n");
+    return `${fence}text\n${content}\n${fence}`;
 }
 /**
  * GitHub does not wrap the lines of a block: prose of one long line would have to be scrolled far. Lines that somebody
@@ -49959,6 +49942,8 @@ function failureLine({ label, reason }) {
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8792);
+
 
 
 
@@ -49982,10 +49967,12 @@ function arrowOf({ verdict, drop }) {
  * What is newly failing, newly passing, still failing, not comparable, new and removed; where there is less room, a line
  * for each newly failing grader instead of both sides, and none for what did not change.
  */
-const comparisonSection = ({ comparison }, { each }) => {
+const comparisonSection = ({ comparison }, page) => {
     if (!comparison?.hasBaseline)
         return [];
-    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = told(comparison);
+    const { newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+    const { each } = page;
+    const label = labels(comparison);
     const most = each ? LINES : BRIEF_LINES;
     // Where there is little room, why it fails is told once, above.
     const changed = (pair) => [...label(pair), ` · ${nOfK(pair)}`, each ? whyNow(pair) : ""];
@@ -49993,11 +49980,9 @@ const comparisonSection = ({ comparison }, { each }) => {
     const parts = [
         ...(newlyFailing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .title */ .DD)("Newly failing")] : []),
         ...(each
-            ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, index === 0))
+            ? newlyFailing.slice(0, LINES).flatMap((pair, index) => sides(pair, label(pair), index === 0))
             : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(newlyFailing.map((pair) => ["❌ ", ...changed(pair)]), most)),
-        ...(each && newlyFailing.length > LINES
-            ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .andMore */ .v)(newlyFailing.length - LINES, "newly failing grader"))]
-            : []),
+        ...(each ? (0,_section_js__WEBPACK_IMPORTED_MODULE_3__/* .moreOf */ .b)(newlyFailing.length - LINES, "newly failing grader", page) : []),
         ...(newlyPassing.length > 0 ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .title */ .DD)("Newly passing")] : []),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(newlyPassing.map((pair) => ["✅ ", ...changed(pair)]), most),
         ...all("still failing", stillFailing.map(changed)),
@@ -50007,25 +49992,19 @@ const comparisonSection = ({ comparison }, { each }) => {
     ];
     return parts.length === 0 ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Against the baseline"), ...parts];
 };
-/** The lists of a comparison; a model is named where there are several, and so is a suite. */
-function told(comparison) {
-    const { pairs, newlyFailing, newlyPassing, stillFailing, notComparable, added, removed } = comparison;
+/** What a comparison's graders are called: a model is named where there are several, and so is a suite. */
+function labels({ pairs, notComparable, added, removed }) {
     const all = [...pairs, ...notComparable, ...added, ...removed];
-    const only = (part) => new Set(all.map((one) => one[part])).size > 1 ? {} : { [part]: "" };
-    const known = { ...only("model"), ...only("suite") };
-    const unnamed = (places) => places.map((place) => ({ ...place, ...known }));
-    return {
-        ...comparison,
-        newlyFailing: unnamed(newlyFailing),
-        newlyPassing: unnamed(newlyPassing),
-        stillFailing: unnamed(stillFailing),
-        notComparable: unnamed(notComparable),
-        added: unnamed(added),
-        removed: unnamed(removed),
+    const several = (part) => new Set(all.map((one) => one[part])).size > 1;
+    const [suites, models] = [several("suite"), several("model")];
+    return ({ suite, task, model, grader, golden }) => {
+        const parts = [suites ? suite : "", task, models ? model : "", golden ? "golden" : ""];
+        const where = parts.filter((part) => part !== "").join(" · ");
+        return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(where, NAME)];
     };
 }
 /** A newly failing grader with both sides. */
-function sides(pair, open) {
+function sides(pair, label, open) {
     const row = (what, cell) => [
         [what],
         ...[pair.baseline, pair.current].map((side) => {
@@ -50043,8 +50022,7 @@ function sides(pair, open) {
             row("the answer", ({ shown }) => lines(fromDifference(shown.answer ?? "", pair), ANSWER)),
         ],
     };
-    const where = [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(pair.grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeName(pair), NAME), ` · ${nOfK(pair)}`];
-    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["❌ ", ...where], [table], open);
+    return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .fold */ .AU)(["❌ ", ...label, ` · ${nOfK(pair)}`], [table], open);
 }
 /** An answer from a little before the place where it differs from the other side's, which may be far below. */
 function fromDifference(answer, { baseline, current }) {
@@ -50059,12 +50037,6 @@ function fromDifference(answer, { baseline, current }) {
 function lines(text, most) {
     const all = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text ?? "", most).split("\n");
     return (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)(all.filter((one) => one.trim() !== "").map((one) => [one]), _document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .BREAK */ .sP);
-}
-function label(place) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(place.grader, NAME)), " · ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(placeName(place), NAME)];
-}
-function placeName({ suite, task, model, golden }) {
-    return [suite, task, model, golden ? "golden" : ""].filter((part) => part !== "").join(" · ");
 }
 /** `3 of 3 → 1 of 3`. */
 function nOfK({ baseline, current }) {
@@ -50088,11 +50060,13 @@ function whyNow({ current: { shown } }) {
 /* harmony export */   _G: () => (/* binding */ plannedSection)
 /* harmony export */ });
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
-/* harmony import */ var _compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(558);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
+/* harmony import */ var _compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(558);
+/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8590);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+
 
 
 
@@ -50106,24 +50080,24 @@ const estimateSection = ({ estimate, scores }) => {
         return [];
     const { grades, cases, recorded, requests, tokens, beyond } = estimate;
     const rows = [
-        ["Grades", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(grades)],
-        ["Goldens of rubrics", cases === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(cases)],
-        ["Of them recorded", recorded === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(recorded)],
-        ["Requests to judges", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAbout */ .lb)(requests, _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)],
-        ["Tokens", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAbout */ .lb)(tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)],
+        ["Grades", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(grades)],
+        ["Goldens of rubrics", cases === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(cases)],
+        ["Of them recorded", recorded === 0 ? "" : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)(recorded)],
+        ["Requests to judges", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatAbout */ .lb)(requests, _text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)],
+        ["Tokens", (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatAbout */ .lb)(tokens, _text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatNumber */ .ZV)],
         ["Cost", costOf(estimate)],
     ];
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)("What a run would take"),
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)("What a run would take"),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)("No judge was asked. The first figure is for one short reply to each grade; a judge that reads files takes a few times as much. The most is for one that reads a lot, is asked again and answers at length."),
         {
             kind: "table",
             heads: [["What"], ["How much"]],
             align: ["left", "right"],
             rows: rows.filter(([, value]) => value !== "").map(([what, value]) => [[what], [value]]),
         },
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(sightSentence(scores)),
-        ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(cap), usual
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(sightSentence(scores)),
+        ...beyond.map(({ cap, usual }) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(`${_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2.doubtful} `, (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .code */ .aY)(cap), usual
             ? " would be reached: not all of these grades would be made."
             : " may be reached before all of these grades are made.")),
     ];
@@ -50131,12 +50105,12 @@ const estimateSection = ({ estimate, scores }) => {
 /** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
 function sightSentence({ suites }) {
     const runs = suites.flatMap(({ tasks }) => tasks.map((task) => task.runs.length));
-    return runs.length === 0 ? "" : `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .sightPart */ .tR)({ sight: (0,_compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_4__/* .sightOf */ .p)(runs) })}, against a baseline of as many.`;
+    return runs.length === 0 ? "" : `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .sightPart */ .tR)({ sight: (0,_compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_5__/* .sightOf */ .p)(runs) })}, against a baseline of as many.`;
 }
 function costOf({ cost, unpriced }) {
     if (cost)
-        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAbout */ .lb)(cost, _text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT);
-    return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
+        return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatAbout */ .lb)(cost, _text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatDollars */ .nT);
+    return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
 }
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
 const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : []).flatMap((suite) => {
@@ -50147,22 +50121,22 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
         const graders = new Map(grades.map(({ job }) => [job.grader.name, job.grader.weight]));
         const names = [...graders].flatMap(([grader, weight], index) => [
             index === 0 ? "" : ", ",
-            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(grader),
+            (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(grader),
             weight === 1 ? "" : ` ×${String(weight)}`,
         ]);
         const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
-        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
+        return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
     });
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .andMore */ .v)(byTask.length - rows.length, "task");
+    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .andMore */ .v)(byTask.length - rows.length, "task");
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .name */ .UU)(suite.suite.title)),
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .suiteKey */ .aJ)(suite.suite))),
         {
             kind: "table",
             heads: [["Task"], ["Graders"], ["Judge"], ["Grades"]],
             align: ["left", "left", "left", "right"],
             rows,
         },
-        ...(more === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(more)]),
+        ...(more === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(more)]),
     ];
 });
 
@@ -50190,8 +50164,9 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
 
 
 
-/** Up to so many failed grades are told one by one. */
+/** Up to so many failed grades are told one by one, if they have no more failed checks than that. */
 const FEW = 10;
+const FEW_CHECKS = 40;
 /** Up to so many have what was asked and answered in a comment. */
 const FEW_IN_COMMENT = 3;
 /** Characters of a reason among many. */
@@ -50206,12 +50181,13 @@ const failedSection = (report, page) => {
     const failed = [...all.filter(({ isNew }) => isNew), ...all.filter(({ isNew }) => !isNew)];
     if (failed.length === 0)
         return [];
-    if (failed.length > FEW || page.place === "file")
+    const isFew = failed.length <= FEW && failed.flatMap(reasonTexts).length <= FEW_CHECKS;
+    if (!isFew || page.place === "file")
         return manyFailed(failed, report, page);
     const answers = page.answers && (page.place !== "comment" || failed.length <= FEW_IN_COMMENT);
     const groups = [...Map.groupBy(failed, likeness).values()];
     const shown = groups.slice(0, page.most);
-    const left = groups.slice(page.most).reduce((sum, { length }) => sum + length, 0);
+    const left = groups.slice(page.most).flat().length;
     return [
         ...shown.flatMap(([first, ...others]) => {
             const same = [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(others.length, "more grade")} failed for the same reason`];
@@ -50234,14 +50210,13 @@ function likeness(shown) {
 function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
     const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
-    const groups = graders.map((own) => ({ own, reasons: reasonsOf(own) }));
-    const sizes = groups.map(({ reasons }) => reasons.length);
-    const shown = shares(sizes, page.most);
-    const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
-    const lists = groups.flatMap(({ own, reasons }, index) => {
-        const lines = reasons.slice(0, shown[index]).map((reason) => reasonItem(reason, page));
-        return lines.length === 0 ? [] : [graderTitle(own, report), ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lines)];
-    });
+    const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
+    // One of each grader in turn, as long as there are any.
+    const shown = reasons.toSorted((a, b) => a.turn - b.turn).slice(0, page.most);
+    const lists = [...Map.groupBy(shown, ({ own }) => own)].flatMap(([own, its]) => [
+        graderTitle(own, report),
+        ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(its.map(({ reason }) => reasonItem(reason, page))),
+    ]);
     // A file of its own has each below its run.
     const folded = page.each && page.place !== "file" ? failed.slice(0, page.most) : [];
     const each = folded.flatMap((one) => (0,_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .foldedGrade */ .kC)(one, report, page));
@@ -50249,25 +50224,11 @@ function manyFailed(failed, report, page) {
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .heading */ .R_)("What failed and why"),
         ...lists,
-        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(total(sizes) - total(shown), "reason", page),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_6__/* .moreOf */ .b)(reasons.length - shown.length, "reason", page),
         ...(each.length > 0
             ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .fold */ .AU)([`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(folded.length, "failed grade")}, one by one`], [...each, ...more])
             : []),
     ];
-}
-/** How many reasons of each grader are told: one of each in turn, as long as there are any. */
-function shares(sizes, most) {
-    const told = sizes.map(() => 0);
-    let left = Math.min(most, sizes.reduce((sum, size) => sum + size, 0));
-    while (left > 0) {
-        for (const [index, size] of sizes.entries()) {
-            if (left === 0 || (told[index] ?? 0) >= size)
-                continue;
-            told[index] = (told[index] ?? 0) + 1;
-            left -= 1;
-        }
-    }
-    return told;
 }
 /** A grader with how many of its grades failed. */
 function graderTitle(own, report) {
@@ -50295,8 +50256,12 @@ function reasonTexts({ checks, grade: { verdict } }) {
     return failed.length === 0 ? [("note" in verdict && verdict.note) || ""] : failed.map(_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .checkText */ .qW);
 }
 function reasonItem({ text, shown }, page) {
-    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, Math.min(REASON, page.reason)).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
-    const said = [": ", why, ...(shown.some(({ isNew }) => isNew) ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)("newly failing")] : [])];
+    // On a terminal nothing can be opened, to read on.
+    const most = page.place === "terminal" ? page.reason : Math.min(REASON, page.reason);
+    const why = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, most).trim() || _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .NO_DETAIL */ .QG;
+    const fresh = shown.filter(({ isNew }) => isNew).length;
+    const many = fresh === shown.length ? "" : `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(fresh)} `;
+    const said = [": ", why, ...(fresh > 0 ? [" ", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .small */ .EX)(`${many}newly failing`)] : [])];
     const [first] = shown;
     const address = page.addressOf?.(first.grade);
     const linked = (title) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .bold */ .Cr)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(title, LABEL))], address && `#${address}`);
@@ -50576,10 +50541,10 @@ function foldedGrade(shown, report, page) {
     ]);
 }
 /** All that a page of its own tells of a grade below its name. */
-function wholeGrade({ grade, asked }) {
+function wholeGrade({ grade, asked, reasons }) {
     const page = { reason: Infinity, place: "file" };
     const { job, verdict } = grade;
-    const told = verdict.state === "skipped" ? [] : (0,shown_grade/* failuresFirst */.C)(verdict.checks ?? []);
+    const told = (0,shown_grade/* failuresFirst */.C)(reasons);
     const response = verdict.state === "skipped" ? undefined : verdict.response;
     return [
         ...(verdict.state === "skipped" ? [(0,tree/* line */.n8)(verdict.reason)] : []),
@@ -50609,12 +50574,9 @@ function votes({ votes: counted }) {
 function earlier({ before, isNew }) {
     return [...(isNew ? [["newly failing"]] : []), ...(before === undefined ? [] : [[before]])];
 }
-/** `2 of 3 checks passed`, or how the votes went. */
-function tally({ checks, votes: counted }) {
-    if (counted)
-        return [[(0,states/* votesText */.nD)(counted)]];
-    const passed = checks.filter(({ outcome }) => outcome === "pass").length;
-    return checks.length < 2 ? [] : [[`${String(passed)} of ${(0,format/* count */.U9)(checks.length, "check")} passed`]];
+/** How its checks or votes came out, where there are several. */
+function tally(verdict) {
+    return verdict.votes || verdict.checks.length > 1 ? [[(0,states/* tallyText */.Wl)(verdict)]] : [];
 }
 /** The one failed check, whose description stands in the title. */
 function failedCheck({ description, reason }, { job }, { reason: longest }) {
@@ -50874,10 +50836,12 @@ const recordedSection = (report, page) => {
 /* harmony export */   Pl: () => (/* binding */ headline),
 /* harmony export */   d6: () => (/* binding */ barSection)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
-/* harmony import */ var _title_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7964);
+/* harmony import */ var _gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1051);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4680);
+/* harmony import */ var _title_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7964);
+
 
 
 
@@ -50893,7 +50857,7 @@ const SENTENCE = 2_000;
 const SIGNS = { success: "✅", failure: "❌", neutral: "⚪", cancelled: "🚫" };
 /** The title, unless the page has one already; a judge without a verdict has a sign of its own, since it is not the agent's failure. */
 function headline(report) {
-    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .titleOf */ .G)(report), TITLE)}`];
+    return [`${signOf(report)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .titleOf */ .G)(report), TITLE)}`];
 }
 /** The sign of the whole. */
 function signOf({ conclusion, scores: { counts } }) {
@@ -50904,20 +50868,21 @@ function signOf({ conclusion, scores: { counts } }) {
 /** The bar of squares with what it says in words, the judges and what they cost; nothing without grades. */
 const barSection = (report) => report.scores.counts.planned === 0 || report.estimate
     ? []
-    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([[tally(report)], judges(report)]))];
+    : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([[tally(report)], judges(report)]))];
 /** What decided, where the title has no room for all of it; a mistake in a file is told below. */
 const verdictLine = (report) => {
     const { sentence, cause, rule } = report.conclusion;
     // What kept a judge or an agent from its work has a section of its own.
-    const more = rule === "errored" || rule === "missing" ? [] : [cause ?? ""];
+    const isBelow = rule === "errored" || (0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .e)(report).some(({ help }) => help === cause);
+    const more = isBelow ? [] : [cause ?? ""];
     const isRemedy = rule === "golden" && cause !== undefined;
-    if (rule === "configuration" || ((0,_title_js__WEBPACK_IMPORTED_MODULE_3__/* .isWhole */ .w)(report) && !isRemedy))
+    if (rule === "configuration" || ((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isWhole */ .w)(report) && !isRemedy))
         return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .asSentence */ .KG)(sentence), ...more].join(" ").trim(), SENTENCE))];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(sentence), ...more].join(" ").trim(), SENTENCE))];
 };
 /** How many grades are in each state, the passed first; a doubt counts as passed. */
 function statesOf({ scores }) {
-    const grades = Map.groupBy(scores.grades, _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2);
+    const grades = Map.groupBy(scores.grades, _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .plainState */ .e2);
     const order = ["passed", "failed", "errored", "missing", "skipped"];
     return order
         .map((state) => [state, grades.get(state)?.length ?? 0])
@@ -50932,17 +50897,17 @@ function bar(report) {
     const over = sizes.reduce((sum, { size }) => sum + size, 0) - Math.min(all, MOST_SQUARES);
     const largest = sizes.reduce((a, b) => (b.size > a.size ? b : a));
     return sizes
-        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
+        .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
         .join("");
 }
 function tally(report) {
     const { pairs } = report.scores.counts;
-    const doubts = report.scores.grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .stateOf */ .L4)(grade) === "doubtful").length;
+    const doubts = report.scores.grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "doubtful").length;
     return [
-        ...statesOf(report).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .WORDS */ .q9[state]}`),
-        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
+        ...statesOf(report).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .WORDS */ .q9[state]}`),
+        ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
         ...(pairs
-            ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(pairs.all, "pair")}`]
+            ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(pairs.all, "pair")}`]
             : []),
     ].join(" · ");
 }
@@ -50954,8 +50919,8 @@ function judges({ scores }) {
     if (names.length === 0)
         return scores.grades.some(recorded) ? ["verdicts as recorded in the file"] : [];
     const cost = scores.counts.cost ?? 0;
-    const shown = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(model)]);
-    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(shown, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(cost)}` : ""];
+    const shown = names.map((model) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .code */ .aY)(model)]);
+    return ["judge ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .several */ .J$)(shown, JUDGES), cost > 0 ? ` ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatDollars */ .nT)(cost)}` : ""];
 }
 
 
@@ -50965,14 +50930,15 @@ function judges({ scores }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Fn: () => (/* binding */ howSureSection),
-/* harmony export */   tl: () => (/* binding */ runsCell)
+/* harmony export */   F: () => (/* binding */ howSureSection),
+/* harmony export */   t: () => (/* binding */ runsCell)
 /* harmony export */ });
-/* unused harmony exports runsPassed, isFlaky */
-/* harmony import */ var _compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6288);
+/* harmony import */ var _compare_statistics_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6288);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4680);
 /** How sure the figures are: the rate of tasks with its interval, pass^k, and tasks that pass only sometimes. Pure. */
+
 
 
 
@@ -50984,11 +50950,9 @@ const MOST_K = 5;
 const FLAKY = 10;
 /** How many runs of a task passed, by all graders, of those with a verdict of every grader. */
 function runsPassed({ runs }) {
-    const whole = runs
-        .map(({ grades }) => grades.flatMap(({ verdict }) => (verdict.state === "graded" ? [verdict] : [])))
-        .filter((verdicts, index) => verdicts.length === runs[index]?.grades.length);
-    const passes = whole.filter((verdicts) => verdicts.every(({ passed }) => passed)).length;
-    return { passes, runs: whole.length };
+    const whole = runs.filter(({ grades }) => grades.every(({ verdict }) => verdict.state === "graded"));
+    const passed = whole.filter(({ grades }) => grades.every((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2)(grade) === "passed"));
+    return { passes: passed.length, runs: whole.length };
 }
 /** `4/5`; a dash where no run has all its verdicts. */
 function runsCell(task) {
@@ -50996,9 +50960,7 @@ function runsCell(task) {
     return runs === 0 ? "–" : `${String(passes)}/${String(runs)}`;
 }
 /** The tasks that passed, every run of them by each model, with Wilson's interval; with several runs also pass^k and the flaky tasks. */
-const howSureSection = ({ scores, estimate }) => {
-    if (estimate)
-        return [];
+const howSureSection = ({ scores }) => {
     // A task that several models did is one: what they make of it hangs together.
     const byTask = scores.suites.flatMap(({ tasks: its }) => {
         const told = its.map((task) => ({ task, tally: runsPassed(task) })).filter(({ tally }) => tally.runs > 0);
@@ -51009,29 +50971,25 @@ const howSureSection = ({ scores, estimate }) => {
     if (tasks.reduce((sum, { tally }) => sum + tally.runs, 0) < 2)
         return [];
     const passed = byTask.filter((its) => its.every(({ tally }) => tally.passes === tally.runs)).length;
-    const { lower, upper } = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
+    const { lower, upper } = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_3__/* .wilson */ .rF)({ passes: passed, runs: byTask.length });
     const whole = (share) => String(Math.round(100 * share));
     const isRepeated = tasks.length > byTask.length || tasks.some(({ tally }) => tally.runs > 1);
     const everyRun = isRepeated ? " in every run" : "";
     const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(passed)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(byTask.length, "task")} passed${everyRun} (95 % interval: ${whole(lower)} to ${whole(upper)} %)`;
-    const flaky = tasks.filter(({ tally }) => isFlaky(tally));
+    const flaky = tasks.filter(({ tally: { passes, runs } }) => passes > 0 && passes < runs);
     const models = new Set(tasks.map(({ task }) => task.model)).size;
     const names = flaky.map(({ task }) => [...nameOf(task, models > 1), ` ${runsCell(task)}`]);
     return [
-        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([
+        (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .between */ .Tq)([
             [rate],
             passHatKPart(tasks.map(({ tally }) => tally)),
-            names.length > 0 ? ["flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)(names, FLAKY)] : [],
+            names.length > 0 ? ["flaky: ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .several */ .J$)(names, FLAKY)] : [],
         ])),
     ];
 };
-/** Some runs passed, and some did not. */
-function isFlaky({ passes, runs }) {
-    return passes > 0 && passes < runs;
-}
 /** `pass^1 0.73, pass^2 0.57` and what that is; nothing where a task has one run alone. */
 function passHatKPart(tallies) {
-    const chances = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_2__/* .suitePassHatK */ .cT)(tallies);
+    const chances = (0,_compare_statistics_js__WEBPACK_IMPORTED_MODULE_3__/* .suitePassHatK */ .cT)(tallies);
     if (chances.length < 2)
         return [];
     const said = chances.map((chance, index) => `pass^${String(index + 1)} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatScore */ .y)(chance)}`);
@@ -51039,7 +50997,7 @@ function passHatKPart(tallies) {
     return [`${shown} (pass^k: the chance that k runs of a task all pass)`];
 }
 function nameOf({ taskId, model }, several) {
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .name */ .UU)(model, NAME), ")"] : [])];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)(taskId), ...(several && model !== "" ? [" (", (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .name */ .UU)(model, NAME), ")"] : [])];
 }
 
 
@@ -51075,18 +51033,20 @@ __nccwpck_require__.d(__webpack_exports__, {
   ws: () => (/* binding */ suiteTables)
 });
 
+// EXTERNAL MODULE: ./lib/records/make-record.js
+var make_record = __nccwpck_require__(8590);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __nccwpck_require__(6197);
 // EXTERNAL MODULE: ./lib/compare/pairs.js
 var pairs = __nccwpck_require__(3542);
+// EXTERNAL MODULE: ./lib/score/score.js
+var score = __nccwpck_require__(9688);
 // EXTERNAL MODULE: ./lib/report/document/tree.js
 var tree = __nccwpck_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/section.js
 var section = __nccwpck_require__(8792);
-// EXTERNAL MODULE: ./lib/records/make-record.js
-var make_record = __nccwpck_require__(8590);
 // EXTERNAL MODULE: ./lib/records/place.js
 var place = __nccwpck_require__(6145);
 // EXTERNAL MODULE: ./lib/report/sections/how-sure.js
@@ -51114,7 +51074,7 @@ function taskRow(task, options) {
     return [
         [...marked((0,tree/* name */.UU)(task.taskId)), ...golden, ...model],
         ...(isScored ? [scoreCell(task, marked)] : []),
-        ...(runs ? [[(0,how_sure/* runsCell */.tl)(task)]] : []),
+        ...(runs ? [[(0,how_sure/* runsCell */.t)(task)]] : []),
         ...graders.map((grader) => {
             const grades = byGrader.get(grader) ?? [];
             return [...cell(grades, options), ...freshPart(grades, options)];
@@ -51183,11 +51143,13 @@ function single(grade, legend) {
         return sign;
     const share = `${String(passed)}/${String(verdict.checks.length)}`;
     if (!legend.has("checks"))
-        legend.set("checks", [`${share}: ${String(passed)} of ${(0,format/* count */.U9)(verdict.checks.length, "check")} passed`]);
+        legend.set("checks", [`${share}: ${(0,text_states/* tallyText */.Wl)(verdict)}`]);
     return `${sign} ${share}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/report/sections/tables.js
+
+
 
 
 
@@ -51226,7 +51188,7 @@ function tablesOf(scores, shared) {
         suitesTable(suites, shared.page),
         ...shown.flatMap((suite) => {
             const score = suite.score === undefined ? "" : ` · score ${(0,format/* formatScore */.y)(suite.score)}`;
-            const title = [`${text_states/* SIGNS */.B2[worstOf([suite])]} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)(suite.suite.title)), score];
+            const title = [`${text_states/* SIGNS */.B2[worstOf(suite)]} `, (0,tree/* bold */.Cr)((0,tree/* name */.UU)((0,make_record/* suiteKey */.aJ)(suite.suite))), score];
             return (0,tree/* fold */.AU)(title, suiteTable(suite, shared), suite.tasks.some(hasFailed));
         }),
         ...(0,section/* moreOf */.b)(suites.length - shown.length, "suite", shared.page),
@@ -51242,7 +51204,7 @@ function suitesTable(suites, { most }) {
             const grades = suite.grades;
             const passed = grades.filter((grade) => (0,text_states/* plainState */.e2)(grade) === "passed").length;
             return [
-                [`${text_states/* SIGNS */.B2[worstOf([suite])]} `, (0,tree/* name */.UU)(suite.suite.title)],
+                [`${text_states/* SIGNS */.B2[worstOf(suite)]} `, (0,tree/* name */.UU)((0,make_record/* suiteKey */.aJ)(suite.suite))],
                 [suite.score === undefined ? "–" : (0,format/* formatScore */.y)(suite.score)],
                 [String(new Set(suite.tasks.map(({ taskId }) => taskId)).size)],
                 [`${String(passed)} of ${String(grades.length)}`],
@@ -51254,11 +51216,11 @@ function suiteTable(suite, shared) {
     const { legend, page } = shared;
     const byGrader = [...Map.groupBy(suite.grades, ({ job }) => job.grader.name)];
     // On a narrow screen only the first columns are seen.
-    const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades, tasks: [{ grades }] })));
+    const columns = worstFirst(byGrader.map(([grader, grades]) => ({ grader, grades })));
     const models = [...new Set(suite.tasks.flatMap(({ model }) => model || []))];
     // Models of one task stand below each other, to be compared.
     const byTask = [...Map.groupBy(suite.tasks, ({ taskId }) => taskId).values()];
-    const groups = worstFirst(byTask.map((own) => ({ tasks: own })));
+    const groups = worstFirst(byTask.map((own) => ({ tasks: own, grades: own.flatMap(({ grades }) => grades) })));
     const runs = suite.tasks.some((task) => task.runs.length > 1);
     const how = { ...shared, graders: columns.map(({ grader }) => grader), several: models.length > 1, runs };
     const tasks = groups.flatMap((group) => group.tasks);
@@ -51288,13 +51250,13 @@ function suiteTable(suite, shared) {
 /** Suites, tasks or graders by their worst grade; otherwise in the order of the files. */
 function worstFirst(groups) {
     return groups
-        .map((group) => ({ group, rank: WORST.indexOf(worstOf([group])) }))
+        .map((group) => ({ group, rank: WORST.indexOf(worstOf(group)) }))
         .sort((a, b) => a.rank - b.rank)
         .map(({ group }) => group);
 }
 /** The worst state of the grades; passed where there is none. */
-function worstOf(groups) {
-    const states = new Set(groups.flatMap(({ tasks }) => tasks.flatMap(({ grades }) => grades).map(text_states/* stateOf */.L4)));
+function worstOf({ grades }) {
+    const states = new Set(grades.map(text_states/* stateOf */.L4));
     return WORST.find((state) => states.has(state)) ?? "passed";
 }
 /** Models side by side: a task a row, a model a column, and the mean of each below. */
@@ -51307,7 +51269,7 @@ function modelsTable(groups, models) {
     });
     const means = models.map((model) => {
         const scores = groups.flatMap(({ tasks }) => tasks.filter(of(model)).flatMap(({ score }) => score ?? []));
-        return scores.length === 0 ? ["–"] : [(0,tree/* bold */.Cr)((0,format/* formatScore */.y)(scores.reduce((a, b) => a + b) / scores.length))];
+        return scores.length === 0 ? ["–"] : [(0,tree/* bold */.Cr)((0,format/* formatScore */.y)((0,score/* mean */.i2)(scores)))];
     });
     return {
         kind: "table",
@@ -51319,7 +51281,7 @@ function modelsTable(groups, models) {
 function modelCell(task) {
     if (!task)
         return "";
-    const worst = worstOf([{ tasks: [task] }]);
+    const worst = worstOf(task);
     const sign = text_states/* SIGNS */.B2[worst === "doubtful" ? "passed" : worst];
     return task.score === undefined ? sign : `${sign} ${(0,format/* formatScore */.y)(task.score)}`;
 }
@@ -51388,7 +51350,7 @@ function made({ scores: { suites }, comparison }) {
                     return {
                         ...shownGrade(grade),
                         ...names,
-                        name: nameOf(grade, names.label),
+                        name: `${grade.job.grader.name} · ${names.label}`,
                         before: before.get(failed),
                         isNew: fresh.has(failed),
                     };
@@ -51397,9 +51359,7 @@ function made({ scores: { suites }, comparison }) {
         });
     });
 }
-function nameOf({ job }, label) {
-    return `${job.grader.name} · ${label}`;
-}
+/** What is known of a grade without the others. */
 function shownGrade(grade) {
     const state = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .stateOf */ .L4)(grade);
     const { job, verdict } = grade;
@@ -51409,7 +51369,8 @@ function shownGrade(grade) {
         sign: _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .SIGNS */ .B2[state],
         ...reasonOf(grade),
         asked: job.run?.prompt ?? job.task.prompt ?? "",
-        checks: verdict.state === "graded" ? checksOnce(verdict) : [],
+        checks: verdict.state === "graded" ? checksOnce(verdict, briefText) : [],
+        reasons: verdict.state === "skipped" ? [] : checksOnce(verdict, _text_states_js__WEBPACK_IMPORTED_MODULE_3__/* .checkText */ .qW),
     };
 }
 /** Of a failed grade the reason of its first failed check, or what stands for one. */
@@ -51430,17 +51391,15 @@ function reasonWithout(verdict) {
         return verdict.error.message;
     return verdict.incomplete?.message ?? verdict.warning ?? "";
 }
-/** The checks of a verdict; of several votes, each description with its outcome once. */
-function checksOnce({ checks, votes }) {
-    if (!votes)
+/** The checks of a verdict; of several votes, each text with its outcome once. */
+function checksOnce({ checks = [], ...verdict }, textOf) {
+    if (verdict.state === "errored" || !verdict.votes)
         return checks;
-    const seen = new Map();
-    for (const check of checks) {
-        const key = JSON.stringify([check.outcome, check.description ?? check.reason]);
-        if (!seen.has(key))
-            seen.set(key, check);
-    }
-    return [...seen.values()];
+    const alike = Map.groupBy(checks, (check) => JSON.stringify([check.outcome, textOf(check)]));
+    return [...alike.values()].flatMap(([first]) => first ?? []);
+}
+function briefText({ description, reason = "" }) {
+    return description ?? reason;
 }
 /** Failed checks before passed ones; within each, as the judge called them. */
 function failuresFirst(checks) {
@@ -51521,12 +51480,16 @@ var external_node_path_ = __nccwpck_require__(6760);
 var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
+// EXTERNAL MODULE: ./lib/gate/missing.js
+var missing = __nccwpck_require__(3319);
 // EXTERNAL MODULE: ./lib/judge/evidence/compared-output.js
 var compared_output = __nccwpck_require__(4208);
 // EXTERNAL MODULE: ./lib/records/make-record.js
 var make_record = __nccwpck_require__(8590);
 // EXTERNAL MODULE: ./lib/records/record-fields.js + 1 modules
 var record_fields = __nccwpck_require__(9398);
+// EXTERNAL MODULE: ./lib/score/score.js
+var score = __nccwpck_require__(9688);
 ;// CONCATENATED MODULE: ./lib/report/results/agreement-fields.js
 function agreementFields(agreement) {
     const { graders, disagreements, uncounted } = agreement;
@@ -51549,13 +51512,10 @@ function figures({ table, tpr, tnr, kappa }) {
         false_pass: table.falsePass,
         false_fail: table.falseFail,
         true_fail: table.trueFail,
-        tpr: rate(tpr),
-        tnr: rate(tnr),
+        tpr: tpr ?? null,
+        tnr: tnr ?? null,
         kappa: kappa ?? null,
     };
-}
-function rate(of) {
-    return of ?? null;
 }
 function labelled({ label, grade }) {
     const { suite, model, task, run, grader, state, reason } = grade;
@@ -51620,12 +51580,16 @@ function pairFields(pair) {
 
 // EXTERNAL MODULE: ./lib/compare/statistics.js
 var compare_statistics = __nccwpck_require__(6288);
+// EXTERNAL MODULE: ./lib/text/once.js
+var once = __nccwpck_require__(7050);
 ;// CONCATENATED MODULE: ./lib/report/results/waza-figures.js
 /**
  * waza's own figures, over all validations of a results file whoever made them, so that `waza compare` and
  * `waza gate` read a graded file like one of waza's (waza, internal/orchestration/outcome.go). Pure; snake_case,
  * since it is the file's own data.
  */
+
+
 
 const BOOTSTRAPS = 10_000;
 const CONFIDENCE = 0.95;
@@ -51645,10 +51609,8 @@ function taskStatus(runs) {
         return "skipped";
     return counted.every(({ status }) => status === "passed") ? "passed" : "failed";
 }
-/** waza's statistics of one task; undefined without runs. */
+/** waza's statistics of one task, which has runs. */
 function taskStats(runs) {
-    if (runs.length === 0)
-        return undefined;
     const scores = runs.map((run) => runScore(run, () => 1));
     const weighted = runs.map((run) => runScore(run, ({ weight }) => (weight !== undefined && weight > 0 ? weight : 1)));
     const having = (status) => runs.filter((run) => run.status === status).length;
@@ -51663,8 +51625,8 @@ function taskStats(runs) {
         failed_runs: having("failed"),
         error_runs: having("error"),
         total_runs: runs.length,
-        avg_score: mean(scores),
-        avg_weighted_score: mean(weighted),
+        avg_score: (0,score/* mean */.i2)(scores),
+        avg_weighted_score: (0,score/* mean */.i2)(weighted),
         min_score: least(scores),
         max_score: most(scores),
         std_dev_score: deviation,
@@ -51672,7 +51634,7 @@ function taskStats(runs) {
         ci95_lo: interval?.lower ?? 0,
         ci95_hi: interval?.upper ?? 0,
         flaky,
-        avg_duration_ms: Math.trunc(mean(runs.map(({ duration_ms: ms }) => ms ?? 0))),
+        avg_duration_ms: Math.trunc((0,score/* mean */.i2)(runs.map(({ duration_ms: ms }) => ms ?? 0))),
         ...(interval ? { bootstrap_ci: interval } : {}),
         ...(runs.length > 1 ? { pass_rate_ci: wilsonOf({ passes: passed, runs: runs.length }) } : {}),
     };
@@ -51696,7 +51658,7 @@ function skillImpact(stats, without, old) {
     };
 }
 function rateOf(stats) {
-    return Number(stats?.pass_rate ?? 0);
+    return Number(stats.pass_rate ?? 0);
 }
 /** Wilson's interval as waza writes it from schemaVersion 1.5 on. */
 function wilsonOf(tally) {
@@ -51747,8 +51709,8 @@ function summaryOf(tasks, old, runsPerTest) {
         errors: having("error"),
         skipped: having("skipped"),
         success_rate: tasks.length === 0 ? 0 : having("passed") / tasks.length,
-        aggregate_score: mean(scores),
-        weighted_score: mean(weighted),
+        aggregate_score: (0,score/* mean */.i2)(scores),
+        weighted_score: (0,score/* mean */.i2)(weighted),
         min_score: least(scores),
         max_score: most(scores),
         std_dev: standardDeviation(scores),
@@ -51771,7 +51733,7 @@ function groupsOf(tasks) {
         name,
         passed: members.filter(({ status }) => status === "passed").length,
         total: members.length,
-        avg_score: mean(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
+        avg_score: (0,score/* mean */.i2)(members.flatMap(({ stats }) => stats?.avg_score ?? [])),
     }));
 }
 function least(values) {
@@ -51780,20 +51742,14 @@ function least(values) {
 function most(values) {
     return values.reduce((largest, value) => Math.max(largest, value), values[0] ?? 0);
 }
-function mean(values) {
-    return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 function standardDeviation(values) {
-    const average = mean(values);
-    return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
+    const average = (0,score/* mean */.i2)(values);
+    return Math.sqrt((0,score/* mean */.i2)(values.map((value) => (value - average) ** 2)));
 }
 /** Percentile bootstrap of the mean. waza draws anew each time; ours starts from a fixed seed, so a file has one reading. */
 function bootstrap(scores) {
     // Tasks with the same scores have the same interval: their draws are the same too.
-    const key = scores.join(" ");
-    const made = intervals.get(key) ?? resampled(Float64Array.from(scores));
-    intervals.set(key, made);
-    return made;
+    return (0,once/* once */.O)(intervals, scores.join(" "), () => resampled(Float64Array.from(scores)));
 }
 const intervals = new Map();
 function resampled(scores) {
@@ -51811,7 +51767,7 @@ function resampled(scores) {
     return {
         lower: at((1 - CONFIDENCE) / 2),
         upper: at(1 - (1 - CONFIDENCE) / 2),
-        mean: mean([...scores]),
+        mean: (0,score/* mean */.i2)([...scores]),
         confidence_level: CONFIDENCE,
         num_bootstraps: BOOTSTRAPS,
     };
@@ -51836,6 +51792,8 @@ function seeded(seed) {
 
 
 
+
+
 /** waza writes this even when the judge called nothing, which we never do. */
 const ALL_PASSED = "All prompts passed";
 /** Of what stands under `waza_grade`; it changes with what others read there, not with the action. */
@@ -51847,58 +51805,43 @@ const FORMAT_VERSION = 1;
  */
 function gradedResults(document, index, report) {
     const data = document;
-    const mine = gradesOfFile(index, report);
-    const tasks = (data.tasks ?? []).map((task, taskIndex) => gradedTask(task, (run) => mine.get(key(taskIndex, run)) ?? [], withoutSkill(data, task)));
+    const own = (0,score/* allGrades */.GK)(report).filter(({ job }) => job.run?.origin.file === index);
+    const byRun = Map.groupBy(own, ({ job }) => JSON.stringify([job.run?.origin.task, job.run?.origin.run]));
+    const grades = [...byRun.values()].flat();
+    const tasks = (data.tasks ?? []).map((task, at) => {
+        const ofRuns = (task.runs ?? []).map((_, run) => byRun.get(JSON.stringify([at, run])) ?? []);
+        return gradedTask(task, ofRuns, withoutSkill(data, task));
+    });
     const runsPerTest = Number(data.config?.runs_per_test ?? 1);
-    const judges = [
-        ...new Set([...mine.values()]
-            .flat()
-            .filter(({ job }) => !job.settled)
-            .map(({ job }) => job.judgeModel)),
-    ];
+    const asked = grades.filter(({ job }) => !job.settled);
+    const judges = [...new Set(asked.map(({ job }) => job.judgeModel))];
     return {
         ...data,
         config: { ...data.config, ...(judges.length > 0 ? { judge_model: judges.join(", ") } : {}) },
         summary: summaryOf(tasks, data.summary ?? {}, runsPerTest),
         tasks,
-        waza_grade: ourOwn(report, [...mine.values()].flat()),
+        waza_grade: ourOwn(report, grades),
     };
-}
-function key(task, run) {
-    return `${String(task)}/${String(run)}`;
-}
-function gradesOfFile(index, { scores, advisory }) {
-    const byRun = new Map();
-    for (const grade of [...scores.grades, ...(advisory ? advisory.scores.grades : [])]) {
-        const { origin } = grade.job.run ?? {};
-        if (origin?.file !== index)
-            continue;
-        const at = key(origin.task, origin.run);
-        byRun.set(at, [...(byRun.get(at) ?? []), grade]);
-    }
-    return byRun;
 }
 /** The task as it ran without the skill, where the file has it (`waza run --baseline`). */
 function withoutSkill({ baseline_outcome: outcome }, { test_id: id }) {
     return outcome?.tasks?.find((task) => task.test_id === id);
 }
-function gradedTask(task, gradesOf, without) {
-    const runs = (task.runs ?? []).map((run, index) => gradedRun(run, gradesOf(index)));
-    const touched = (task.runs ?? []).some((_, index) => gradesOf(index).length > 0);
-    if (!touched)
+function gradedTask(task, grades, without) {
+    if (grades.flat().length === 0)
         return task;
-    const golden = (task.runs ?? []).some((_, index) => gradesOf(index).some(({ job }) => job.task.golden));
+    const runs = (task.runs ?? []).map((run, index) => gradedRun(run, grades[index] ?? []));
     const stats = taskStats(runs);
     const { skill_impact: old, ...rest } = task;
     const impact = skillImpact(stats, without, old);
-    const graded = {
+    return {
         ...rest,
         status: taskStatus(runs),
         runs,
-        stats: stats ?? null,
+        stats,
         ...(impact ? { skill_impact: impact } : {}),
+        ...(grades.flat().some(({ job }) => job.task.golden) ? { golden: true } : {}),
     };
-    return golden ? { ...graded, golden } : graded;
 }
 /**
  * A run whose agent failed has no validations in waza and stays an error; its grades stand under `waza_grade`. One that
@@ -51985,7 +51928,7 @@ function ourOwn({ scores, conclusion, comparison, agreement }, grades) {
                 unweighted_score: task.unweighted ?? null,
             })),
         })),
-        missing: scores.suites.flatMap(({ suite, tasks }) => tasks.flatMap(({ taskId, model, runs }) => runs.filter(isMissing).map(({ number }) => ({
+        missing: scores.suites.flatMap(({ suite, tasks }) => tasks.flatMap(({ taskId, model, runs }) => runs.filter(missing/* isMissing */.b2).map(({ number }) => ({
             suite: suite.title,
             task_id: taskId,
             model: model === "" ? null : model,
@@ -51995,9 +51938,6 @@ function ourOwn({ scores, conclusion, comparison, agreement }, grades) {
         ...(agreement ? { agreement: agreementFields(agreement) } : {}),
         grades: grades.map(ourGrade),
     };
-}
-function isMissing({ grades: [first] }) {
-    return first?.verdict.state === "skipped" && first.verdict.cause === "missing";
 }
 function ourGrade(grade) {
     const { job, verdict, requests, tokens, cost } = grade;
@@ -52167,8 +52107,6 @@ __nccwpck_require__.d(__webpack_exports__, {
   PM: () => (/* binding */ wholePage)
 });
 
-// EXTERNAL MODULE: ./lib/report/limits.js
-var limits = __nccwpck_require__(5032);
 // EXTERNAL MODULE: ./lib/report/sections/advisory.js
 var advisory = __nccwpck_require__(7220);
 // EXTERNAL MODULE: ./lib/text/format.js
@@ -52449,12 +52387,12 @@ var tables = __nccwpck_require__(7177);
 
 
 
-
 /** A section where something holds of the report. */
 const where = (holds, section) => (report, page) => holds(report) ? section(report, page) : [];
 /** What kept the judge from judging comes before the tables where it decided: then it is why it is red. */
 const isErrored = ({ conclusion }) => conclusion.rule === "errored";
-const isDry = ({ estimate }) => estimate !== undefined;
+/** The tables, and how sure they are; a dry run has neither. */
+const figures = (report, page) => report.estimate ? [] : [...(0,tables/* suiteTables */.ws)(report, page), ...(0,how_sure/* howSureSection */.F)(report, page)];
 /** The head of every page, however little room there is. */
 const HEAD = [head/* barSection */.d6, comparison/* comparisonLine */.i, estimate/* estimateSection */.Kt];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
@@ -52464,11 +52402,9 @@ const SECTIONS = [
     runProblemsSection,
     estimate/* plannedSection */._G,
     where(isErrored, groups/* erroredSection */.ZF),
-    where((report) => !isDry(report) && !(0,tables/* areLong */.dn)(report), tables/* suiteTables */.ws),
-    where((report) => !(0,tables/* areLong */.dn)(report), how_sure/* howSureSection */.Fn),
+    where((report) => !(0,tables/* areLong */.dn)(report), figures),
     failures/* failedSection */.H,
-    where((report) => !isDry(report) && (0,tables/* areLong */.dn)(report), tables/* suiteTables */.ws),
-    where(tables/* areLong */.dn, how_sure/* howSureSection */.Fn),
+    where(tables/* areLong */.dn, figures),
     where((report) => !isErrored(report), groups/* erroredSection */.ZF),
     comparison/* comparisonSection */.v,
     agreementSection,
@@ -52484,6 +52420,15 @@ const SECTIONS = [
 /** More of a kind than this nobody reads on one page. */
 const MOST = 500;
 const WHOLE = { most: MOST, each: true, answers: true, passed: true, reason: 2_000 };
+/** The least that a page tells of a report. */
+const BRIEFEST = {
+    most: 10,
+    each: false,
+    answers: false,
+    passed: false,
+    reason: 200,
+    leftOut: "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
+};
 /** How much of a report a page tells; each rung leaves out what the one before it could spare. */
 const RUNGS = [
     WHOLE,
@@ -52502,14 +52447,7 @@ const RUNGS = [
         reason: 600,
         leftOut: "the failed grades one by one, the ends of long reasons, the passed and skipped grades, recorded validations, notices and the agent's outputs",
     },
-    {
-        most: 10,
-        each: false,
-        answers: false,
-        passed: false,
-        reason: 200,
-        leftOut: "most of what failed, the ends of long reasons, doubts, the passed and skipped grades, recorded validations, notices and the agent's outputs",
-    },
+    BRIEFEST,
 ];
 /** A comment is read among others: ten failures at most, and nothing that passed. */
 const COMMENTED = { ...WHOLE, most: 10, each: false, passed: false, reason: 1_000 };
@@ -52520,7 +52458,7 @@ const COMMENT = [
         answers: false,
         leftOut: "what was asked and answered",
     },
-    ...RUNGS.slice(-1),
+    BRIEFEST,
 ];
 /** Renders the fullest page that fits in `maxBytes` of UTF-8, saying what it leaves out. */
 function renderSummary(report, maxBytes, options = {}) {
@@ -52528,15 +52466,14 @@ function renderSummary(report, maxBytes, options = {}) {
     const title = place === "check" ? "" : `## ${markdownLine((0,head/* headline */.Pl)(report))}\n\n`;
     const render = (rung, sections) => {
         const texts = [];
-        const head = HEAD.map((section) => (_, page) => section(report, { ...page, ...WHOLE }));
         // The first has no empty line before it.
-        let left = maxBytes - (0,limits/* byteLength */.dp)(title) - 1 + 2;
-        for (const section of [...head, noteOf(rung), ...sections, foot/* foot */.j]) {
+        let left = maxBytes - Buffer.byteLength(title) - 1 + 2;
+        for (const section of [...HEAD, noteOf(rung), ...sections, foot/* foot */.j]) {
             const text = markdown(section(report, { ...rung, place, published }), left);
             if (text === "")
                 continue;
             texts.push(text);
-            left -= (0,limits/* byteLength */.dp)(text) + 2;
+            left -= Buffer.byteLength(text) + 2;
             if (left < 0)
                 return undefined;
         }
@@ -52547,7 +52484,7 @@ function renderSummary(report, maxBytes, options = {}) {
         if (text !== undefined)
             return text;
     }
-    const bare = { ...(RUNGS.at(-1) ?? WHOLE), leftOut: "everything but the counts" };
+    const bare = { ...BRIEFEST, leftOut: "everything but the counts" };
     return render(bare, []) ?? `The report does not fit into this page. ${wholeIn(report)}\n`;
 }
 /** A page of its own, with all there is to tell. */
@@ -52585,8 +52522,10 @@ function wholeIn({ htmlFile }) {
 /* harmony export */   G: () => (/* binding */ titleOf),
 /* harmony export */   w: () => (/* binding */ isWhole)
 /* harmony export */ });
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
+/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8590);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
+
 
 
 /** Suites that are named, and characters of a name. */
@@ -52598,15 +52537,15 @@ const TITLE = 84;
 function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     // Of many those are named that a reader has to look at.
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2)(grade) !== "passed"));
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .plainState */ .e2)(grade) !== "passed"));
     const { verdict, rule } = report.conclusion;
     // A mistake in a file is no fault of the suites that were graded.
     const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME)), SUITES);
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite), NAME)), SUITES);
     const score = scorePart(report);
     const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
     const brief = briefly(verdict, room);
-    return `${names === "" ? brief.replace(/^./, (first) => first.toUpperCase()) : `${names}: ${brief}`}${score}`;
+    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .upperFirst */ .Zb)(brief) : `${names}: ${brief}`}${score}`;
 }
 /** Whether the title says all of what decided. */
 function isWhole(report) {
@@ -52619,7 +52558,7 @@ function briefly(text, room) {
     if (text.length <= room)
         return text;
     const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-    const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
+    const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, room);
     // Not half of what stands in brackets.
     return part.lastIndexOf("(") > part.lastIndexOf(")")
         ? part.slice(0, part.lastIndexOf("(")).trimEnd()
@@ -52630,18 +52569,18 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
     const { minScore } = policy;
     if (counts.planned === 0 || rule === "dry-run" || rule === "configuration")
         return "";
-    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatMinimum */ .Q8)(minScore);
+    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatMinimum */ .Q8)(minScore);
     const also = rule === "failed-grade" ? " and no failed grade" : "";
     const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
     if (score === undefined)
         return needs === "" ? "" : ` · no score${needs}`;
-    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
+    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
 }
 
 
 /***/ }),
 
-/***/ 7782:
+/***/ 1209:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -52701,7 +52640,7 @@ const LONGEST_LINE = 4_000;
 
 /** No part of what an agent made: a checkout's own folder, and packages. */
 function isLeftOut(name) {
-    return (0,confine/* isGit */.JL)(name) || name.toLowerCase() === "node_modules";
+    return (0,confine/* isGit */.JL)(name) || (0,confine/* isPackages */.wl)(name);
 }
 /**
  * Finds the files of a folder. Links are resolved: one that leads out of the folder, or into .git or node_modules, is
@@ -52828,7 +52767,10 @@ async function hashOf(files, links) {
 
 // EXTERNAL MODULE: ./lib/judge/hash.js
 var hash = __nccwpck_require__(4791);
+// EXTERNAL MODULE: ./lib/text/once.js
+var once = __nccwpck_require__(7050);
 ;// CONCATENATED MODULE: ./lib/records/files-hash.js
+
 
 
 
@@ -52848,9 +52790,7 @@ async function hashOfTask({ files = [], contextDir }, folders) {
     const own = await Promise.all(files.map(async (file) => (0,hash/* hashOf */.q)([file.name, await contentHash(file)])));
     if (contextDir === undefined)
         return (0,hash/* hashOf */.q)(own);
-    const folder = folders.get(contextDir) ?? hashOfFolder(contextDir);
-    folders.set(contextDir, folder);
-    return (0,hash/* hashOf */.q)([...own, await folder]);
+    return (0,hash/* hashOf */.q)([...own, await (0,once/* once */.O)(folders, contextDir, () => hashOfFolder(contextDir))]);
 }
 async function contentHash(file) {
     if ("content" in file)
@@ -52866,10 +52806,12 @@ async function hashOfFolder(path) {
     return (await folder.fingerprint()) ?? names();
 }
 
-// EXTERNAL MODULE: ./lib/text/format.js
-var text_format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/gate/dead-runs.js
+var dead_runs = __nccwpck_require__(8236);
 // EXTERNAL MODULE: ./lib/compare/comparison-sentence.js
 var comparison_sentence = __nccwpck_require__(1506);
+// EXTERNAL MODULE: ./lib/text/format.js
+var text_format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/records/place.js
 var place = __nccwpck_require__(6145);
 ;// CONCATENATED MODULE: ./lib/compare/regression-gate.js
@@ -52896,7 +52838,7 @@ function decideRegression(comparison, maxDrop) {
     const alone = unexcusedPart(comparison);
     if (fall.red)
         return { ...fall, rule: "fell", sentence: `${fall.sentence}; ${alone}` };
-    const sentence = verdict === "none" ? alone : `${alone}; ${fall.sentence}`;
+    const sentence = verdict === "none" ? alone : `${alone}; ${fall.brief}`;
     const brief = `${(0,text_format/* count */.U9)(unexcused.length, "failed grade")} not in the baseline`;
     return { red: true, rule: "not-comparable", sentence, brief };
 }
@@ -52941,8 +52883,6 @@ function unexcusedPart({ unexcused, notComparable }) {
     return `${(0,text_format/* count */.U9)(unexcused.length, "failed grade")} cannot be compared with the baseline${why}`;
 }
 
-// EXTERNAL MODULE: ./lib/labels/agreement.js
-var labels_agreement = __nccwpck_require__(3851);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
 // EXTERNAL MODULE: ./lib/records/make-record.js
@@ -52986,44 +52926,27 @@ function taskKeyOfAnyModel({ suite, task }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/gate/gate-facts.js
-/** What the gate's rules look at, taken from the scores once. */
 
 
 
 
-
-
-function factsOf({ scores, problems, policy, cancelled = false, dryRun = false, narrowed = false, comparison, agreement, advisory = 0, }) {
+function factsOf(input) {
+    const { scores, problems, policy, comparison } = input;
     const { counts } = scores;
     const errors = problems.filter(problem/* isError */.bJ);
     const incomplete = policy.failOn === "score" ? counts.incomplete : 0;
     return {
-        scores,
+        ...input,
         counts,
-        policy,
         errors,
-        cancelled,
-        dryRun,
-        narrowed,
         incomplete,
         withoutVerdict: counts.errored + counts.skipped - counts.missing + incomplete,
         golden: goldenTasks(scores, comparison),
-        agreement: agreement && policy.minAgreement !== undefined
-            ? (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement)
-            : undefined,
         regression: comparison && policy.failOn === "regression"
             ? decideRegression(comparison, policy.maxDrop ?? "noise")
             : undefined,
-        comparison,
-        advisory,
-        low: isLow(scores, policy),
         passed: errors.length === 0 && counts.passed === counts.planned,
     };
-}
-function isLow({ counts, score }, { minScore }) {
-    if (counts.planned === 0 || minScore === undefined)
-        return false;
-    return score === undefined || !(score >= minScore - text_format/* ROUNDING */.fR);
 }
 /**
  * The golden tasks of all suites; the models of one are one task. Golden in the baseline counts too, so that no mark can
@@ -53072,8 +52995,8 @@ function troubleOf({ verdict }) {
     return verdict.cause === "missing" ? "missing" : undefined;
 }
 
-// EXTERNAL MODULE: ./lib/gate/dead-runs.js
-var dead_runs = __nccwpck_require__(8236);
+// EXTERNAL MODULE: ./lib/labels/agreement.js
+var labels_agreement = __nccwpck_require__(3851);
 ;// CONCATENATED MODULE: ./lib/gate/gate-parts.js
 /** What several of the gate's sentences are made of. */
 
@@ -53204,19 +53127,21 @@ function dryRun({ dryRun: isDry, counts }) {
     return { sentence: `Dry run: ${what}, no judge was asked`, verdict: `dry run, ${what}` };
 }
 /** Without judged grades there is nothing that labels could agree with. */
-function minAgreement({ agreement, scores }) {
-    if (agreement?.red !== true)
+function minAgreement({ agreement, policy, scores }) {
+    if (!agreement || policy.minAgreement === undefined)
         return undefined;
-    const verdict = agreement.sentence;
-    const cause = agreement.isShort ? erroredCause(firstWithout(scores)) : undefined;
+    const { red, isShort, sentence: verdict } = (0,labels_agreement/* decideAgreement */.X8)(agreement, policy.minAgreement);
+    if (!red)
+        return undefined;
+    const cause = isShort ? erroredCause(firstWithout(scores)) : undefined;
     return { sentence: `Failed: ${verdict} (${coverage(scores)})`, verdict, cause };
 }
 /** The remedy is that for the first eval with missing runs. */
 function gate_rules_missing({ counts, policy, scores }) {
     if (counts.missing === 0 || policy.onMissing !== "fail")
         return undefined;
-    const verdict = `${deadFirst(scores)}${(0,missing/* missingSentence */.U)(scores)}${alsoFailed(scores)}`;
-    return { ...failed(scores, verdict), cause: (0,missing/* missingProblems */.X)(scores, policy)[0]?.help };
+    const verdict = `${deadFirst(scores)}${(0,missing/* missingSentence */.UI)(scores)}${alsoFailed(scores)}`;
+    return { ...failed(scores, verdict), cause: (0,missing/* missingProblems */.X2)(scores, policy)[0]?.help };
 }
 function errored(facts) {
     const { scores, withoutVerdict, policy } = facts;
@@ -53274,13 +53199,17 @@ function goldenPart(wrong) {
     const named = wrong.map(({ id, trouble = "failed" }) => `${quoted(id)} ${gate_rules_TROUBLES[trouble]}`);
     return `all golden tasks have to pass, and ${(0,text_format/* listed */.KE)(named, NAMED)}`;
 }
-function minScore({ low, scores, counts, policy }) {
-    if (!low)
+function minScore({ scores, counts, policy }) {
+    const { score } = scores;
+    const least = policy.minScore;
+    if (counts.planned === 0 || least === undefined)
         return undefined;
-    const minimum = `the minimum of ${(0,text_format/* formatMinimum */.Q8)(policy.minScore ?? 0)}`;
-    const what = scores.score === undefined
+    if (score !== undefined && score >= least - text_format/* ROUNDING */.fR)
+        return undefined;
+    const minimum = `the minimum of ${(0,text_format/* formatMinimum */.Q8)(least)}`;
+    const what = score === undefined
         ? `no score, ${minimum} is not reached`
-        : `score ${(0,text_format/* formatAgainst */.L$)(scores.score, policy.minScore)} is below ${minimum}`;
+        : `score ${(0,text_format/* formatAgainst */.L$)(score, least)} is below ${minimum}`;
     return {
         sentence: `Failed: ${deadFirst(scores)}${what} (${coverage(scores)})`,
         verdict: counts.failed > 0 ? failedPart(scores) : gradedPart(scores),
@@ -53324,7 +53253,7 @@ function ofTask(task, grader) {
 function quoted(name) {
     return `\`${(0,text_format/* shorten */.ml)(name, NAME)}\``;
 }
-function nothingToDo({ counts, narrowed, advisory }) {
+function nothingToDo({ counts, narrowed, advisory = 0 }) {
     if (counts.planned > 0)
         return undefined;
     const why = narrowed
@@ -53339,7 +53268,7 @@ function passed(facts) {
     const { scores, regression: decision } = facts;
     const verdict = passedPart(facts);
     const compared = decision ? `; ${decision.sentence}` : "";
-    return { sentence: `Passed: ${verdict}${compared}${scorePart(scores)} (${coverage(scores)})`, verdict };
+    return { sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${compared}`, verdict };
 }
 function passedPart({ scores, counts, policy, withoutVerdict }) {
     const byFailOn = `allowed by \`fail-on: ${policy.failOn}\``;
@@ -53359,12 +53288,9 @@ function passedPart({ scores, counts, policy, withoutVerdict }) {
 function failed(scores, verdict) {
     return { sentence: `Failed: ${verdict}${scorePart(scores)} (${coverage(scores)})`, verdict };
 }
-/** The remedy when the agent never got to work. */
-function deadRemedy({ scores }) {
-    return (0,dead_runs/* deadRunProblems */.kV)(scores)[0]?.help;
-}
 
 ;// CONCATENATED MODULE: ./lib/gate/gate.js
+
 
 
 /** Decides from the data alone; the sentence is the check's title and the step's last line. */
@@ -53378,7 +53304,8 @@ function decide(input) {
     // The last rule applies to everything.
     const [decisive] = applying.filter(({ spared }) => !(spared && isLenient));
     const { rule, conclusion, check, said, spared } = decisive;
-    const remedy = spared && deadRemedy(facts);
+    // Where the agent never got to work, that is what to repair.
+    const remedy = spared && (0,dead_runs/* deadRunProblems */.kV)(facts.scores)[0]?.help;
     return {
         rule,
         conclusion,
@@ -53391,129 +53318,8 @@ function decide(input) {
     };
 }
 
-;// CONCATENATED MODULE: ./lib/score/score.js
-/** What the graders say that decide, with what all of them and `goldens` took; and what advisory ones say, where there are any. */
-function scoreApart(suites, grades, cases = []) {
-    const [advisory, deciding] = [true, false].map((wanted) => grades.filter(({ job }) => (job.advisory === true) === wanted));
-    return {
-        scores: scoreGrades(suites, deciding, [...advisory, ...cases]),
-        advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
-    };
-}
-/**
- * Scores and counts of all grades; `suites` gives the order and those without any grade. What `others` took is counted
- * with what the grades did, and nothing else of them.
- */
-function scoreGrades(suites, grades, others = []) {
-    const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
-    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
-    const tasks = scored.flatMap(({ tasks }) => tasks);
-    return {
-        suites: scored,
-        grades: gradesOf(scored),
-        ...means(tasks),
-        counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
-    };
-}
-function scoreSuite(suite, grades) {
-    const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
-    const tasks = [...byTask.values()].map(scoreTask);
-    return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
-}
-function scoreTask(grades) {
-    const [first] = grades;
-    const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
-    const runs = [...byRun.values()].map(scoreRun);
-    return {
-        taskId: first.job.task.id,
-        taskName: first.job.task.name,
-        model: modelOf(first.job),
-        runs,
-        grades: gradesOf(runs),
-        ...means(runs),
-    };
-}
-function gradesOf(parts) {
-    return parts.flatMap(({ grades }) => grades);
-}
-function modelOf({ run, missing }) {
-    return run?.model ?? missing?.model ?? "";
-}
-function scoreRun(grades) {
-    const [first] = grades;
-    const { run, file, missing } = first.job;
-    return {
-        number: run?.number ?? missing?.number ?? 0,
-        file: file?.path,
-        grades,
-        recorded: run?.recorded ?? [],
-        ...gradeMeans(grades),
-    };
-}
-/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
-function gradeMeans(grades) {
-    const graded = grades.flatMap(({ job, verdict }) => verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : []);
-    if (graded.length === 0)
-        return {};
-    const largest = graded.reduce((most, { weight }) => Math.max(most, weight), 0);
-    const weights = graded.map(({ weight }) => weight / largest);
-    const sum = weights.reduce((total, weight) => total + weight, 0);
-    const weighted = graded.reduce((total, { score }, index) => total + score * (weights[index] ?? 0), 0);
-    return { score: weighted / sum, unweighted: mean(graded.map(({ score }) => score)) };
-}
-/** Means over those parts that have a score. */
-function means(parts) {
-    const score = parts.flatMap((part) => part.score ?? []);
-    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
-    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
-}
-function mean(values) {
-    return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-/** The total cost; undefined unless the cost of every asked grade is known. */
-function costOf(grades) {
-    const costs = grades.map(({ cost }) => cost);
-    return costs.some((cost) => cost === undefined)
-        ? {}
-        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
-}
-function spentOn(grades) {
-    const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
-    return {
-        judgeCalls: sum(({ requests }) => requests),
-        tokens: {
-            input: sum(({ tokens }) => tokens.input),
-            output: sum(({ tokens }) => tokens.output),
-            cached: sum(({ tokens }) => tokens.cached),
-            written: sum(({ tokens }) => tokens.written ?? 0),
-        },
-        ...costOf(grades),
-    };
-}
-function countGrades(grades) {
-    const of = (test) => grades.filter(test).length;
-    const pairs = grades.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.pairs ?? []) : []));
-    const checks = (outcome) => grades.flatMap(({ verdict }) => verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome) : []).length;
-    return {
-        planned: grades.length,
-        passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
-        failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
-        errored: of(({ verdict }) => verdict.state === "errored"),
-        errorClasses: [
-            ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
-        ],
-        skipped: of(({ verdict }) => verdict.state === "skipped"),
-        missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
-        incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
-        checksPassed: checks("pass"),
-        checksFailed: checks("fail"),
-        recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
-        pairs: pairs.length === 0
-            ? undefined
-            : { all: pairs.length, consistent: pairs.filter(({ consistent }) => consistent).length },
-    };
-}
-
+// EXTERNAL MODULE: ./lib/score/score.js
+var score = __nccwpck_require__(9688);
 ;// CONCATENATED MODULE: ./lib/gate/silent-judges.js
 
 
@@ -53544,32 +53350,10 @@ function silentJudges(grades) {
     });
 }
 
-;// CONCATENATED MODULE: ./lib/github/links.js
-const COMMIT = /^[0-9a-f]{40,64}$/i;
-/** Where the files of the checked-out commit are shown; undefined outside GitHub. */
-function sourceUrl(context) {
-    const { sourceSha } = context;
-    const page = repositoryUrl(context);
-    return page === undefined || sourceSha === undefined || !COMMIT.test(sourceSha)
-        ? undefined
-        : `${page}/blob/${sourceSha}`;
-}
-/** The commit and the run that are reported on, with their pages. */
-function originOf(context) {
-    const page = repositoryUrl(context);
-    if (page === undefined)
-        return undefined;
-    const { sha, attempt, runNumber } = context;
-    const commit = sha === undefined || !COMMIT.test(sha) ? undefined : { sha, url: `${page}/commit/${sha}` };
-    const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
-    return { commit, run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined };
-}
-function repositoryUrl({ repository, serverUrl }) {
-    return repository && `${serverUrl}/${repository.owner}/${repository.repo}`;
-}
-
-// EXTERNAL MODULE: ./lib/inputs/inputs.js + 1 modules
-var inputs_inputs = __nccwpck_require__(8228);
+// EXTERNAL MODULE: ./lib/github/links.js
+var links = __nccwpck_require__(7578);
+// EXTERNAL MODULE: ./lib/inputs/inputs.js + 2 modules
+var inputs_inputs = __nccwpck_require__(1241);
 // EXTERNAL MODULE: ./lib/report/redact.js
 var report_redact = __nccwpck_require__(6749);
 ;// CONCATENATED MODULE: ./lib/text/alike.js
@@ -53587,11 +53371,11 @@ function tellOnce(problems) {
         const [first, second] = group;
         if (!first?.alike || !second)
             return group;
-        const paths = [...new Set(group.map(({ at }) => `\`${at?.path ?? ""}\``))];
+        const paths = new Set(group.map(({ at }) => at?.path ?? ""));
         const lines = [...new Set(group.map(({ at }) => String(at?.startLine ?? 1)))];
-        const where = paths.length === 1 && lines.length > 1
-            ? `Lines ${(0,text_format/* listed */.KE)(lines, alike_NAMED)} of ${paths.join("")}`
-            : (0,text_format/* listed */.KE)(paths, alike_NAMED);
+        const where = paths.size === 1 && lines.length > 1
+            ? `Lines ${(0,text_format/* listed */.KE)(lines, alike_NAMED)} of ${(0,text_format/* listedCode */.Zg)(paths)}`
+            : (0,text_format/* listedCode */.Zg)(paths, alike_NAMED);
         return [{ ...first, message: `${where}: ${first.alike}` }];
     });
 }
@@ -53608,11 +53392,12 @@ var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/text/glob.js
 var text_glob = __nccwpck_require__(5613);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
-var inputs_providers = __nccwpck_require__(4351);
+var providers = __nccwpck_require__(4351);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/steps/preflight.js
 /** Checks before any judge is asked: a missing key, a missing price, a judge that would judge its own work. */
+
 
 
 
@@ -53635,23 +53420,20 @@ async function preflight(plan, { inputs, context, price, written, read }) {
         })),
     ];
     const unwritten = unwritable(files, new Set(read), workspace);
-    const errors = [
-        ...missingKey(plan, inputs, context),
-        ...(await missingPrices(plan, inputs, price)),
-        ...unwritten.values(),
-    ];
     return {
-        problems: [...errors, ...ownJudge(plan), ...missedRules(plan, inputs)],
+        problems: [
+            ...missingKey(plan, inputs, context),
+            ...(await missingPrices(plan, inputs, price)),
+            ...unwritten.values(),
+            ...ownJudge(plan),
+            ...missedRules(plan, inputs),
+        ],
         unwritten,
-        blocked: errors.some(problem/* isError */.bJ),
     };
 }
 /** True when a model cannot be asked because it has no key. */
-function keyIsMissing({ needsKey, apiKey, identity, offline, dryRun, providers }, model) {
-    if (offline || dryRun)
-        return false;
-    const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
-    return endpoint ? endpoint.keyMissing === true : needsKey && apiKey === undefined && !identity?.isPermitted;
+function keyIsMissing(inputs, model) {
+    return !inputs.offline && !inputs.dryRun && (0,inputs_inputs/* endpointFor */.Lo)(inputs, model).keyMissing === true;
 }
 /** Why a pull request from outside has no key; undefined for events that get secrets. */
 function withoutKeyReason({ withoutSecrets, docs }) {
@@ -53666,12 +53448,12 @@ function missingKey(plan, inputs, context) {
     const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
     if (!first || context.withoutSecrets !== undefined)
         return [];
-    const endpoint = (0,inputs_providers/* routeModel */.N)(inputs.providers, first.judgeModel) ?? inputs;
+    const endpoint = (0,inputs_inputs/* endpointFor */.Lo)(inputs, first.judgeModel);
     if (endpoint.identity) {
         const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
         return [(0,problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
     }
-    if (endpoint !== inputs) {
+    if (endpoint !== inputs.standard) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
         return [(0,problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
     }
@@ -53689,7 +53471,7 @@ async function missingPrices({ jobs }, inputs, price) {
     const models = modelsAsked(jobs);
     const problems = [];
     for (const model of models) {
-        const asked = endpointFor(inputs, model);
+        const asked = (0,inputs_inputs/* askedAs */.RJ)(inputs, model);
         if ((await price(asked, { input: 1, output: 1, cached: 0 })) !== undefined)
             continue;
         const message = `\`max-cost-usd\` is set, and the price of the model \`${asked.model}\` is not known at \`${asked.baseUrl}\`.`;
@@ -53710,21 +53492,16 @@ function ownJudge({ jobs }) {
 function bareName(model) {
     return model.replace(/^.*\//, "").toLowerCase();
 }
-/** Where a model is asked. */
-function endpointFor({ providers, baseUrl }, model) {
-    const endpoint = (0,inputs_providers/* routeModel */.N)(providers, model);
-    return { model: endpoint?.model ?? model, baseUrl: endpoint?.baseUrl ?? baseUrl };
-}
 /** A judge model that no rule of `providers` matches, though one nearly does: it is probably a mistake. */
 function missedRules({ jobs }, inputs) {
     return [...modelsAsked(jobs)].flatMap((model) => {
-        if ((0,inputs_providers/* routeModel */.N)(inputs.providers, model))
+        if ((0,providers/* routeModel */.N)(inputs.providers, model))
             return [];
         const found = inputs.providers.find(({ match }) => meantFor(match, model) !== undefined);
         if (!found)
             return [];
         const { match } = found;
-        const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.baseUrl}\`; the rule \`${match}\` nearly does.`;
+        const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.standard.baseUrl}\`; the rule \`${match}\` nearly does.`;
         return [(0,problem/* warning */.$e)(message, { help: `Did you mean \`${meantFor(match, model) ?? ""}\`?` })];
     });
 }
@@ -53774,6 +53551,8 @@ function modelsAsked(jobs) {
     return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
 }
 
+// EXTERNAL MODULE: ./lib/labels/label-rows.js
+var label_rows = __nccwpck_require__(8475);
 ;// CONCATENATED MODULE: ./lib/labels/label-match.js
 
 
@@ -53831,11 +53610,11 @@ function fitsNone(label, grades) {
             const there = (0,text_format/* listed */.KE)(names.map((name) => `\`${(0,text_format/* shorten */.ml)(name, 80)}\``));
             const help = meant === undefined ? `There is ${there || "no grade at all"}.` : `Did you mean \`${meant}\`?`;
             const why = `nothing that is to be graded fits ${said}.`;
-            return { ...labelProblem(label, `labels no grade: ${why}`, help), alike: why };
+            return { ...(0,label_rows/* rowProblem */.up)(label.at, `labels no grade: ${why}`, help), alike: why };
         }
         left = fitting;
     }
-    return labelProblem(label, "labels no grade.", "Correct the row.");
+    return (0,label_rows/* rowProblem */.up)(label.at, "labels no grade.", "Correct the row.");
 }
 function fitsSeveral(label, fitting) {
     const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
@@ -53845,15 +53624,11 @@ function fitsSeveral(label, fitting) {
     const help = telling.length > 0
         ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
         : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
-    return labelProblem(label, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
+    return (0,label_rows/* rowProblem */.up)(label.at, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
 }
 function fitsTaken(label, before) {
     const where = `line ${String(before.at.startLine)} of \`${before.at.path}\``;
-    return labelProblem(label, `labels a grade that ${where} has labelled.`, "Keep one of them.");
-}
-/** What is wrong with a label, and on which line. */
-function labelProblem({ at }, message, help) {
-    return (0,problem/* error */.z3)(`Line ${String(at.startLine)} of \`${at.path}\` ${message}`, { help, at });
+    return (0,label_rows/* rowProblem */.up)(label.at, `labels a grade that ${where} has labelled.`, "Keep one of them.");
 }
 
 // EXTERNAL MODULE: ./lib/labels/seen.js
@@ -53866,33 +53641,37 @@ var labels_seen = __nccwpck_require__(9428);
 
 
 
-/** What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for `min-agreement`. */
-function labelProblems({ labels, problems }, jobs, { redact, minAgreement }) {
+
+/**
+ * What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for
+ * `min-agreement`. The jobs are redacted, as the table was that people filled in.
+ */
+function labelProblems({ labels, problems }, jobs, minAgreement) {
     // Where nothing is planned, that is what is wrong.
     if (jobs.length === 0)
         return problems;
     const matched = matchLabels(labels, jobs.map(named));
-    const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled, redact)];
+    const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled)];
     if (minAgreement === undefined || told.some(problem/* isError */.bJ))
         return told;
     return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
-/** The grades, with what pages call them, held against their labels, both redacted; undefined without labels. */
-function agreementWith(people, grades) {
+/** The grades, with what pages call them, held against their labels, both redacted. */
+function agreementWith({ labels }, grades) {
     const records = grades.map(({ grade, name }) => ({ ...(0,make_record/* gradeRecord */.$v)(grade), name }));
-    return people && (0,labels_agreement/* agreementOf */.ge)(matchLabels(people.labels, records).labelled);
+    return (0,labels_agreement/* agreementOf */.ge)(matchLabels(labels, records).labelled);
 }
 function named(job) {
     return { ...(0,make_record/* gradeName */.vK)(job), job };
 }
 /** Labels of a task or an answer that has changed; prompts of graders that have, which is what labels are for; and labels without a hash. */
-function changedProblems(labelled, redact) {
+function changedProblems(labelled) {
     const problems = [];
     const edited = new Set();
     for (const { label, grade } of labelled) {
         if (!grade.job.run)
             continue;
-        const seen = (0,labels_seen/* seenOf */.P)(redact(grade.job));
+        const seen = (0,labels_seen/* seenOf */.P)(grade.job);
         if (label.sha256 !== undefined && label.sha256 !== seen.sha256)
             problems.push(changed(label));
         if (label.question !== undefined && words(label.question) !== words(seen.question))
@@ -53907,7 +53686,7 @@ function changedProblems(labelled, redact) {
 function changed(label) {
     const why = "what was labelled is another task's prompt or another answer than those of now.";
     const help = "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
-    return { ...labelProblem(label, `is out of date: ${why}`, help), alike: why };
+    return { ...(0,label_rows/* rowProblem */.up)(label.at, `is out of date: ${why}`, help), alike: why };
 }
 function unhashed(labels, path) {
     const message = `${(0,text_format/* count */.U9)(labels, "label")} of \`${path}\` ${labels === 1 ? "has" : "have"} no \`sha256\`: nothing tells whether the answers are those that people saw.`;
@@ -53936,7 +53715,7 @@ function tooFew(labelled, minimum) {
 /** A job that is settled without a judge; one whose run is missing too, since a dry run comes before the agent. */
 function unasked(job) {
     const reason = "A dry run asks no judge.";
-    return job.settled && !isMissing(job)
+    return job.settled && !job.missing
         ? job
         : { ...job, settled: { state: "skipped", cause: "dry-run", reason } };
 }
@@ -53960,15 +53739,12 @@ function assumeRun(job) {
 }
 /** Says how many runs are assumed, and what that leaves out. */
 function assumedNotice(jobs) {
-    const missing = new Set(jobs.filter(isMissing).map((job) => job.missing));
+    const missing = new Set(jobs.flatMap((job) => job.missing ?? []));
     if (missing.size === 0)
         return [];
     const message = `${(0,text_format/* count */.U9)(missing.size, "planned run")} ${missing.size === 1 ? "is" : "are"} not in the results: assumed, with nothing but the task's prompt to judge.`;
     const help = "What the agent leaves will cost more tokens than this estimate says.";
     return [(0,problem/* notice */.lm)(message, { help })];
-}
-function isMissing({ settled }) {
-    return settled?.state === "skipped" && settled.cause === "missing";
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/case-run.js
@@ -54174,7 +53950,7 @@ function withPrompt(run, task) {
 function otherPrompts(jobs) {
     const other = jobs.filter(({ task, run }) => run && isOther(run.prompt, task.prompt));
     return [...Map.groupBy(other, ({ suite }) => suite)].map(([suite, mine]) => {
-        const ids = (0,text_format/* listed */.KE)([...new Set(mine.map(({ task }) => `\`${task.id}\``))]);
+        const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
         const message = `What the agent was asked is not what the task file says now: ${ids}. The judge is shown what the results say.`;
         const help = "If you changed the prompt, run the agent again.";
         return (0,problem/* warning */.$e)(message, { help, at: mine[0]?.task.at ?? suite.at });
@@ -54222,17 +53998,15 @@ var results_file = __nccwpck_require__(9795);
 
 /** Checks inputs, files and plan together. */
 async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
-    const { problems, unwritten, blocked } = await preflight(plan, {
+    const { problems, unwritten } = await preflight(plan, {
         inputs,
         context,
         price,
         written: writtenBy(inputs, read),
         read: read.paths,
     });
-    const { minAgreement } = inputs.policy;
-    const redactJob = (job) => (0,report_redact/* redactAll */.$)(job, redact);
     const mislabelled = read.labels
-        ? labelProblems(read.labels, plan.jobs, { redact: redactJob, minAgreement })
+        ? labelProblems(read.labels, (0,report_redact/* redactAll */.$)(plan.jobs, redact), inputs.policy.minAgreement)
         : [];
     const told = tellOnce([
         ...inputProblems,
@@ -54245,7 +54019,7 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
         ...(inputs.rubricGoldens ? withoutCases(plan.jobs, inputs.offline) : []),
     ]);
-    const isBlocked = blocked || plan.blocked === true || [...inputProblems, ...mislabelled].some(problem/* isError */.bJ);
+    const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
     return { told, unwritten, isBlocked };
 }
 /** The files of `output-file`, one for each results file. */
@@ -54276,12 +54050,13 @@ var smallest_fall = __nccwpck_require__(558);
 
 
 
+
 /** Compares grades with those of a baseline; advisory graders, and tasks left out on purpose, are to be taken out before: `hasBaseline` says whether there was any. */
 function compare(baseline, current, hasBaseline = baseline.length > 0) {
     const paired = (0,compare_pairs/* pairUp */.O)(baseline, current);
     const { pairs } = paired;
     const { tasks, leftOut } = runsOfTasks(pairs);
-    const passRate = bothSides(pairs, (side) => compare_mean(pairs.map((pair) => share(side(pair)))));
+    const passRate = bothSides(pairs, (side) => (0,score/* mean */.i2)(pairs.map((pair) => share(side(pair)))));
     const drop = dropOf(passRate);
     const fall = (0,noise/* fallOf */.vf)(tasks, drop);
     const failed = current.filter(record/* isGraded */.g).filter(({ passed }) => !passed);
@@ -54331,14 +54106,13 @@ function moveOf({ baseline, current }) {
 /** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
 function scoreOf(pairs, side) {
     const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
-        const weights = ofTask.map(({ current }) => current.shown.weight ?? 1);
-        // Relative to the largest, so that no weight leaves the numbers.
-        const largest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-        const scores = ofTask.map((pair) => compare_mean(side(pair).grades.map(({ score }) => score)));
-        const sum = scores.reduce((total, score, index) => total + (score * (weights[index] ?? 0)) / largest, 0);
-        return sum / weights.reduce((total, weight) => total + weight / largest, 0);
+        const graders = ofTask.map((pair) => ({
+            score: (0,score/* mean */.i2)(side(pair).grades.map(({ score }) => score)),
+            weight: pair.current.shown.weight ?? 1,
+        }));
+        return (0,score/* weightedMean */.hY)(graders);
     });
-    return compare_mean(tasks);
+    return (0,score/* mean */.i2)(tasks);
 }
 function bothSides(pairs, figure) {
     if (pairs.length === 0)
@@ -54353,9 +54127,6 @@ function dropOf(rate) {
 }
 function share({ passes, runs }) {
     return passes / runs;
-}
-function compare_mean(values) {
-    return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -54391,8 +54162,8 @@ function isAdvisory(globs = [], grader) {
  * `tasks` or `changed-only`, is left out of the baseline too. No comparison without the input `baseline`.
  */
 function compareAll({ scores, advisory }, { read, inputs, labels }) {
-    const grades = [scores, advisory].flatMap((its) => (its ? (0,shown_grade/* shownGrades */.y)({ scores: its }) : []));
-    const agreement = agreementWith(labels, grades);
+    const shownOf = (its) => (its ? (0,shown_grade/* shownGrades */.y)({ scores: its }) : []);
+    const agreement = labels && agreementWith(labels, [...shownOf(scores), ...shownOf(advisory)]);
     if (inputs.baseline.length === 0)
         return { agreement };
     const planned = plannedBefore(read, inputs);
@@ -54430,8 +54201,6 @@ var cache = __nccwpck_require__(7429);
 var grade_tools = __nccwpck_require__(5194);
 // EXTERNAL MODULE: ./lib/judge/judge.js
 var judge = __nccwpck_require__(2500);
-// EXTERNAL MODULE: ./lib/text/once.js
-var once = __nccwpck_require__(7050);
 // EXTERNAL MODULE: ./lib/judge/evidence/digest.js + 1 modules
 var digest = __nccwpck_require__(2817);
 ;// CONCATENATED MODULE: ./lib/judge/files/readable-files.js
@@ -55289,6 +55058,7 @@ var text_states = __nccwpck_require__(6197);
 
 
 
+
 /** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
 const STATUS_MS = 100;
@@ -55315,8 +55085,8 @@ function progressLog(jobs, log, now = () => performance.now()) {
             const mine = made
                 .filter(({ job }) => job.suite === suite)
                 .sort((a, b) => (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
-            const shown = (0,shown_grade/* shownGrades */.y)({ scores: scoreGrades([suite], mine) });
-            log.group(`${suite.title}: ${tally(mine)}`, shown.map((one) => gradeLine(one, log.redact)));
+            const shown = (0,shown_grade/* shownGrades */.y)({ scores: (0,score/* scoreGrades */.zz)([suite], mine) });
+            log.group(`${(0,make_record/* suiteKey */.aJ)(suite)}: ${tally(mine)}`, shown.map((one) => gradeLine(one, log.redact)));
         }
         if (!grade.job.settled)
             done += 1;
@@ -55369,12 +55139,12 @@ async function askCases(jobs, options) {
         return { jobs, grades: [] };
     const grades = [];
     while (asked.some(isOpen)) {
-        const open = asked.filter(isOpen);
-        const made = await gradeJobs(open.map(({ job }) => job), options);
+        const open = asked.filter(isOpen).map(({ job }) => job);
+        const made = await gradeJobs(open, options);
         grades.push(...made);
-        const verdicts = new Map(open.map((one, index) => [one, made[index]?.verdict]));
+        const verdicts = new Map(made.map(({ job, verdict }) => [job, verdict]));
         asked = asked.map((one) => {
-            const verdict = verdicts.get(one);
+            const verdict = verdicts.get(one.job);
             return verdict ? { ...one, verdicts: [...one.verdicts, verdict] } : one;
         });
     }
@@ -55383,7 +55153,6 @@ async function askCases(jobs, options) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/grade.js
-
 
 
 
@@ -55403,7 +55172,7 @@ async function gradeAll(jobs, plan, options) {
         maxConcurrency,
         maxEvidence: inputs.maxEvidence * evidence_messages/* CHARACTERS_PER_TOKEN */.vS,
         // What no judge may see: the workflow's token, and the keys of endpoints.
-        conceal: (0,report_redact/* redactor */.s)((0,inputs_inputs/* secretsOf */.Fj)({ ...inputs, apiKey: undefined })),
+        conceal: (0,report_redact/* redactor */.s)([inputs.token, ...inputs.providerSecrets]),
         judge,
         cancelled,
         keepShown: (0,inputs_inputs/* htmlFileOf */.TK)(inputs) !== undefined,
@@ -55426,34 +55195,32 @@ function asksCases({ rubricGoldens, offline }) {
     return rubricGoldens && !offline;
 }
 /** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
-async function countOnly(jobs, plan, { asking, ...options }) {
-    const planned = plan.jobs.map(assumeRun);
-    const cases = asksCases(options.inputs) ? caseJobs(planned).map(({ job }) => job) : [];
-    const requests = plannedRequests([...cases, ...planned], asking);
-    const estimated = await estimateOf(requests, cases.length, options);
-    if (planned.length > 0)
-        options.log.line(`A dry run: ${describeEstimate(estimated)}.`);
-    return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
-}
-async function estimateOf(requests, cases, { inputs, price, recordOf }) {
+async function countOnly(jobs, plan, { inputs, price, recordOf, log, asking }) {
     const { votes, confirmOnFail, caps, offline } = inputs;
-    const pricedAs = (model) => endpointFor(inputs, model);
-    return await estimate(requests, {
+    const planned = plan.jobs.map(assumeRun);
+    const cases = asksCases(inputs) ? caseJobs(planned).map(({ job }) => job) : [];
+    const estimated = await estimate(plannedRequests([...cases, ...planned], asking), {
         votes,
         confirmOnFail,
         caps,
-        cases,
+        cases: cases.length,
         caseTimes: CASE_TIMES,
         offline,
-        pricedAs,
+        pricedAs: (model) => (0,inputs_inputs/* askedAs */.RJ)(inputs, model),
         price,
         recordOf,
     });
+    if (planned.length > 0)
+        log.line(`A dry run: ${describeEstimate(estimated)}.`);
+    return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
 }
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */
 function announcement(jobs, inputs, { base, sha }) {
     const asked = jobs.filter(({ settled }) => !settled);
-    const judges = [...Map.groupBy(asked, ({ judgeModel }) => endpointFor(inputs, judgeModel).baseUrl)].map(([at, own]) => `${(0,text_format/* listed */.KE)([...new Set(own.map(({ judgeModel }) => `\`${judgeModel}\``))], 3)} at ${at}`);
+    const judges = [...Map.groupBy(asked, ({ judgeModel }) => (0,inputs_inputs/* askedAs */.RJ)(inputs, judgeModel).baseUrl)].map(([at, own]) => {
+        const models = own.map(({ judgeModel }) => judgeModel);
+        return `${(0,text_format/* listedCode */.Zg)(models, 3)} at ${at}`;
+    });
     const most = (0,text_format/* count */.U9)(inputs.maxConcurrency, "request");
     const judge = inputs.offline
         ? "recorded verdicts only"
@@ -55501,10 +55268,10 @@ const recorded_verdicts_document = mini_schemas/* object */.Ikc({
  * or whose agent never got to work, nothing else is known. `documents` are the results files, by their place.
  */
 function asRecorded(jobs, documents) {
-    const files = documents.map((data) => {
-        const read = parse/* safeParse */.xL(recorded_verdicts_document, data);
-        return { grades: (0,record_fields/* readGrades */.zb)(data), results: read.success ? read.data : undefined };
-    });
+    const files = documents.map((data) => ({
+        grades: (0,record_fields/* readGrades */.zb)(data),
+        results: parse/* safeParse */.xL(recorded_verdicts_document, data).data,
+    }));
     return jobs.map((job) => {
         const file = files[job.run?.origin.file ?? -1];
         if (!file || job.run?.agent === "failed")
@@ -55521,11 +55288,9 @@ const NOT_BY_STRANGERS = (0,problem/* error */.z3)("`offline` takes the verdicts
 });
 const NONE = {
     verdict: notRecorded("The results hold no verdict of this grader.", "Let waza's own judge grade (`waza run` without `--skip-graders`); or set `cache-dir` to a folder of recorded verdicts, or unset `offline`, so that a judge is asked."),
-    judgeModel: undefined,
 };
 const OTHER_PROMPT = {
     verdict: notRecorded("The verdict in the results was given by another prompt or rubric than this grader's.", "Publish results with the evals of the commit that they were graded at; or unset `offline`, so that a judge is asked."),
-    judgeModel: undefined,
 };
 function notRecorded(message, help) {
     return { state: "errored", error: { class: "not-recorded", message, help } };
@@ -55538,10 +55303,7 @@ function ofGrades(job, grades) {
         return undefined;
     if (grade.state !== "graded") {
         const why = grade.state === "errored" ? grade.error?.message : grade.reason;
-        return {
-            verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`),
-            judgeModel: undefined,
-        };
+        return { verdict: notRecorded(`It was recorded without a verdict: ${why ?? grade.state}`) };
     }
     const { judge_model: judgeModel } = grade;
     const now = (0,make_record/* basisOf */.gp)(job);
@@ -55594,62 +55356,6 @@ function checksIn(joined, outcome) {
         const [description = "", ...reason] = line.split(": ");
         return { outcome, description: description || undefined, reason: reason.join(": ") || undefined };
     });
-}
-
-;// CONCATENATED MODULE: ./lib/plan/kept-workspaces.js
-/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
-
-
-
-
-
-/**
- * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
- * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
- * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
- * there, but elsewhere, is a notice that says how to have it read.
- */
-function useKeptWorkspaces(jobs, places) {
-    const workspace = (0,confine/* follow */.e6)(places.workspace).real;
-    const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
-    const folders = new Map();
-    const elsewhere = new Set();
-    for (const { run, settled } of jobs) {
-        if (!run?.workspaceDir || settled || folders.has(run))
-            continue;
-        const path = run.workspaceDir;
-        if (!(0,external_node_path_.isAbsolute)(path) || (0,find/* statsOf */.LZ)(path)?.isDirectory() !== true)
-            continue;
-        const inTemp = temp === undefined ? undefined : kept_workspaces_below(path, temp, /^_/);
-        const folder = inTemp ?? kept_workspaces_below(path, workspace);
-        folders.set(run, folder);
-        if (folder === undefined)
-            elsewhere.add(run.taskId);
-    }
-    const placed = jobs.map((job) => {
-        const folder = job.run && folders.get(job.run);
-        return folder === undefined ? job : { ...job, workspace: folder };
-    });
-    return { jobs: placed, problems: notRead([...elsewhere]) };
-}
-/** The real path of a folder below `top`, save those whose first part `except` matches, and what is nobody's work. */
-function kept_workspaces_below(path, top, except) {
-    const found = (0,confine/* namedByFile */.fD)(path, top);
-    if ("refused" in found)
-        return undefined;
-    const parts = (0,external_node_path_.relative)(top, found.real).split(external_node_path_.sep);
-    const [first = ""] = parts;
-    if (first === "" || except?.test(first))
-        return undefined;
-    return parts.some((part) => part.toLowerCase() === "node_modules") ? undefined : found.real;
-}
-function notRead(tasks) {
-    if (tasks.length === 0)
-        return [];
-    const ids = (0,text_format/* listed */.KE)(tasks.map((id) => `\`${id}\``));
-    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${ids}.`;
-    const help = "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
-    return [(0,problem/* notice */.lm)(message, { help })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/workspaces.js
@@ -55707,14 +55413,15 @@ function placeNamed(run, task, { pattern, base }) {
         return existing(folder, top.real);
     const named = !pattern.includes("{task}") || isName(task);
     const below = (0,confine/* isInside */.FK)(folder, fixed) && folder !== fixed;
-    const found = (0,confine/* namedByFile */.fD)(folder, top.real);
-    if (!named || !below || "refused" in found)
-        return refused;
-    const packages = (0,external_node_path_.relative)(top.real, found.real).split(external_node_path_.sep).some(isPackages);
-    return packages ? refused : existing(folder, found.real);
+    const real = workBelow(folder, top.real);
+    return named && below && real !== undefined ? existing(folder, real) : refused;
 }
-function isPackages(part) {
-    return part.toLowerCase() === "node_modules";
+/** The real path of what results name below `top`; undefined where it leads elsewhere or into packages. */
+function workBelow(path, top) {
+    const found = (0,confine/* namedByFile */.fD)(path, top);
+    if ("refused" in found)
+        return undefined;
+    return (0,external_node_path_.relative)(top, found.real).split(external_node_path_.sep).some(confine/* isPackages */.wl) ? undefined : found.real;
 }
 /** A task id that stays below the folder it is put into; ids with `/` and `:` are real. */
 function isName(id) {
@@ -55743,16 +55450,13 @@ function refused(runs) {
 }
 /** Runs that share a folder: it holds only what the last of them left. */
 function shared(runs, base) {
-    const byFolder = new Map();
-    for (const [run, { folder, wrong }] of runs) {
-        if (!wrong)
-            byFolder.set(folder, [...(byFolder.get(folder) ?? []), run]);
-    }
+    const there = [...runs].filter(([, { wrong }]) => !wrong);
+    const byFolder = Map.groupBy(there, ([, { folder }]) => folder);
     const several = [...byFolder].filter(([, users]) => users.length > 1);
     const [first] = several;
     if (!first)
         return [];
-    const users = several.flatMap(([, those]) => those.map((run) => [run]));
+    const users = several.flatMap(([, those]) => those);
     const message = `The input \`workspace\` names one folder (first ${shown(first[0], base)}) for several runs: of ${tasks(users)}, the judge sees what the last left.`;
     const help = "Give each run a folder of its own, with a pattern such as `workspaces/{task}/{run}`.";
     return [(0,problem/* warning */.$e)(message, { help })];
@@ -55781,8 +55485,59 @@ function shown(folder, base) {
     return `\`${(0,names/* shownPath */.pS)(folder, base)}\``;
 }
 function tasks(runs) {
-    const ids = [...new Set(runs.map(([{ taskId }]) => `\`${taskId}\``))];
-    return `the ${ids.length === 1 ? "task" : "tasks"} ${(0,text_format/* listed */.KE)(ids)}`;
+    const ids = new Set(runs.map(([{ taskId }]) => taskId));
+    return `the ${ids.size === 1 ? "task" : "tasks"} ${(0,text_format/* listedCode */.Zg)(ids)}`;
+}
+
+;// CONCATENATED MODULE: ./lib/plan/kept-workspaces.js
+/** The folders that `waza run --keep-workspace` leaves, which the results name (`workspace_dir`). */
+
+
+
+
+
+
+/**
+ * Gives each job the folder that its run's results name, where it is still there and lies below the workspace or the
+ * runner's temporary folder, links resolved. Results are their author's word: any other folder is not read, nor one of
+ * these two as a whole, nor the runner's own below its temporary folder, whose names begin with `_`. A folder that is
+ * there, but elsewhere, is a notice that says how to have it read.
+ */
+function useKeptWorkspaces(jobs, places) {
+    const workspace = (0,confine/* follow */.e6)(places.workspace).real;
+    const temp = places.runnerTemp === undefined ? undefined : (0,confine/* follow */.e6)(places.runnerTemp).real;
+    const folders = new Map();
+    const elsewhere = new Set();
+    for (const { run, settled } of jobs) {
+        if (!run?.workspaceDir || settled || folders.has(run))
+            continue;
+        const path = run.workspaceDir;
+        if (!(0,external_node_path_.isAbsolute)(path) || (0,find/* statsOf */.LZ)(path)?.isDirectory() !== true)
+            continue;
+        const inTemp = temp === undefined ? undefined : kept_workspaces_below(path, temp, /^_/);
+        const folder = inTemp ?? kept_workspaces_below(path, workspace);
+        folders.set(run, folder);
+        if (folder === undefined)
+            elsewhere.add(run.taskId);
+    }
+    const placed = jobs.map((job) => {
+        const folder = job.run && folders.get(job.run);
+        return folder === undefined ? job : { ...job, workspace: folder };
+    });
+    return { jobs: placed, problems: notRead(elsewhere) };
+}
+/** The real path of a folder below `top`, save those whose first part `except` matches, and `top` itself. */
+function kept_workspaces_below(path, top, except) {
+    const real = workBelow(path, top);
+    const [first = ""] = real === undefined ? [] : (0,external_node_path_.relative)(top, real).split(external_node_path_.sep);
+    return first === "" || except?.test(first) ? undefined : real;
+}
+function notRead(tasks) {
+    if (tasks.size === 0)
+        return [];
+    const message = `The folder that the results name as \`workspace_dir\` is there, but neither in the workspace nor in RUNNER_TEMP, so the judge is not shown it: ${(0,text_format/* listedCode */.Zg)(tasks)}.`;
+    const help = "Name the folder in `workspace`, or in a workflow run waza with `env: {TMPDIR: ${{ runner.temp }}}`.";
+    return [(0,problem/* notice */.lm)(message, { help })];
 }
 
 ;// CONCATENATED MODULE: ./lib/plan/planned-tasks.js
@@ -55797,7 +55552,7 @@ const EVERY_TASK = {
     files: [],
 };
 /** The suites that can be graded and are planned. */
-function plannedSuites({ suites, unchanged, }) {
+function plannedSuites({ suites, unchanged }) {
     return suites.filter((suite) => !suite.broken && !unchanged?.has(suite));
 }
 /** True when some planned task has a prompt grader, so that results are needed at all. */
@@ -55893,16 +55648,17 @@ function needsConversation({ rubric }) {
 function judgedByLess(jobs) {
     const judged = jobs.filter(({ run, settled }) => run && !settled);
     const silent = judged.filter(({ run }) => run && !hasConversation(run));
-    const told = (what, help, [first, ...more]) => {
+    const told = (what, help, mine) => {
+        const [first] = mine;
         if (!first)
             return [];
-        const ids = [...new Set([first, ...more].map(({ task }) => `\`${task.id}\``))];
-        return [(0,problem/* warning */.$e)(`${what}: ${(0,text_format/* listed */.KE)(ids)}.`, { help, at: first.grader.at })];
+        const ids = (0,text_format/* listedCode */.Zg)(mine.map(({ task }) => task.id));
+        return [(0,problem/* warning */.$e)(`${what}: ${ids}.`, { help, at: first.grader.at })];
     };
     const ungrounded = silent.filter(isUngrounded);
-    const rubrics = new Set(ungrounded.map(({ grader: { rubric } }) => `\`${rubric?.name ?? ""}\``));
+    const rubrics = (0,text_format/* listedCode */.Zg)(ungrounded.map(({ grader: { rubric } }) => rubric?.name ?? ""));
     return [
-        ...told(`For the rubric ${(0,text_format/* listed */.KE)([...rubrics])} there is only the task's prompt to hold the answer against, since these runs hold no conversation`, RECORD_IT, ungrounded),
+        ...told(`For the rubric ${rubrics} there is only the task's prompt to hold the answer against, since these runs hold no conversation`, RECORD_IT, ungrounded),
         ...told("Graders with `continue_session: true` judge the final output alone, since these runs hold no conversation", RECORD_IT, silent.filter(({ grader }) => grader.continueSession)),
         ...told("Graders with `mode: pairwise` judge these runs alone, since they hold no `baseline_outcome`", "`waza run --baseline` writes it.", judged.filter((job) => job.grader.pairwise && (0,compared_output/* comparedOutput */.dE)(job) === undefined)),
     ];
@@ -55956,27 +55712,28 @@ function nothingGradable(jobs, request) {
     const { suites, results } = request;
     if (request.dryRun || jobs.some(({ run }) => run !== undefined) || !hasWork(request))
         return [];
-    const others = new Set(results.flatMap((file) => suites.some((suite) => belongs(file, suite, suites)) ? [] : `\`${(0,text_format/* shorten */.ml)(file.evalName ?? "", 100)}\``));
-    if (others.size > 0 && results.every((file) => !suites.some((suite) => belongs(file, suite, suites)))) {
-        const loaded = (0,text_format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
-        const message = `The results are of the eval ${(0,text_format/* listed */.KE)([...others])}, which is not among those loaded (${loaded}).`;
+    const foreign = results.filter((file) => !suites.some((suite) => belongs(file, suite, suites)));
+    if (foreign.length > 0 && foreign.length === results.length) {
+        const others = (0,text_format/* listedCode */.Zg)(foreign.map(({ evalName = "" }) => (0,text_format/* shorten */.ml)(evalName, 100)));
+        const loaded = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
+        const message = `The results are of the eval ${others}, which is not among those loaded (${loaded}).`;
         const help = "Run the agent again if the eval was renamed, or name that eval's file in `eval`.";
         return [(0,problem/* error */.z3)(message, { help })];
     }
-    const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : `\`${task.id}\``)));
+    const ids = new Set(jobs.flatMap(({ suite, task }) => (suite.tasks === "every" ? [] : task.id)));
     const near = new Map(jobs.flatMap(({ task, missing }) => missing?.meant === undefined ? [] : [[task.id, missing.meant]]));
     if (near.size > 0 && near.size === ids.size)
         return [(0,problem/* error */.z3)(`No run can be graded: ${(0,suggest/* sameTasks */.vA)([...near])}.`, { help: "Write the same id in both." })];
     return [
-        (0,problem/* error */.z3)(`The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,text_format/* listed */.KE)([...ids])})` : ""}${heldInstead(results)}.`, {
+        (0,problem/* error */.z3)(`The results hold no run of any task that was to be graded${ids.size > 0 ? ` (${(0,text_format/* listedCode */.Zg)(ids)})` : ""}${heldInstead(results)}.`, {
             help: [...(0,suggest/* alignIds */.cD)([...near]), CHECK_THE_STEP].join(" "),
         }),
     ];
 }
 const CHECK_THE_STEP = "Check that the agent was run on these tasks before this, and that `results` names what it wrote.";
 function heldInstead(results) {
-    const held = new Set(results.flatMap(({ runs }) => runs.map(({ taskId }) => `\`${(0,text_format/* shorten */.ml)(taskId, 100)}\``)));
-    return held.size === 0 ? "" : `; they hold ${(0,text_format/* listed */.KE)([...held])}`;
+    const held = (0,text_format/* listedCode */.Zg)(results.flatMap(({ runs }) => runs.map(({ taskId }) => (0,text_format/* shorten */.ml)(taskId, 100))));
+    return held === "" ? "" : `; they hold ${held}`;
 }
 /** A `tasks` glob that matches no task is an error, and so are globs that leave nothing: a typo must not narrow what is graded. */
 function idleGlobs(request) {
@@ -56009,8 +55766,8 @@ function idleAdvisory(jobs, { advisory = [] }) {
 }
 function idleGlob(glob, tasks) {
     const meant = (0,suggest/* closest */.kp)(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
-    const ids = [...new Set(tasks.map(({ id }) => `\`${(0,text_format/* shorten */.ml)(id, 100)}\``))];
-    const there = ids.length === 0 ? "" : ` There is ${(0,text_format/* listed */.KE)(ids)}.`;
+    const ids = (0,text_format/* listedCode */.Zg)(tasks.map(({ id }) => (0,text_format/* shorten */.ml)(id, 100)));
+    const there = ids === "" ? "" : ` There is ${ids}.`;
     return (0,problem/* error */.z3)(`The input \`tasks\` has \`${glob}\`, which matches no task.`, {
         help: meant === undefined
             ? `Correct it, or remove it: \`tasks\` takes ids or names of tasks, one a line, not files.${there}`
@@ -56023,7 +55780,7 @@ function disabled({ suites }) {
         const off = suite.tasks === "every" ? [] : suite.tasks.filter(({ enabled }) => !enabled);
         if (off.length === 0)
             return [];
-        const message = `\`${suite.title}\`: disabled, so not graded: ${(0,text_format/* listed */.KE)(off.map(({ id }) => `\`${id}\``))}.`;
+        const message = `\`${suite.title}\`: disabled, so not graded: ${(0,text_format/* listedCode */.Zg)(off.map(({ id }) => id))}.`;
         return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
@@ -56035,7 +55792,7 @@ function leftOut(request) {
         const out = tasksOf(suite, files).filter(({ id, enabled }) => enabled && !planned.has(id));
         if (out.length === 0)
             return [];
-        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listed */.KE)(out.map(({ id }) => `\`${id}\``), LEFT_OUT)}.`;
+        const message = `\`${suite.title}\`: left out by the input \`tasks\`, so not graded: ${(0,text_format/* listedCode */.Zg)(out.map(({ id }) => id), LEFT_OUT)}.`;
         return [(0,problem/* notice */.lm)(message, { at: suite.at })];
     });
 }
@@ -56044,7 +55801,7 @@ function unmatched({ suites, results }) {
         const mine = suites.filter((suite) => belongs(file, suite, suites));
         const at = { path: file.path, startLine: 1, endLine: 1, inRepository: false };
         if (mine.length === 0 && file.evalName !== undefined) {
-            const titles = (0,text_format/* listed */.KE)(suites.map(({ title }) => `\`${title}\``));
+            const titles = (0,text_format/* listedCode */.Zg)(suites.map(({ title }) => title));
             const message = `\`${file.path}\` holds results of the eval \`${file.evalName}\`, which is not among those loaded (${titles}).`;
             return [
                 (0,problem/* warning */.$e)(message, {
@@ -56062,7 +55819,7 @@ function unmatched({ suites, results }) {
         }
         if (ids.size === 0)
             return [];
-        const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${(0,text_format/* listed */.KE)([...ids].map((id) => `\`${id}\``))}.`;
+        const message = `\`${file.path}\` holds results of tasks that no loaded eval names, left out: ${(0,text_format/* listedCode */.Zg)(ids)}.`;
         return [(0,problem/* notice */.lm)(message, { at })];
     });
 }
@@ -56093,6 +55850,7 @@ function whyIdle(suite) {
 
 ;// CONCATENATED MODULE: ./lib/plan/planned-runs.js
 /** Which runs of a task are planned: those the results hold, and those that were to be made and are missing. */
+
 
 /** Most missing runs of one task that become grades: a file may claim any number. */
 const MOST_MISSING = 100;
@@ -56146,8 +55904,7 @@ function freeNumbers(held) {
     const taken = Map.groupBy(held.map(({ run }) => run), ({ model }) => model);
     const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
     return (model) => {
-        const numbers = used.get(model) ?? new Set();
-        used.set(model, numbers);
+        const numbers = (0,once/* once */.O)(used, model, () => new Set());
         let free = 1;
         while (numbers.has(free))
             free += 1;
@@ -56224,6 +55981,7 @@ function baseJobs({ suite, task, request }) {
 ;// CONCATENATED MODULE: ./lib/plan/same-runs.js
 
 
+
 const NUMBER_THEM = "Number them. Within one `waza run` the eval's `trials_per_task` does it; in the results of another one set `run_number`, with `jq '.tasks[].runs[].run_number += 10'` say. Records have `trial`; text files and logs are called `<task-id>.<trial>`. If one file is older, or tells of the other's runs, leave it out of `results`.";
 /**
  * Leaves out the jobs of a second run with the same suite, task, model and number, because a verdict could not be
@@ -56236,18 +55994,18 @@ function withoutSameRuns(jobs) {
     for (const { suite, task, run, file } of jobs) {
         if (!run)
             continue;
-        const known = suites.get(suite) ?? new Map();
-        suites.set(suite, known);
+        const known = (0,once/* once */.O)(suites, suite, () => new Map());
         const key = JSON.stringify([task.id, run.model, run.number]);
-        const taken = known.get(key);
-        if (!taken)
-            known.set(key, { run, file });
-        if (!taken || taken.run === run)
+        const taken = (0,once/* once */.O)(known, key, () => ({ run, file }));
+        if (taken.run === run)
             continue;
         second.add(run);
         const [first, later] = [sourceOf(taken), sourceOf({ run, file })];
-        const pair = pairs.get(JSON.stringify([first, later])) ?? { first, later, runs: new Set() };
-        pairs.set(JSON.stringify([first, later]), pair);
+        const pair = (0,once/* once */.O)(pairs, JSON.stringify([first, later]), () => ({
+            first,
+            later,
+            runs: new Set(),
+        }));
         pair.runs.add(`run ${String(run.number)} of \`${task.id}\` by \`${run.model}\``);
     }
     return {
@@ -56280,7 +56038,7 @@ const NOTHING = { jobs: [], problems: [] };
 function withBasis(job, inputs) {
     const { votes, confirmOnFail } = inputs;
     const voting = confirmOnFail > 0 ? `confirm-on-fail: ${String(confirmOnFail)}` : `judge-votes: ${String(votes)}`;
-    return { ...job, basis: { sentModel: endpointFor(inputs, job.judgeModel).model, voting } };
+    return { ...job, basis: { sentModel: (0,inputs_inputs/* askedAs */.RJ)(inputs, job.judgeModel).model, voting } };
 }
 /** Plans the grades; none without results. */
 function planAll(read, inputs, context) {
@@ -56288,7 +56046,7 @@ function planAll(read, inputs, context) {
     if (read.withoutResults)
         return NOTHING;
     const withoutKey = withoutKeyReason(context);
-    const { tasks, advisory, dryRun, judgeModel, agentWorkspace: pattern, workspace: base, runnerTemp, } = inputs;
+    const { tasks, advisory, dryRun, judgeModel, agentWorkspace: pattern, workspace: base } = inputs;
     const plan = planJobs({
         suites,
         tasks,
@@ -56297,19 +56055,16 @@ function planAll(read, inputs, context) {
         dryRun,
         results: files.map(({ results }) => results),
         judgeModel,
-        withoutKey: withoutKey === undefined
-            ? undefined
-            : (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
+        withoutKey: (model) => (keyIsMissing(inputs, model) ? withoutKey : undefined),
     });
     const told = withoutSameRuns(plan.jobs);
     const { jobs, problems } = pattern === undefined
-        ? useKeptWorkspaces(told.jobs, { workspace: base, runnerTemp })
+        ? useKeptWorkspaces(told.jobs, inputs)
         : findWorkspaces(told.jobs, { pattern, base });
-    const blocked = plan.blocked === true || problems.some(problem/* isError */.bJ);
     const planned = {
         jobs: jobs.map((job) => withBasis(job, inputs)),
         problems: [...plan.problems, ...told.problems, ...problems],
-        blocked,
+        blocked: problems.some(problem/* isError */.bJ),
     };
     if (!inputs.offline)
         return planned;
@@ -56341,7 +56096,7 @@ var sink = __nccwpck_require__(2167);
 
 
 /** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
-async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
+async function publish(report, { files, mayWrite, redact, sinks, log }) {
     let made;
     const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
     try {
@@ -56361,7 +56116,7 @@ async function publish(report, { files, mayWrite, redact, sinks, log, warn }) {
         log.line(`Against the baseline: ${(0,comparison_sentence/* comparisonSentence */.nX)(safe.comparison)}`);
     if (safe.estimate)
         log.line((0,sections_estimate/* sightSentence */.XW)(safe.scores));
-    const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, warn);
+    const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, log.warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
     for (const file of published.reportFiles ?? [])
@@ -57403,7 +57158,7 @@ const HELP = "Give `baseline` the graded results of an earlier run: the file of 
 async function readBaseline(patterns, workspace) {
     const read = [];
     const problems = [];
-    const files = patterns.length > 0 ? await (0,find/* findFiles */.lY)(patterns, workspace) : [];
+    const files = await (0,find/* findFiles */.lY)(patterns, workspace);
     const copies = await copiesOf(files, workspace);
     for (const pattern of patterns.filter((one) => !one.startsWith("!"))) {
         if ((await (0,find/* findFiles */.lY)([pattern], workspace)).length === 0)
@@ -57419,7 +57174,8 @@ async function readBaseline(patterns, workspace) {
         const found = (0,record_fields/* readRecords */.T3)("data" in content ? content.data : undefined, name);
         if (found)
             read.push(found);
-        problems.push(...wrongWith(found, name).map((message) => (0,problem/* warning */.$e)(message, { help: HELP, at: at(content.where) })));
+        const at = { ...content.where, startLine: 1, endLine: 1 };
+        problems.push(...wrongWith(found, name).map((message) => (0,problem/* warning */.$e)(message, { help: HELP, at })));
     }
     const records = withNewestGoldens(read);
     if (records.some(({ basis }) => basis && !basis.sentModel))
@@ -57440,9 +57196,6 @@ async function notThere(pattern, workspace) {
     const remedy = "What it names counts as absent.";
     const what = "The `baseline` glob";
     return { ...(await (0,no_match/* noMatch */.l)({ what, pattern, cwd: workspace, workspace, remedy })), level: "notice" };
-}
-function at(where) {
-    return { ...where, startLine: 1, endLine: 1, generated: true };
 }
 function wrongWith(read, name) {
     if (!read)
@@ -57558,7 +57311,7 @@ function flat(message) {
     const { role, type, id, data, kwargs } = message;
     if (role)
         return message;
-    const named = type === "constructor" ? CLASSES.get(String(Array.isArray(id) ? id.at(-1) : id)) : type;
+    const named = type === "constructor" ? CLASSES.get(Array.isArray(id) ? id.at(-1) : id) : type;
     const inner = parse/* safeParse */.xL(chatMessage, data ?? kwargs);
     return { ...(inner.success ? inner.data : message), role: named };
 }
@@ -57675,7 +57428,7 @@ const claudeCode = {
         const begun = entries.filter(isBeginning);
         return {
             events: eventsOf(entries),
-            model: claude_code_modelOf(entries, result),
+            model: modelOf(entries, result),
             finalOutput: answerOf(results),
             failure: claude_code_failureOf(result),
             // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
@@ -57768,7 +57521,7 @@ function claude_code_failureOf(result) {
     const parts = [failed ? result.subtype : undefined, ...(result.errors ?? []).map(textOf), result.result];
     return parts.filter((part) => part).join(": ") || "is_error";
 }
-function claude_code_modelOf(entries, result) {
+function modelOf(entries, result) {
     const named = entries
         .filter(isOwn)
         .flatMap(({ type, model, message }) => (type === "system" ? (model ?? []) : (message?.model ?? [])));
@@ -59247,8 +59000,8 @@ function unplacedProblems(files, tasks) {
     });
 }
 
-// EXTERNAL MODULE: ./lib/labels/labels.js + 9 modules
-var labels_labels = __nccwpck_require__(519);
+// EXTERNAL MODULE: ./lib/labels/labels.js + 8 modules
+var labels_labels = __nccwpck_require__(2401);
 ;// CONCATENATED MODULE: ./lib/labels/read-labels.js
 /** The input `labels`: people's verdicts on the grades, read before any judge is asked. */
 
@@ -59290,7 +59043,7 @@ function unchangedSuites(suites, changes) {
     const unchanged = suites.filter((suite) => suite.at.inRepository && !suite.broken && !isChanged(suite, touched));
     if (unchanged.length === 0)
         return { suites: new Set(), problems: [] };
-    const paths = (0,text_format/* listed */.KE)(unchanged.map(({ at }) => `\`${at.path}\``), changed_only_NAMED);
+    const paths = (0,text_format/* listedCode */.Zg)(unchanged.map(({ at }) => at.path), changed_only_NAMED);
     const message = `Not planned, since the pull request does not change them (\`changed-only\`): ${paths}.`;
     return { suites: new Set(unchanged), problems: [(0,problem/* notice */.lm)(message)] };
 }
@@ -59342,29 +59095,21 @@ var load_suite = __nccwpck_require__(6326);
 
 
 
-const NO_SUITES = {
-    suites: [],
-    paths: [],
-};
-const NO_BASELINE = { records: [], paths: [] };
-const NO_LABELS = { labels: [], paths: [] };
-const NO_RESULTS = {
-    files: [],
-    paths: [],
-};
+/** What any of the readers has read where there is nothing for it to read. */
+const read_NOTHING = { suites: [], files: [], records: [], labels: [], paths: [], problems: [] };
 /** Reads all; `changes` finds what the pull request changes in the repository at a root. */
 async function readAll(inputs, changes) {
     const { workspace, tasks, dryRun } = inputs;
-    const evals = await guarded("evals", NO_SUITES, () => (0,load_suite/* loadSuites */._)(inputs.eval, workspace));
+    const evals = await guarded("evals", () => (0,load_suite/* loadSuites */._)(inputs.eval, workspace));
     const { suites } = evals;
     const unchanged = inputs.changedOnly
         ? await unchangedOf(suites, changes)
         : { suites: new Set(), problems: [] };
-    const results = await guarded("results", NO_RESULTS, () => hasWork({ suites, tasks, unchanged: unchanged.suites })
+    const results = await guarded("results", () => hasWork({ suites, tasks, unchanged: unchanged.suites })
         ? readOutputs({ patterns: inputs.results, workspace, suites, dryRun })
-        : { ...NO_RESULTS, problems: [] });
-    const baseline = await guarded("baseline", NO_BASELINE, () => readBaseline(inputs.baseline, workspace));
-    const labelled = await guarded("labels", NO_LABELS, () => inputs.labels === undefined ? { ...NO_LABELS, problems: [] } : readLabels(inputs.labels, workspace));
+        : read_NOTHING);
+    const baseline = await guarded("baseline", () => readBaseline(inputs.baseline, workspace));
+    const labelled = await guarded("labels", () => inputs.labels === undefined ? read_NOTHING : readLabels(inputs.labels, workspace));
     return {
         suites,
         unchanged: unchanged.suites,
@@ -59388,14 +59133,14 @@ async function unchangedOf(suites, changes) {
     return unchangedSuites(suites, changed);
 }
 /** A reader that breaks is a bug, and still no reason to publish nothing: the report says so. */
-async function guarded(what, nothing, read) {
+async function guarded(what, read) {
     try {
         return await read();
     }
     catch (thrown) {
         const help = "This is a bug of waza-grade: please report it with the file that causes it.";
         const message = `The ${what} could not be read: ${(0,errors/* messageOf */.b)(thrown)}`;
-        return { ...nothing, problems: [(0,problem/* error */.z3)(message, { help })] };
+        return { ...read_NOTHING, problems: [(0,problem/* error */.z3)(message, { help })] };
     }
 }
 
@@ -59435,12 +59180,12 @@ async function run_run(dependencies) {
         problems: [...problems, ...silentJudges(grades)],
         results: read.files.map(({ results }) => results),
         estimate: estimated,
-        sourceUrl: sourceUrl(context),
-        origin: originOf(context),
+        sourceUrl: (0,links/* sourceUrl */.Hx)(context),
+        origin: (0,links/* originOf */.yv)(context),
         htmlFile: dryRun ? undefined : (0,inputs_inputs/* htmlFileOf */.TK)(inputs),
     }, redact);
     const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
-    const { scores, advisory } = scoreApart(suites, judged, asked);
+    const { scores, advisory } = (0,score/* scoreApart */.hg)(suites, judged, asked);
     const of = { read: { ...read, baseline }, inputs, labels };
     const { advisory: trend, ...compared } = isCompared ? compareAll({ scores, advisory }, of) : {};
     const conclusion = decide({
@@ -59473,6 +59218,148 @@ async function run_run(dependencies) {
 
 /***/ }),
 
+/***/ 9688:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   GK: () => (/* binding */ allGrades),
+/* harmony export */   hY: () => (/* binding */ weightedMean),
+/* harmony export */   hg: () => (/* binding */ scoreApart),
+/* harmony export */   i2: () => (/* binding */ mean),
+/* harmony export */   zz: () => (/* binding */ scoreGrades)
+/* harmony export */ });
+/** What the graders say that decide, with what all of them and `goldens` took; and what advisory ones say, where there are any. */
+function scoreApart(suites, grades, cases = []) {
+    const advisory = grades.filter(({ job }) => job.advisory);
+    const deciding = grades.filter(({ job }) => !job.advisory);
+    return {
+        scores: scoreGrades(suites, deciding, [...advisory, ...cases]),
+        advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
+    };
+}
+/**
+ * Scores and counts of all grades; `suites` gives the order and those without any grade. What `others` took is counted
+ * with what the grades did, and nothing else of them.
+ */
+function scoreGrades(suites, grades, others = []) {
+    const bySuite = Map.groupBy(grades, ({ job }) => job.suite);
+    const scored = suites.map((suite) => scoreSuite(suite, bySuite.get(suite) ?? []));
+    const tasks = scored.flatMap(({ tasks }) => tasks);
+    return {
+        suites: scored,
+        grades: gradesOf(scored),
+        ...means(tasks),
+        counts: { ...countGrades(grades), ...spentOn([...grades, ...others]) },
+    };
+}
+/** Every grade: those that decide, then those of advisory graders. */
+function allGrades({ scores, advisory, }) {
+    return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
+}
+function scoreSuite(suite, grades) {
+    const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
+    const tasks = [...byTask.values()].map(scoreTask);
+    return { suite, tasks, grades: gradesOf(tasks), ...means(tasks) };
+}
+function scoreTask(grades) {
+    const [first] = grades;
+    const byRun = Map.groupBy(grades, ({ job }) => JSON.stringify(job.run?.origin ?? job.missing));
+    const runs = [...byRun.values()].map(scoreRun);
+    return {
+        taskId: first.job.task.id,
+        taskName: first.job.task.name,
+        model: modelOf(first.job),
+        runs,
+        grades: gradesOf(runs),
+        ...means(runs),
+    };
+}
+function gradesOf(parts) {
+    return parts.flatMap(({ grades }) => grades);
+}
+function modelOf({ run, missing }) {
+    return run?.model ?? missing?.model ?? "";
+}
+function scoreRun(grades) {
+    const [first] = grades;
+    const { run, file, missing } = first.job;
+    return {
+        number: run?.number ?? missing?.number ?? 0,
+        file: file?.path,
+        grades,
+        recorded: run?.recorded ?? [],
+        ...gradeMeans(grades),
+    };
+}
+function gradeMeans(grades) {
+    const graded = grades.flatMap(({ job, verdict }) => verdict.state === "graded" ? [{ score: verdict.score, weight: job.grader.weight }] : []);
+    if (graded.length === 0)
+        return {};
+    return { score: weightedMean(graded), unweighted: mean(graded.map(({ score }) => score)) };
+}
+/** Means over those parts that have a score. */
+function means(parts) {
+    const score = parts.flatMap((part) => part.score ?? []);
+    const unweighted = parts.flatMap((part) => part.unweighted ?? []);
+    return score.length === 0 ? {} : { score: mean(score), unweighted: mean(unweighted) };
+}
+/** The mean; 0 of no values. */
+function mean(values) {
+    return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+/** Weights are divided by the largest one, so that extreme weights do not overflow or underflow. */
+function weightedMean(parts) {
+    const largest = parts.reduce((most, { weight }) => Math.max(most, weight), 0);
+    const sum = parts.reduce((total, { weight }) => total + weight / largest, 0);
+    return parts.reduce((total, { score, weight }) => total + score * (weight / largest), 0) / sum;
+}
+/** The total cost; undefined unless the cost of every asked grade is known. */
+function costOf(grades) {
+    const costs = grades.map(({ cost }) => cost);
+    return costs.some((cost) => cost === undefined)
+        ? {}
+        : { cost: costs.reduce((a, b) => a + (b ?? 0), 0) };
+}
+function spentOn(grades) {
+    const sum = (value) => grades.reduce((total, grade) => total + value(grade), 0);
+    return {
+        judgeCalls: sum(({ requests }) => requests),
+        tokens: {
+            input: sum(({ tokens }) => tokens.input),
+            output: sum(({ tokens }) => tokens.output),
+            cached: sum(({ tokens }) => tokens.cached),
+            written: sum(({ tokens }) => tokens.written ?? 0),
+        },
+        ...costOf(grades),
+    };
+}
+function countGrades(grades) {
+    const of = (test) => grades.filter(test).length;
+    const pairs = grades.flatMap(({ verdict }) => (verdict.state === "graded" ? (verdict.pairs ?? []) : []));
+    const checks = (outcome) => grades.flatMap(({ verdict }) => verdict.state === "graded" ? verdict.checks.filter((c) => c.outcome === outcome) : []).length;
+    return {
+        planned: grades.length,
+        passed: of(({ verdict }) => verdict.state === "graded" && verdict.passed),
+        failed: of(({ verdict }) => verdict.state === "graded" && !verdict.passed),
+        errored: of(({ verdict }) => verdict.state === "errored"),
+        errorClasses: [
+            ...new Set(grades.flatMap(({ verdict }) => (verdict.state === "errored" ? verdict.error.class : []))),
+        ],
+        skipped: of(({ verdict }) => verdict.state === "skipped"),
+        missing: of(({ verdict }) => verdict.state === "skipped" && verdict.cause === "missing"),
+        incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
+        checksPassed: checks("pass"),
+        checksFailed: checks("fail"),
+        recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
+        pairs: pairs.length === 0
+            ? undefined
+            : { all: pairs.length, consistent: pairs.filter(({ consistent }) => consistent).length },
+    };
+}
+
+
+/***/ }),
+
 /***/ 9386:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -59483,8 +59370,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   z: () => (/* binding */ recordOf)
 });
 
-// EXTERNAL MODULE: ./lib/inputs/providers.js
-var inputs_providers = __nccwpck_require__(4351);
+// EXTERNAL MODULE: ./lib/inputs/inputs.js + 2 modules
+var inputs_inputs = __nccwpck_require__(1241);
 // EXTERNAL MODULE: ./lib/judge/cache.js
 var cache = __nccwpck_require__(7429);
 // EXTERNAL MODULE: ./lib/judge/pairwise.js
@@ -59721,7 +59608,10 @@ function deepest(error) {
     return at;
 }
 
+// EXTERNAL MODULE: ./lib/judge/api/endpoint.js
+var endpoint = __nccwpck_require__(8491);
 ;// CONCATENATED MODULE: ./lib/judge/api/errors.js
+
 
 
 
@@ -59744,7 +59634,7 @@ function rootOf(location, baseUrl) {
     if (!URL.canParse(location, baseUrl))
         return location.replace(/\?.*$/s, "");
     const { origin, pathname } = new URL(location, baseUrl);
-    return `${origin}${pathname.replace(/\/(?:chat\/completions|responses)\/?$/, "")}`;
+    return `${origin}${pathname.replace(endpoint/* ROUTE */.a$, "")}`;
 }
 /** What the error says; OpenRouter adds what the provider behind it said. Pages become their text. */
 function messageOfError({ error, message, status }) {
@@ -60302,8 +60192,6 @@ function answerable(one, id) {
     return { ...one, call_id: one.call_id || id, name: one.name ?? "", arguments: text };
 }
 
-// EXTERNAL MODULE: ./lib/judge/api/endpoint.js
-var endpoint = __nccwpck_require__(8491);
 ;// CONCATENATED MODULE: ./lib/judge/api/refusals.js
 /** What an API refuses of a request: from the error to the field it names, and to a request without it. */
 
@@ -60329,7 +60217,7 @@ function firstShape({ model, endpoint, effort }, limited) {
 function cachingOf(model, { baseUrl, azure }) {
     if (model.startsWith("anthropic/"))
         return ["cache_control"];
-    if (baseUrl !== endpoint/* OPENAI */.$ && !azure)
+    if (baseUrl !== endpoint/* OPENAI */.$E && !azure)
         return [];
     const [, major = "0", minor = "0"] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
     // "Supported for `gpt-5.6` and later models" (the API's reference).
@@ -61243,6 +61131,7 @@ function noMajority(ballots) {
 }
 
 ;// CONCATENATED MODULE: ./lib/steps/make-judge.js
+/** The judge of a run, as the inputs ask for it: endpoints, caps, records, votes. */
 
 
 
@@ -61250,15 +61139,18 @@ function noMajority(ballots) {
 
 
 /** Makes the judge: records are looked up for each sample, and votes are taken over all of them. */
-function makeJudge(inputs, { price, redact, redactRecords, warn, tell, tokens }) {
-    const { providers, maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
-    const { baseUrl, apiKey, identity } = inputs;
-    const standard = { baseUrl, apiKey, identity };
-    const endpointOf = (model) => (0,inputs_providers/* routeModel */.N)(providers, model) ?? standard;
+function makeJudge(inputs, { price, redact, redactRecords, log, tokens }) {
+    const { maxConcurrency, caps, votes, confirmOnFail, cacheDir, offline } = inputs;
+    const endpointOf = (model) => (0,inputs_inputs/* endpointFor */.Lo)(inputs, model);
     const asked = openaiJudge({ endpointOf, budget: (0,budget/* budget */.g)(caps), price, maxConcurrency, redact, tokens });
     const records = cacheDir === undefined ? undefined : { folder: cacheDir, variant: variantOf(inputs) };
     const judge = records
-        ? (0,cache/* recordedJudge */.me)(offline ? undefined : asked, { ...records, redact: redactRecords, warn, tell })
+        ? (0,cache/* recordedJudge */.me)(offline ? undefined : asked, {
+            ...records,
+            redact: redactRecords,
+            warn: log.warn,
+            tell: log.line,
+        })
         : asked;
     return votingJudge((0,pairwise/* pairingJudge */.Sd)(judge), { votes, confirmOnFail });
 }
@@ -61268,10 +61160,10 @@ function recordOf(inputs) {
     return folder === undefined ? undefined : (0,cache/* recordFinder */.kd)({ folder, variant: variantOf(inputs) });
 }
 /** What else a verdict depends on: a model of the same name elsewhere is another judge. */
-function variantOf({ providers, baseUrl }) {
-    return (model) => {
-        const { model: name, azure, ...endpoint } = (0,inputs_providers/* routeModel */.N)(providers, model) ?? { baseUrl };
-        return JSON.stringify([endpoint.baseUrl, name, azure?.deployment]);
+function variantOf(inputs) {
+    return (asked) => {
+        const { baseUrl, model, azure } = (0,inputs_inputs/* endpointFor */.Lo)(inputs, asked);
+        return JSON.stringify([baseUrl, model, azure?.deployment]);
     };
 }
 
@@ -61290,6 +61182,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/report/sink.js
 var sink = __nccwpck_require__(2167);
+// EXTERNAL MODULE: ./lib/text/errors.js
+var errors = __nccwpck_require__(4452);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
@@ -61321,8 +61215,6 @@ function valuesOf(matrix) {
     }
 }
 
-// EXTERNAL MODULE: ./lib/text/errors.js
-var errors = __nccwpck_require__(4452);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/report/annotations.js
@@ -61440,7 +61332,9 @@ function commentSink(options) {
                     await api.remove(current.id);
                 return {};
             }
-            const body = `${mark}\n${pageOf(report, mark, published)}`;
+            // GitHub counts characters, of which there never are more than bytes.
+            const room = limits/* COMMENT_CHARACTERS */.db - mark.length - 1;
+            const body = `${mark}\n${(0,summary/* renderSummary */.Br)(report, room, { place: "comment", published })}`;
             const url = current ? await api.update(current.id, body) : await api.create(pull, body);
             return url === undefined ? {} : { commentUrl: url };
         },
@@ -61470,15 +61364,12 @@ const MARK = /^<!-- waza-grade ([0-9a-f]{32}) run (\d+)\.(\d+) -->/;
 function markOf({ use, attempt: { run, attempt } }) {
     return `<!-- waza-grade ${use.key} run ${String(run)}.${String(attempt)} -->`;
 }
-function pageOf(report, mark, published) {
-    // GitHub counts characters, of which there never are more than bytes.
-    return (0,summary/* renderSummary */.Br)(report, limits/* COMMENT_CHARACTERS */.db - mark.length - 1, { place: "comment", published });
-}
 
 // EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 16 modules
 var core = __nccwpck_require__(7202);
 ;// CONCATENATED MODULE: ./lib/report/sinks/job-annotations.js
 /** Annotations by workflow commands, for when a check run cannot be had. */
+
 
 
 
@@ -61508,14 +61399,11 @@ function jobAnnotationsSink() {
 function write({ at, level, title, message }) {
     const place = at ? { file: at.path, startLine: at.startLine, endLine: at.endLine } : {};
     const said = (0,format/* shorten */.ml)((0,format/* placed */.GS)(message, at), limits/* JOB_ANNOTATION_CHARACTERS */.py);
-    COMMANDS[level](broken(said), { ...place, title: broken(title) });
-}
-/** `##[command]` is obeyed anywhere in a line of the log. */
-function broken(text) {
-    return text.replace(/##\[/g, "##\u200B[");
+    COMMANDS[level]((0,neutralise/* withoutCommands */.Df)(said), { ...place, title: (0,neutralise/* withoutCommands */.Df)(title) });
 }
 
 ;// CONCATENATED MODULE: ./lib/report/sinks/github-sinks.js
+
 
 
 
@@ -61555,7 +61443,7 @@ function githubSinks(options) {
 /** A refusal is one notice that names the permission; anything else is a warning. */
 function explainRefusal({ what, instead }, error, { notice, warn }) {
     const { status, response } = error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (0,errors/* messageOf */.b)(error);
     // A 403 may also be a rate limit, or an address that is not allowed.
     if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
         notice(`No ${what}${instead}: ${REFUSED[what]}`);
@@ -61600,8 +61488,11 @@ var make_record = __nccwpck_require__(8590);
 var files_write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/labels/seen.js
 var labels_seen = __nccwpck_require__(9428);
+// EXTERNAL MODULE: ./lib/score/score.js
+var score = __nccwpck_require__(9688);
 ;// CONCATENATED MODULE: ./lib/report/sinks/report-file.js
 /** A file of the input `reports`. */
+
 
 
 
@@ -61612,12 +61503,12 @@ const RENDER = {
     html: async (report, published) => (await __nccwpck_require__.e(/* import() */ 703).then(__nccwpck_require__.bind(__nccwpck_require__, 5703))).renderHtml(report, published),
     junit: async (report) => (await Promise.all(/* import() */[__nccwpck_require__.e(585), __nccwpck_require__.e(636)]).then(__nccwpck_require__.bind(__nccwpck_require__, 9636))).renderJunit(report),
     ctrf: async (report) => `${JSON.stringify((await __nccwpck_require__.e(/* import() */ 205).then(__nccwpck_require__.bind(__nccwpck_require__, 205))).renderCtrf(report), null, 2)}\n`,
-    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 519))).labelsToFillIn(toLabel(report)),
+    labels: async (report) => (await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 2401))).labelsToFillIn(toLabel(report)),
     markdown: (report, published) => Promise.resolve((0,summary/* renderSummary */.Br)(report, Infinity, { published })),
 };
 /** All grades, those of advisory graders too, with what the agent and the judge were asked; what people read is harmless. */
-function toLabel({ scores, advisory }) {
-    return [...scores.grades, ...(advisory ? advisory.scores.grades : [])].map((grade) => {
+function toLabel(report) {
+    return (0,score/* allGrades */.GK)(report).map((grade) => {
         const seen = Object.entries((0,labels_seen/* seenOf */.P)(grade.job)).map(([name, text]) => [
             name,
             (0,neutralise/* plainText */.wh)(text).trim(),
@@ -61686,8 +61577,6 @@ var tree = __nccwpck_require__(4680);
 
 
 
-/** Characters of a name. */
-const NAME = 300;
 /** Columns of the sign that a grade or a check begins with. */
 const SIGN = 3;
 /** Columns before a list that belongs to no line. */
@@ -61695,7 +61584,6 @@ const INDENT = 2;
 const STYLES = {
     bold: "bold",
     mark: "bold",
-    small: "dim",
     heading: "bold",
     title: "bold",
     note: "dim",
@@ -61749,11 +61637,14 @@ function inline(one, drawing) {
     switch (one.kind) {
         case "name":
         case "code":
-            return (0,neutralise/* oneLineText */.gs)(one.text, NAME);
+            return (0,neutralise/* oneLine */.TN)(one.text);
         case "link":
             return lineText(one.line, drawing);
         case "break":
             return "\n";
+        // Without colours nothing else tells it from what stands before it.
+        case "small":
+            return drawing.style("dim", `(${lineText(one.line, drawing)})`);
         default:
             return drawing.style(STYLES[one.kind], lineText(one.line, drawing));
     }
@@ -61786,7 +61677,7 @@ var groups = __nccwpck_require__(9011);
 
 
 const PAGE = {
-    most: 500,
+    most: Infinity,
     each: false,
     answers: false,
     passed: false,
@@ -61889,18 +61780,23 @@ function drawingOn(out) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   L: () => (/* binding */ goDuration),
+/* harmony export */   E: () => (/* binding */ parseDuration),
 /* harmony export */   u: () => (/* binding */ LONGEST_TIMEOUT_MS)
 /* harmony export */ });
 /** Durations as Go writes them, and the longest that a timer takes. */
 /** setTimeout's longest delay, in milliseconds. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-/** Milliseconds of a duration as Go prints it (`1m30s`; hours to milliseconds, no sign); undefined when it is none. */
-function goDuration(text) {
-    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+/**
+ * Milliseconds of a duration as Go prints it (`1m30s`; hours to milliseconds, no sign) or of a bare number of seconds;
+ * undefined when it is neither, or no time at all, or longer than a timer takes.
+ */
+function parseDuration(text) {
+    const value = text.trim().replace(/^[\d.]+$/, "$&s");
+    if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value))
         return undefined;
-    return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+    const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+    return milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS ? Math.ceil(milliseconds) : undefined;
 }
 
 
@@ -61938,6 +61834,8 @@ function messageOf(error) {
 /* harmony export */   U9: () => (/* binding */ count),
 /* harmony export */   YK: () => (/* binding */ problemLine),
 /* harmony export */   ZV: () => (/* binding */ formatNumber),
+/* harmony export */   Zb: () => (/* binding */ upperFirst),
+/* harmony export */   Zg: () => (/* binding */ listedCode),
 /* harmony export */   fR: () => (/* binding */ ROUNDING),
 /* harmony export */   ky: () => (/* binding */ wrapped),
 /* harmony export */   lb: () => (/* binding */ formatAbout),
@@ -61974,6 +61872,10 @@ function formatAgainst(score, minimum) {
 /** A sentence with its full stop, unless it ends with a mark of its own. */
 function asSentence(text) {
     return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+/** A text that begins with a capital. */
+function upperFirst(text) {
+    return text.replace(/^./, (first) => first.toUpperCase());
 }
 /** `1,234`. */
 function formatNumber(number) {
@@ -62018,6 +61920,10 @@ function excerpt(text, limit) {
 /** The first of a list, ten unless told, and how many more there are. */
 function listed(names, most = 10) {
     return `${names.slice(0, most).join(", ")}${moreText(names.length - most)}`;
+}
+/** The same of names that are written as code, each once. */
+function listedCode(names, most) {
+    return listed([...new Set(names)].map((name) => `\`${name}\``), most);
 }
 /** ` and 3 more`; empty for none. */
 function moreText(number) {
@@ -62202,6 +62108,7 @@ function isError({ level }) {
 /* harmony export */   B2: () => (/* binding */ SIGNS),
 /* harmony export */   L4: () => (/* binding */ stateOf),
 /* harmony export */   QG: () => (/* binding */ NO_DETAIL),
+/* harmony export */   Wl: () => (/* binding */ tallyText),
 /* harmony export */   e2: () => (/* binding */ plainState),
 /* harmony export */   nD: () => (/* binding */ votesText),
 /* harmony export */   p9: () => (/* binding */ SQUARES),
@@ -62260,6 +62167,13 @@ const NO_DETAIL = "(the judge gave no detail)";
 /** A check on one line: what was checked, and why it came out so. */
 function checkText({ description, reason }) {
     return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
+}
+/** `2 of 3 checks passed`, or how the votes went. */
+function tallyText({ checks, votes }) {
+    if (votes)
+        return votesText(votes);
+    const passed = checks.filter(({ outcome }) => outcome === "pass").length;
+    return `${String(passed)} of ${(0,_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(checks.length, "check")} passed`;
 }
 /** Whose side most votes took, and how many of them. */
 function votesText({ passed, failed, errored }) {
