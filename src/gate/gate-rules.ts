@@ -29,21 +29,9 @@ import {
 import { missingProblems, missingSentence } from "./missing.ts";
 
 /** What a rule that applies says. */
-export interface Said {
-  /** The check's last line. */
-  readonly sentence: string;
-  /** The same in a few words, for the title of a page. */
-  readonly verdict: string;
-  /** The cause and the remedy, if the sentence does not already say them. */
-  readonly cause?: string | undefined;
-  /** What is told nowhere else. */
-  readonly hint?: string | undefined;
-}
+type Said = Pick<Conclusion, "sentence" | "verdict" | "cause" | "hint">;
 
-interface Rule {
-  readonly rule: Conclusion["rule"];
-  readonly conclusion: Conclusion["conclusion"];
-  readonly check: Conclusion["check"];
+interface Rule extends Pick<Conclusion, "rule" | "conclusion" | "check"> {
   /** Undefined where it does not apply. */
   readonly say: (facts: Facts) => Said | undefined;
   /** `fail-on: never` lets it pass. */

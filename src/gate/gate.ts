@@ -23,8 +23,7 @@ export function decide(input: GateInput): Conclusion {
     conclusion,
     check: decisive === applying[0] ? check : "neutral",
     passed: facts.passed,
-    sentence: said.sentence,
-    verdict: said.verdict,
+    ...said,
     cause: remedy || said.cause,
     hint: remedy ? undefined : said.hint,
   };
