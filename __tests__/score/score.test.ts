@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Check, Grade, Verdict } from "../../src/domain/grade.ts";
-import type { RecordedValidation, Run } from "../../src/domain/run.ts";
+import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 
@@ -28,7 +28,6 @@ interface Of {
   readonly number?: number;
   readonly model?: string;
   readonly weight?: number;
-  readonly recorded?: readonly RecordedValidation[];
   readonly requests?: number;
   readonly tokens?: readonly [number, number];
 }
@@ -45,7 +44,7 @@ function grade(verdict: Verdict | number, of: Of = {}): Grade {
         finalOutput: "x",
         steps: [],
         agent: "finished",
-        recorded: of.recorded ?? [],
+        recorded: [],
       }
     : undefined;
   return {
@@ -203,24 +202,23 @@ describe("the score", () => {
 });
 
 describe("the tasks and runs of a suite", () => {
-  test("stand in the order of the grades, with name, model, number, file and what was recorded", () => {
-    const recorded = [{ name: "lint", type: "code", score: 1, passed: true, feedback: "ok" }];
+  test("stand in the order of the grades, with model, number and file", () => {
     const grades = [
-      grade(1, { task: "t2", origin: [0, 1, 0], number: 4, recorded }),
+      grade(1, { task: "t2", origin: [0, 1, 0], number: 4 }),
       grade(0, { task: "t1" }),
-      grade(0.5, { task: "t2", origin: [0, 1, 0], number: 4, recorded, weight: 3 }),
+      grade(0.5, { task: "t2", origin: [0, 1, 0], number: 4, weight: 3 }),
       grade(NO_RESULTS, { task: "t3", origin: null }),
     ];
     const { tasks } = scoreGrades([DEMO], grades).suites[0]!;
-    expect(tasks.map(({ taskId, taskName, model }) => [taskId, taskName, model])).toEqual([
-      ["t2", "Task t2", "agent"],
-      ["t1", "Task t1", "agent"],
-      ["t3", "Task t3", ""],
+    expect(tasks.map(({ taskId, model }) => [taskId, model])).toEqual([
+      ["t2", "agent"],
+      ["t1", "agent"],
+      ["t3", ""],
     ]);
     expect(tasks[0]?.runs).toEqual([
-      { number: 4, file: "0.json", grades: [grades[0], grades[2]], recorded, score: 0.625, unweighted: 0.75 },
+      { number: 4, file: "0.json", grades: [grades[0], grades[2]], score: 0.625, unweighted: 0.75 },
     ]);
-    expect(tasks[2]?.runs).toEqual([{ number: 0, grades: [grades[3]], recorded: [] }]);
+    expect(tasks[2]?.runs).toEqual([{ number: 0, grades: [grades[3]] }]);
   });
 
   test("with one id but two models are two tasks, and a run without a number does not join them", () => {

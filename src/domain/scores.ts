@@ -1,35 +1,32 @@
 /** Scores and counts. */
 import type { ErrorClass, Grade, TokenUse } from "./grade.ts";
-import type { RecordedValidation } from "./run.ts";
 import type { Suite } from "./suite.ts";
 
-/** Scores of one task of one model within a suite; undefined where nothing was graded. */
-export interface TaskScore {
+/** Means of graded parts, by the weights of graders and without; absent where nothing was graded. */
+export interface Means {
+  readonly score?: number | undefined;
+  readonly unweighted?: number | undefined;
+}
+
+/** Scores of one task of one model within a suite. */
+export interface TaskScore extends Means {
   readonly taskId: string;
-  readonly taskName: string;
   readonly model: string;
   readonly runs: readonly RunScore[];
   /** Those of all runs, in their order. */
   readonly grades: readonly Grade[];
-  readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
 }
 
-export interface RunScore {
+export interface RunScore extends Means {
   readonly number: number;
   readonly file?: string | undefined;
   readonly grades: readonly Grade[];
-  readonly recorded: readonly RecordedValidation[];
-  readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
 }
 
-export interface SuiteScore {
+export interface SuiteScore extends Means {
   readonly suite: Suite;
   readonly tasks: readonly TaskScore[];
   readonly grades: readonly Grade[];
-  readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
 }
 
 export interface PairCounts {
@@ -60,13 +57,10 @@ export interface Counts {
   readonly cost?: number | undefined;
 }
 
-/** All scores and counts, from which the gate decides and every page is rendered. */
-export interface Scores {
+/** All scores and counts, from which the gate decides and every page is rendered; the means are of the tasks of all suites. */
+export interface Scores extends Means {
   readonly suites: readonly SuiteScore[];
   /** All of them, in the order of the suites, tasks and runs. */
   readonly grades: readonly Grade[];
-  /** Mean of the task scores of all suites, weighted within a run; absent when nothing was graded. */
-  readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
   readonly counts: Counts;
 }

@@ -4,7 +4,7 @@
  * counted. The overall score is the mean of the task scores of all suites.
  */
 import type { Grade } from "../domain/grade.ts";
-import type { Counts, RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
+import type { Counts, Means, RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
 import type { Suite } from "../domain/suite.ts";
 
 /** What the graders say that decide, with what all of them and `goldens` took; and what advisory ones say, where there are any. */
@@ -52,11 +52,6 @@ export function allGrades({
   return [scores, advisory?.scores].flatMap((some) => some?.grades ?? []);
 }
 
-interface Means {
-  readonly score?: number | undefined;
-  readonly unweighted?: number | undefined;
-}
-
 function scoreSuite(suite: Suite, grades: readonly Grade[]): SuiteScore {
   const byTask = Map.groupBy(grades, ({ job }) => JSON.stringify([job.task.id, modelOf(job)]));
   const tasks = [...byTask.values()].map(scoreTask);
@@ -69,7 +64,6 @@ function scoreTask(grades: readonly Grade[]): TaskScore {
   const runs = [...byRun.values()].map(scoreRun);
   return {
     taskId: first.job.task.id,
-    taskName: first.job.task.name,
     model: modelOf(first.job),
     runs,
     grades: gradesOf(runs),
@@ -92,7 +86,6 @@ function scoreRun(grades: readonly Grade[]): RunScore {
     number: run?.number ?? missing?.number ?? 0,
     file: file?.path,
     grades,
-    recorded: run?.recorded ?? [],
     ...gradeMeans(grades),
   };
 }
