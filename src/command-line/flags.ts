@@ -27,9 +27,8 @@ export function readCommand(args: readonly string[], inputs: readonly DeclaredIn
   try {
     const known = isInit ? INIT_FLAGS : inputs;
     const { tokens } = parse(isInit ? args.slice(1) : args, known);
-    const first = tokens.find(
-      ({ kind, name }) => kind === "option" && (name === "help" || name === "version"),
-    );
+    const options = tokens.filter((token) => token.kind === "option");
+    const first = options.find(({ name }) => name === "help" || name === "version");
     if (first?.name === "version") return { kind: "version" };
     if (first) return { kind: isInit ? "init-help" : "help" };
     const given = valuesOf(tokens, known);
@@ -73,14 +72,8 @@ function flagless(word: string): Misuse {
 }
 
 /** One piece of the command line, as `parseArgs` tells them apart. */
-interface Token {
-  readonly kind: "option" | "positional" | "option-terminator";
-  readonly name?: string;
-  readonly rawName?: string;
-  readonly value?: string | undefined;
-  readonly inlineValue?: boolean | undefined;
-  readonly index: number;
-}
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+type Option = Extract<Token, { kind: "option" }>;
 
 /** Not strict: its own errors know neither switches with a value nor the nearest flag. */
 function parse(
@@ -113,13 +106,13 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   const left = [...tokens];
   for (let token = left.shift(); token; token = left.shift()) {
     if (token.kind === "positional") {
-      const word = token.value ?? "";
-      throw inputs === INIT_FLAGS ? flagless(word) : stray(word, [...given.keys()].at(-1));
+      const { value } = token;
+      throw inputs === INIT_FLAGS ? flagless(value) : stray(value, [...given.keys()].at(-1));
     }
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
     const input = inputs.find(({ name }) => name === token.name);
-    if (!input) throw unknownFlag(token.rawName ?? "", inputs);
+    if (!input) throw unknownFlag(token.rawName, inputs);
     const value = input.isSwitch ? switchValue(token, left) : textValue(token);
     const before = given.get(input.name);
     if (before !== undefined && !input.isList)
@@ -130,18 +123,19 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
 }
 
 /** `--dry-run`, `--dry-run=false`, `--dry-run false`: a `true` or `false` that stands next to it is its value. */
-function switchValue(token: Token, left: Token[]): string {
-  if (token.value === "") throw new Misuse(`\`${token.rawName ?? ""}=\` needs \`true\` or \`false\`.`);
-  if (token.value !== undefined) return token.value;
+function switchValue({ rawName, value }: Option, left: Token[]): string {
+  if (value === "") throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
+  if (value !== undefined) return value;
   const [next] = left;
-  const isValue = next?.kind === "positional" && /^(?:true|false)$/i.test(next.value ?? "");
-  return isValue ? (left.shift()?.value ?? "true") : "true";
+  if (next?.kind !== "positional" || !/^(?:true|false)$/i.test(next.value)) return "true";
+  left.shift();
+  return next.value;
 }
 
-function textValue({ rawName = "", value, inlineValue }: Token): string {
+function textValue({ rawName, value, inlineValue }: Option): string {
   if (value === undefined) throw new Misuse(`\`${rawName}\` needs a value. ${SEE_HELP}`);
   // A value may begin with a dash, as an entry of a YAML list does; a word that looks like a flag is taken for one.
-  if (inlineValue === true || !/^--?[a-z]|^--$/i.test(value)) return value;
+  if (inlineValue || !/^--?[a-z]|^--$/i.test(value)) return value;
   throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
 
