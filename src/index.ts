@@ -46,7 +46,7 @@ async function readsFlags(): Promise<boolean> {
     process.exitCode = 1;
     return false;
   }
-  // It holds action.yml and package.json beside dist/, in the repository and in the package alike.
+  // It holds action.yml beside dist/, in the repository and in the package alike.
   const root = join(import.meta.dirname, "..");
   const declared = readDeclared(join(root, "action.yml"));
   const command = readCommand(args, declared.inputs);

@@ -1,9 +1,9 @@
 /** Everything at the command line that is not grading: an answer in text, and an exit status. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../text/errors.ts";
 import { logLine } from "../report/neutralise.ts";
 import type { Drawing } from "../text/drawing.ts";
+import { VERSION } from "../text/version.ts";
 import type { Declared } from "./declared-inputs.ts";
 import type { Command } from "./flags.ts";
 import { helpText, initHelpText } from "./help.ts";
@@ -13,7 +13,7 @@ import { ownEvals } from "./own-evals.ts";
 export interface Surroundings {
   readonly declared: Declared;
   readonly drawing: Drawing;
-  /** The folder that holds package.json and dist/. */
+  /** The folder that holds dist/. */
   readonly root: string;
   /** Where the person is. */
   readonly folder: string;
@@ -30,12 +30,12 @@ export async function answer(
   command: Exclude<Command, { readonly kind: "grade" }>,
   surroundings: Surroundings,
 ): Promise<Answer> {
-  const { declared, drawing, root } = surroundings;
+  const { declared, drawing } = surroundings;
   switch (command.kind) {
     case "help":
       return { text: helpText(declared, drawing), status: 0 };
     case "version":
-      return { text: versionOf(root), status: 0 };
+      return { text: VERSION, status: 0 };
     case "init":
       return initAnswer(command, surroundings);
     case "init-help":
@@ -55,9 +55,4 @@ async function initAnswer(
   } catch (error) {
     return { text: drawing.style("red", logLine(`This cannot be written: ${messageOf(error)}.`)), status: 1 };
   }
-}
-
-function versionOf(root: string): string {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  return version;
 }
