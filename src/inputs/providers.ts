@@ -16,7 +16,6 @@ export interface Provider {
   readonly endpoint: Endpoint;
 }
 
-const KEYS = ["match", "base-url", "api-key", "headers", "model", "api", "api-version", "deployment"];
 const text = z.string("expected text");
 const entry = z.strictObject(
   {
@@ -139,7 +138,7 @@ function keyIn(text: string): string {
 function issueOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
-    const meant = closest(key, KEYS);
+    const meant = closest(key, Object.keys(entry.shape));
     return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
   }
   const [key] = issue?.path ?? [];
