@@ -1,25 +1,13 @@
 /** Where the action runs: the event, its commit and its pull request. */
 import { readFileSync } from "node:fs";
+import type { context } from "@actions/github";
 import { messageOf } from "../text/errors.ts";
 import { readEvent } from "./event.ts";
 import type { Event, Repository } from "./event.ts";
 import { isUntrusted, secretless } from "./strangers.ts";
 
-/** What @actions/github's `context` tells of the event and of where we run; outside GitHub most of it is absent. */
-export interface EventContext {
-  readonly payload: unknown;
-  readonly eventName?: string | undefined;
-  readonly sha?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly workflow?: string | undefined;
-  readonly job?: string | undefined;
-  readonly runId?: number | undefined;
-  readonly runAttempt?: number | undefined;
-  readonly apiUrl?: string | undefined;
-  readonly serverUrl?: string | undefined;
-  /** Throws where no repository is named. */
-  readonly repo?: Repository | undefined;
-}
+/** What @actions/github tells of the event and of where we run; outside GitHub most of it is absent. */
+type EventContext = Readonly<Partial<typeof context>>;
 
 /**
  * The pull request an event belongs to: its number, or what GitHub has to be asked for it by. A workflow_run carries
@@ -75,7 +63,7 @@ export async function loadContext(
   } catch (error) {
     warn(`GitHub's client cannot be used (${messageOf(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
     const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
-    return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
+    return { payload: {}, sha: env.GITHUB_SHA ?? "", repo: { owner, repo } };
   }
 }
 
@@ -120,6 +108,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
   };
 }
 
+/** Asking for it throws where none is named. */
 function repositoryOf(of: EventContext): RunContext["repository"] {
   try {
     return of.repo?.owner && of.repo.repo ? of.repo : undefined;
