@@ -1,6 +1,5 @@
 /** What the gate's rules look at, taken from the scores once. */
 import type { Comparison } from "../compare/compare.ts";
-import type { Place } from "../records/place.ts";
 import { decideRegression } from "../compare/regression-gate.ts";
 import type { RegressionDecision } from "../compare/regression-gate.ts";
 import type { Agreement } from "../labels/agreement.ts";
@@ -80,15 +79,13 @@ function goldenTasks({ suites }: Scores, comparison: Comparison | undefined): Go
   const here = suites.flatMap(({ suite, tasks }) =>
     [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]): GoldenTask[] => {
       const grades = models.flatMap(({ grades }) => grades);
-      const wasGolden = before.delete(taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }));
+      const key = taskKeyOfAnyModel({ suite: suiteKey(suite), task: id });
+      const wasGolden = before.delete(key);
       if (!wasGolden && !grades.some(({ job }) => job.task.golden)) return [];
-      const troubles = new Set(grades.map(troubleOf));
-      const worst = TROUBLES.find((trouble) => troubles.has(trouble));
-      const gone = graderGone({ suite: suiteKey(suite), task: id }, grades, comparison);
-      if (worst === undefined && gone !== undefined) return [{ id, grader: gone, trouble: "ungraded" }];
-      const grader = grades.find((grade) => worst !== undefined && troubleOf(grade) === worst)?.job.grader
-        .name;
-      return [{ id, grader, trouble: worst }];
+      const [worst] = TROUBLES.flatMap((one) => grades.find((grade) => troubleOf(grade) === one) ?? []);
+      if (worst) return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst) }];
+      const grader = graderGone(key, grades, comparison);
+      return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
     }),
   );
   const gone = [...before.values()].map((id): GoldenTask => ({ id, grader: undefined, trouble: "removed" }));
@@ -104,12 +101,11 @@ function goldenBefore(comparison: Comparison | undefined): Map<string, string> {
 
 /** A grader of a golden task of the baseline that no longer decides: deleted, renamed, of another type, advisory. */
 function graderGone(
-  task: Pick<Place, "suite" | "task">,
+  key: string,
   grades: readonly Grade[],
   comparison: Comparison | undefined,
 ): string | undefined {
   const here = new Set(grades.map(({ job }) => job.grader.name));
-  const key = taskKeyOfAnyModel(task);
   return comparison?.removed.find(
     (place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader),
   )?.grader;
