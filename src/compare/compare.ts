@@ -69,7 +69,7 @@ export function compare(
   const paired = pairUp(baseline, current);
   const { pairs } = paired;
   const { tasks, leftOut } = runsOfTasks(pairs);
-  const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(side(pair)))));
+  const passRate = bothSides(pairs, (side) => mean(pairs.map((pair) => share(pair[side]))));
   const drop = dropOf(passRate);
   const fall = fallOf(tasks, drop);
   const failed = current.filter(isGraded).filter(({ passed }) => !passed);
@@ -111,7 +111,7 @@ function otherNames(
   pairs: readonly Pair[],
   nameOf: (grade: GradedRecord) => string | undefined,
 ): Names | undefined {
-  const names = (side: "baseline" | "current") =>
+  const names = (side: keyof Names) =>
     [...new Set(pairs.flatMap((pair) => pair[side].grades.flatMap((grade) => nameOf(grade) ?? [])))].sort();
   const [baseline, current] = [names("baseline"), names("current")];
   const known = baseline.length > 0 && current.length > 0;
@@ -124,10 +124,10 @@ function moveOf({ baseline, current }: Pair): number {
 }
 
 /** The score of one side: as ever the weighted mean of a task's graders and the mean of the tasks, over pairs alone. */
-function scoreOf(pairs: readonly Pair[], side: (pair: Pair) => Side): number {
+function scoreOf(pairs: readonly Pair[], side: keyof BeforeAndNow): number {
   const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
     const graders = ofTask.map((pair) => ({
-      score: mean(side(pair).grades.map(({ score }) => score)),
+      score: mean(pair[side].grades.map(({ score }) => score)),
       weight: pair.current.shown.weight ?? 1,
     }));
     return weightedMean(graders);
@@ -137,10 +137,10 @@ function scoreOf(pairs: readonly Pair[], side: (pair: Pair) => Side): number {
 
 function bothSides(
   pairs: readonly Pair[],
-  figure: (side: (pair: Pair) => Side) => number,
+  figure: (side: keyof BeforeAndNow) => number,
 ): BeforeAndNow | undefined {
   if (pairs.length === 0) return undefined;
-  return { baseline: figure(({ baseline }) => baseline), current: figure(({ current }) => current) };
+  return { baseline: figure("baseline"), current: figure("current") };
 }
 
 function dropOf(rate: BeforeAndNow | undefined): number {
