@@ -83,13 +83,11 @@ function perTask({ runsPerTest = 1 }: ResultsFile): number {
 
 /** Gives each model the lowest number that none of its runs has yet. */
 function freeNumbers(held: readonly HeldRun[]): (model: string) => number {
-  const taken = Map.groupBy(
-    held.map(({ run }) => run),
-    ({ model }) => model,
-  );
-  const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
+  const used = new Map<string, Set<number>>();
+  const usedBy = (model: string) => once(used, model, () => new Set<number>());
+  for (const { run } of held) usedBy(run.model).add(run.number);
   return (model) => {
-    const numbers = once(used, model, () => new Set<number>());
+    const numbers = usedBy(model);
     let free = 1;
     while (numbers.has(free)) free += 1;
     numbers.add(free);
