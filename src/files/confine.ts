@@ -16,7 +16,7 @@ export interface Way {
 }
 
 /** Why a path is refused: it leads out of its root, or into a `.git`, where checkouts keep a token. */
-export type Refusal = "outside" | "git";
+type Refusal = "outside" | "git";
 
 /** What a message calls the link that is refused in what an input names. */
 export const A_LINK: Readonly<Record<Refusal, string>> = {

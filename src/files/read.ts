@@ -2,8 +2,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import pLimit from "p-limit";
-import { A_LINK } from "./confine.ts";
-import type { Refusal } from "./confine.ts";
+import { A_LINK, namedByInput } from "./confine.ts";
 import type { Problem } from "../domain/place.ts";
 import { messageOf } from "../text/errors.ts";
 import { wholeFile } from "./names.ts";
@@ -103,9 +102,11 @@ export function readFailure(error: unknown): string {
   return messageOf(error);
 }
 
-/** The problem of a file that an input names by a link that is not followed. */
-export function notFollowed(file: string, workspace: string, refused: Refusal): Problem {
+/** The problem of a file that an input names by a link that is not followed; undefined where it may be read. */
+export function notFollowed(file: string, workspace: string): Problem | undefined {
+  const confined = namedByInput(file, workspace);
+  if ("real" in confined) return undefined;
   const at = wholeFile(file, workspace);
-  const message = `\`${at.path}\` is reached by ${A_LINK[refused]}.`;
+  const message = `\`${at.path}\` is reached by ${A_LINK[confined.refused]}.`;
   return error(message, { help: "Name the file itself, or put it in the link's place.", at });
 }

@@ -1,5 +1,5 @@
 /** The input `labels`: people's verdicts on the grades, read before any judge is asked. */
-import { follow, namedByInput } from "../files/confine.ts";
+import { follow } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
 import { notFollowed, readTextOrProblem } from "../files/read.ts";
 import { publishedPath } from "../files/names.ts";
@@ -22,9 +22,8 @@ const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 
 /** Reads the file, which is absolute; a row without a verdict is no label, and counted in a notice. */
 export async function readLabels(file: string, workspace: string): Promise<PeoplesLabels> {
-  const confined = namedByInput(file, workspace);
-  if ("refused" in confined)
-    return { labels: [], paths: [], problems: [notFollowed(file, workspace, confined.refused)] };
+  const refused = notFollowed(file, workspace);
+  if (refused) return { labels: [], paths: [], problems: [refused] };
   const paths = [follow(file).real];
   const text = await readTextOrProblem(file, workspace, MOST_BYTES);
   if (typeof text !== "string")

@@ -3,7 +3,6 @@ import { constants } from "node:buffer";
 import { stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
 import { publishedPath } from "../files/names.ts";
 import { isUtf16, notFollowed, readBytesOrProblem } from "../files/read.ts";
@@ -45,8 +44,8 @@ export async function readContent(
   mayBeText: boolean,
 ): Promise<Content | Problem> {
   const where: Where = { ...publishedPath(file, workspace), generated: true };
-  const confined = namedByInput(file, workspace);
-  if ("refused" in confined) return notFollowed(file, workspace, confined.refused);
+  const refused = notFollowed(file, workspace);
+  if (refused) return refused;
   const size = await stat(file).then(
     (stats) => stats.size,
     () => 0,

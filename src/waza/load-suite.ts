@@ -1,6 +1,5 @@
 /** Eval files to suites. */
 import { resolve } from "node:path";
-import { namedByInput } from "../files/confine.ts";
 import type { Problem } from "../domain/place.ts";
 import type { Suite } from "../domain/suite.ts";
 import { wholeFile } from "../files/names.ts";
@@ -83,14 +82,10 @@ async function loadSuite(
   { configs, named }: Loading,
 ): Promise<{ suite?: Suite | undefined; problems: Problem[] }> {
   const at = wholeFile(place.file, place.workspace);
-  const confined = namedByInput(place.file, place.workspace);
-  if ("refused" in confined)
-    return {
-      suite: brokenSuite(at),
-      problems: [notFollowed(place.file, place.workspace, confined.refused)],
-    };
-  const read = await readYaml(place.file, place.workspace);
   const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
+  const refused = notFollowed(place.file, place.workspace);
+  if (refused) return broken([refused]);
+  const read = await readYaml(place.file, place.workspace);
   if (!("data" in read)) return broken([read]);
   const source = asMapping(read);
   const other = otherFormat(source.data) ?? taskFile(source.data, place);
