@@ -73,3 +73,8 @@ export type GradeRecord = GradedRecord | UngradedRecord;
 export function isGraded(record: GradeRecord): record is GradedRecord {
   return record.state === "graded";
 }
+
+/** True of a verdict that a judge gave. */
+export function isJudged(record: GradeRecord): record is GradedRecord {
+  return isGraded(record) && record.settled !== true;
+}

@@ -1,7 +1,7 @@
 /** Is the judge right? Its verdicts against people's labels, and the gate `min-agreement`. Pure. */
 import { count, formatAgainst, formatMinimum, formatScore } from "../text/format.ts";
 import type { GradedRecord, GradeRecord } from "../domain/record.ts";
-import { isGraded } from "../domain/record.ts";
+import { isJudged } from "../domain/record.ts";
 import type { Labelled } from "./label-match.ts";
 import { kappa, wilson } from "../compare/statistics.ts";
 import type { Interval, TableOfFour } from "../compare/statistics.ts";
@@ -53,7 +53,7 @@ export interface Agreement extends AgreementFigures {
 
 /** Holds grades against their labels. */
 export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
-  const judged = labelled.filter(isJudged);
+  const judged = labelled.filter((one): one is Labelled<Named<GradedRecord>> => isJudged(one.grade));
   const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
   const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
   return {
@@ -64,7 +64,7 @@ export function agreementOf(labelled: readonly Labelled<Named>[]): Agreement {
       return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
     }),
     disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
-    uncounted: labelled.filter((one) => !isJudged(one)),
+    uncounted: labelled.filter(({ grade }) => !isJudged(grade)),
     agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
   };
 }
@@ -147,10 +147,6 @@ export function decideAgreement(
     red,
     sentence: `${found} (${formatAgainst(agreement, minimum)}; ${interval}), ${beside} ${least}`,
   };
-}
-
-function isJudged(one: Labelled<Named>): one is Labelled<Named<GradedRecord>> {
-  return isGraded(one.grade) && one.grade.settled !== true;
 }
 
 function figuresOf(judged: readonly Labelled<GradedRecord>[]): AgreementFigures {

@@ -2,7 +2,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 import { listed, shorten } from "../text/format.ts";
-import { isGraded } from "../domain/record.ts";
+import { isJudged } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import { csvRows, jsonRows, LABEL_COLUMNS, rowProblem } from "./label-rows.ts";
 import type { LabelRow, LabelsFile } from "./label-rows.ts";
@@ -58,7 +58,7 @@ export type GradeToLabel = GradeRecord & Seen;
 /** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
 export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
   const rows = grades
-    .filter((grade) => isGraded(grade) && grade.settled !== true)
+    .filter(isJudged)
     .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
   // Answers are anybody's: a spreadsheet would run one that begins like a formula.
   return stringify(rows, { header: true, columns: LABEL_COLUMNS, escape_formulas: true });

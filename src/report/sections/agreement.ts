@@ -1,4 +1,5 @@
 /** Is the judge right? Its verdicts against people's labels. Pure. */
+import { isJudged } from "../../domain/record.ts";
 import { count, formatScore, shorten } from "../../text/format.ts";
 import { hasLabels } from "../../labels/agreement.ts";
 import type { AgreementFigures, GraderAgreement, Named, Rate } from "../../labels/agreement.ts";
@@ -88,12 +89,11 @@ function rate(figures: Rate | undefined, labels: number): Line {
 
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }: Labelled<Named>, longest: number): Line {
-  const judged = grade.state === "graded" && grade.settled !== true;
   const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
   const because = (text: string | undefined): Inline[] => (text ? [": ", shorten(text, longest)] : []);
   return [
     bold(name(grade.name, NAME)),
-    ...(judged ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
+    ...(isJudged(grade) ? [BREAK, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
     ...because(grade.reason),
     BREAK,
     `the person: ${verdictText(label.passed)}`,
