@@ -3,7 +3,7 @@ import { tellOnce } from "../text/alike.ts";
 import type { Problem } from "../domain/place.ts";
 import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
-import { preflight } from "./preflight.ts";
+import { missedRules, missingKey, missingPrices, ownJudge } from "./preflight.ts";
 import type { Price } from "../judge/spend/prices.ts";
 import { labelProblems } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
@@ -12,8 +12,8 @@ import type { Plan } from "../plan/plan.ts";
 import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
 import { redactAll } from "../report/redact.ts";
 import type { Redactor } from "../report/redact.ts";
-import { gradedFiles } from "../report/sinks/results-file.ts";
 import type { Read } from "./read.ts";
+import { unwritable } from "./unwritable.ts";
 import { isError } from "../text/problem.ts";
 
 export interface CheckOptions {
@@ -25,26 +25,27 @@ export interface CheckOptions {
 }
 
 export interface Checked {
-  /** Everything that is wrong before any judge is asked. */
   readonly told: readonly Problem[];
+  /** Files that are not written, by the names the inputs give them, and why. */
   readonly unwritten: ReadonlyMap<string, Problem>;
   /** True when asking judges would be a waste. */
   readonly isBlocked: boolean;
 }
 
-/** Checks inputs, files and plan together. */
+/** Checks inputs, files and plan together: everything that is wrong before any judge is asked. */
 export async function check(
   read: Read,
   plan: Plan,
   { inputs, inputProblems, context, price, redact }: CheckOptions,
 ): Promise<Checked> {
-  const { problems, unwritten } = await preflight(plan, {
-    inputs,
-    context,
-    price,
-    written: writtenBy(inputs, read),
-    read: read.paths,
-  });
+  const unwritten = unwritable(inputs, read);
+  const problems = [
+    ...missingKey(plan, inputs, context),
+    ...(await missingPrices(plan, inputs, price)),
+    ...unwritten.values(),
+    ...ownJudge(plan),
+    ...missedRules(plan, inputs),
+  ];
   const mislabelled = read.labels
     ? labelProblems(read.labels, redactAll(plan.jobs, redact), inputs.policy.minAgreement)
     : [];
@@ -61,9 +62,4 @@ export async function check(
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };
-}
-
-/** The files of `output-file`, one for each results file. */
-function writtenBy({ outputFile }: Inputs, { files }: Read): string[] {
-  return outputFile === undefined ? [] : gradedFiles(outputFile, Math.max(1, files.length));
 }

@@ -1,10 +1,5 @@
-/** Checks before any judge is asked: a missing key, a missing price, a judge that would judge its own work. */
-import { dirname, sep } from "node:path";
-import { A_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
+/** What is wrong with the judges before any is asked: a missing key, a missing price, one that would judge its own work. */
 import type { Problem } from "../domain/place.ts";
-import { statsOf } from "../files/find.ts";
-import { shownPath } from "../files/names.ts";
-import { obstacleTo } from "../files/write.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import type { RunContext } from "../github/context.ts";
 import { askedAs, endpointFor } from "../inputs/inputs.ts";
@@ -14,50 +9,6 @@ import { routeModel } from "../inputs/providers.ts";
 import type { Plan } from "../plan/plan.ts";
 import { error, notice, warning } from "../text/problem.ts";
 import { closest } from "../text/suggest.ts";
-
-export interface PreflightOptions {
-  readonly inputs: Inputs;
-  readonly context: RunContext;
-  readonly price: Price;
-  /** The files of `output-file`, one for each results file. */
-  readonly written: readonly string[];
-  /** Real paths of what was read. */
-  readonly read: readonly string[];
-}
-
-export interface Preflight {
-  readonly problems: readonly Problem[];
-  /** Files that are not written, by the names the inputs give them, and why. */
-  readonly unwritten: ReadonlyMap<string, Problem>;
-}
-
-/** Everything that is wrong before any judge is asked. */
-export async function preflight(
-  plan: Plan,
-  { inputs, context, price, written, read }: PreflightOptions,
-): Promise<Preflight> {
-  const { outputFile, reports, workspace } = inputs;
-  const files = [
-    ...written.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),
-    ...reports.map(({ format, path }): Written => ({
-      input: "reports",
-      named: path,
-      path,
-      toFillIn: format === "labels",
-    })),
-  ];
-  const unwritten = unwritable(files, new Set(read), workspace);
-  return {
-    problems: [
-      ...missingKey(plan, inputs, context),
-      ...(await missingPrices(plan, inputs, price)),
-      ...unwritten.values(),
-      ...ownJudge(plan),
-      ...missedRules(plan, inputs),
-    ],
-    unwritten,
-  };
-}
 
 /** True when a model cannot be asked because it has no key. */
 export function keyIsMissing(inputs: Inputs, model: string): boolean {
@@ -72,7 +23,7 @@ export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string |
 }
 
 /** A key that is missing although the event gets secrets is a configuration problem. */
-function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Problem[] {
+export function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Problem[] {
   const asked = plan.jobs.filter(({ settled }) => settled === undefined);
   const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
   if (!first || context.withoutSecrets !== undefined) return [];
@@ -95,7 +46,7 @@ function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Problem[] 
 }
 
 /** Under `max-cost-usd` a model without a price could spend anything. */
-async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
+export async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
   if (inputs.caps.cost === undefined) return [];
   const models = modelsAsked(jobs);
   const problems: Problem[] = [];
@@ -110,7 +61,7 @@ async function missingPrices({ jobs }: Plan, inputs: Inputs, price: Price): Prom
 }
 
 /** Models rate their own work higher (self-preference), so this is a notice. */
-function ownJudge({ jobs }: Plan): Problem[] {
+export function ownJudge({ jobs }: Plan): Problem[] {
   const same = jobs.find(
     ({ settled, run, judgeModel }) => !settled && run && bareName(run.model) === bareName(judgeModel),
   );
@@ -125,7 +76,7 @@ function bareName(model: string): string {
 }
 
 /** A judge model that no rule of `providers` matches, though one nearly does: it is probably a mistake. */
-function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
+export function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
   return [...modelsAsked(jobs)].flatMap((model): Problem[] => {
     if (routeModel(inputs.providers, model)) return [];
     const found = inputs.providers.find(({ match }) => meantFor(match, model) !== undefined);
@@ -140,59 +91,6 @@ function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
 function meantFor(match: string, model: string): string | undefined {
   const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => globMatchesModel(glob, model));
   return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
-}
-
-/** A file that is to be written: which input names it, and the path that the input gives. */
-interface Written {
-  readonly input: "output-file" | "reports";
-  /** A table for people to fill in: once it is there, it is theirs. */
-  readonly toFillIn?: boolean | undefined;
-  readonly named: string;
-  /** Where it is written: of several graded copies, each is numbered. */
-  readonly path: string;
-}
-
-/**
- * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that
- * people write (YAML, and CSV unless it is a table to fill in that is not there yet), over each other, into `.git`, or where a link of the repository leads
- * away.
- */
-function unwritable(
-  written: readonly Written[],
-  read: ReadonlySet<string>,
-  workspace: string,
-): ReadonlyMap<string, Problem> {
-  const copies = new Set(written.flatMap(({ input, path }) => (input === "output-file" ? path : [])));
-  const wrong = written.flatMap(({ input, named, path, toFillIn = false }): [string, Problem][] => {
-    const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
-    const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
-    const isInput = isPeoples || (statsOf(path) && read.has(follow(path).real));
-    const folder = namedByInput(dirname(path), workspace);
-    const obstacle = obstacleTo("file", path);
-    const reasons = [
-      isInput
-        ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
-        : undefined,
-      toFillIn && statsOf(path)?.isFile()
-        ? `${file}, which is there already and may hold people's labels`
-        : undefined,
-      "refused" in folder ? `${file}, in a folder reached by ${A_LINK[folder.refused]}` : undefined,
-      obstacle &&
-        `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
-      path.split(sep).some(isGit) ? `${file}, which is git's own` : undefined,
-      input === "reports" && copies.has(path)
-        ? `${file}, which a graded copy of \`output-file\` is written to`
-        : undefined,
-    ];
-    const why = reasons.find((reason) => reason !== undefined);
-    const help = "Name another file.";
-    return why === undefined ? [] : [[named, error(`${why}; it is not written.`, { help })]];
-  });
-  return new Map(wrong);
-}
-
-function shownCode(path: string, workspace: string): string {
-  return `\`${shownPath(path, workspace)}\``;
 }
 
 function modelsAsked(jobs: Plan["jobs"]): Set<string> {

@@ -1,0 +1,73 @@
+/** Which of the files that inputs name are not written, and why. */
+import { dirname, sep } from "node:path";
+import type { Problem } from "../domain/place.ts";
+import { A_LINK, follow, isGit, namedByInput } from "../files/confine.ts";
+import { statsOf } from "../files/find.ts";
+import { shownPath } from "../files/names.ts";
+import { obstacleTo } from "../files/write.ts";
+import type { Inputs } from "../inputs/inputs.ts";
+import { gradedFiles } from "../report/sinks/results-file.ts";
+import { error } from "../text/problem.ts";
+import type { Read } from "./read.ts";
+
+/** A file that is to be written: which input names it, and the path that the input gives. */
+interface Written {
+  readonly input: "output-file" | "reports";
+  /** A table for people to fill in: once it is there, it is theirs. */
+  readonly toFillIn?: boolean | undefined;
+  readonly named: string;
+  /** Where it is written: of several graded copies, each is numbered. */
+  readonly path: string;
+}
+
+/**
+ * Why files are not written, by the names that the inputs give them: over what was read, over files that people write
+ * (YAML, and CSV unless it is a table to fill in that is not there yet), over each other, into `.git`, or where a link
+ * of the repository leads away.
+ */
+export function unwritable(
+  { outputFile, reports, workspace }: Inputs,
+  { files, paths }: Read,
+): ReadonlyMap<string, Problem> {
+  const copies = outputFile === undefined ? [] : gradedFiles(outputFile, Math.max(1, files.length));
+  const written = [
+    ...copies.map((path): Written => ({ input: "output-file", named: outputFile ?? path, path })),
+    ...reports.map(({ format, path }): Written => ({
+      input: "reports",
+      named: path,
+      path,
+      toFillIn: format === "labels",
+    })),
+  ];
+  const read = new Set(paths);
+  const wrong = written.flatMap(({ input, named, path, toFillIn = false }): [string, Problem][] => {
+    const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
+    const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
+    const isInput = isPeoples || (statsOf(path) && read.has(follow(path).real));
+    const folder = namedByInput(dirname(path), workspace);
+    const obstacle = obstacleTo("file", path);
+    const reasons = [
+      isInput
+        ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+        : undefined,
+      toFillIn && statsOf(path)?.isFile()
+        ? `${file}, which is there already and may hold people's labels`
+        : undefined,
+      "refused" in folder ? `${file}, in a folder reached by ${A_LINK[folder.refused]}` : undefined,
+      obstacle &&
+        `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
+      path.split(sep).some(isGit) ? `${file}, which is git's own` : undefined,
+      input === "reports" && copies.includes(path)
+        ? `${file}, which a graded copy of \`output-file\` is written to`
+        : undefined,
+    ];
+    const why = reasons.find((reason) => reason !== undefined);
+    const help = "Name another file.";
+    return why === undefined ? [] : [[named, error(`${why}; it is not written.`, { help })]];
+  });
+  return new Map(wrong);
+}
+
+function shownCode(path: string, workspace: string): string {
+  return `\`${shownPath(path, workspace)}\``;
+}
