@@ -2,45 +2,19 @@
 import { withFilesHash } from "./records/files-hash.ts";
 import type { Report } from "./report/report.ts";
 import type { Conclusion } from "./domain/conclusion.ts";
-import type { Problem } from "./domain/place.ts";
 import { decide } from "./gate/gate.ts";
 import { scoreApart } from "./score/score.ts";
 import { silentJudges } from "./gate/silent-judges.ts";
-import type { Changes } from "./github/changes.ts";
-import type { RunContext } from "./github/context.ts";
 import { originOf, sourceUrl } from "./github/links.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
-import type { Inputs } from "./inputs/inputs.ts";
-import type { Judge } from "./judge/judge.ts";
-import type { EstimateOptions } from "./judge/spend/estimate.ts";
-import type { Price } from "./judge/spend/prices.ts";
-import type { Log } from "./log/log.ts";
 import { redactAll } from "./report/redact.ts";
-import type { Redactor } from "./report/redact.ts";
 import { check } from "./steps/check.ts";
 import { compareAll } from "./steps/compare.ts";
+import type { Dependencies } from "./steps/dependencies.ts";
 import { gradeAll } from "./steps/grade.ts";
 import { planAll } from "./steps/plan.ts";
 import { publish } from "./steps/publish.ts";
-import type { MakeSinks } from "./steps/publish.ts";
 import { readAll } from "./steps/read.ts";
-
-export interface Dependencies {
-  readonly inputs: Inputs;
-  readonly inputProblems: readonly Problem[];
-  readonly context: RunContext;
-  readonly judge: Judge;
-  readonly price: Price;
-  /** Finds what the pull request changes in the repository at a root. */
-  readonly changes: (root: string) => Promise<Changes>;
-  readonly redact: Redactor;
-  /** Finds a recorded verdict, for a dry run; absent without records. */
-  readonly recordOf: EstimateOptions["recordOf"];
-  readonly sinks: MakeSinks;
-  /** Redacts what it is told. */
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
 
 /** Runs everything and publishes it; throws only for bugs. */
 export async function run(dependencies: Dependencies): Promise<Conclusion> {
@@ -97,9 +71,6 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     redactions: 0,
     ...told,
   };
-  return await publish(report, {
-    ...dependencies,
-    files: read.files,
-    mayWrite: (file) => !unwritten.has(file),
-  });
+  const mayWrite = (file: string) => !unwritten.has(file);
+  return await publish(report, { files: read.files, mayWrite }, dependencies);
 }

@@ -1,28 +1,17 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
 import { tellOnce } from "../text/alike.ts";
 import type { Problem } from "../domain/place.ts";
-import type { RunContext } from "../github/context.ts";
-import type { Inputs } from "../inputs/inputs.ts";
 import { missedRules, missingKey, missingPrices, ownJudge } from "./preflight.ts";
-import type { Price } from "../judge/spend/prices.ts";
 import { labelProblems } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
 import { withoutCases } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
 import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
 import { redactAll } from "../report/redact.ts";
-import type { Redactor } from "../report/redact.ts";
+import type { Dependencies } from "./dependencies.ts";
 import type { Read } from "./read.ts";
 import { unwritable } from "./unwritable.ts";
 import { isError } from "../text/problem.ts";
-
-export interface CheckOptions {
-  readonly inputs: Inputs;
-  readonly inputProblems: readonly Problem[];
-  readonly context: RunContext;
-  readonly price: Price;
-  readonly redact: Redactor;
-}
 
 export interface Checked {
   readonly told: readonly Problem[];
@@ -36,7 +25,7 @@ export interface Checked {
 export async function check(
   read: Read,
   plan: Plan,
-  { inputs, inputProblems, context, price, redact }: CheckOptions,
+  { inputs, inputProblems, context, price, redact }: Dependencies,
 ): Promise<Checked> {
   const unwritten = unwritable(inputs, read);
   const problems = [

@@ -8,28 +8,14 @@ import type { GradeOptions } from "../judge/grade.ts";
 import { askedAs, htmlFileOf, secretsOf } from "../inputs/inputs.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
-import type { Judge } from "../judge/judge.ts";
 import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
-import type { EstimateOptions } from "../judge/spend/estimate.ts";
-import type { Price } from "../judge/spend/prices.ts";
-import type { Log } from "../log/log.ts";
 import { assumeRun, unasked } from "../plan/dry-run.ts";
 import { CASE_TIMES, caseJobs } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
 import { progressLog } from "./progress.ts";
 import { redactor } from "../report/redact.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { askCases } from "./ask-cases.ts";
-
-export interface GradeAllOptions {
-  readonly inputs: Inputs;
-  readonly context: RunContext;
-  readonly judge: Judge;
-  readonly price: Price;
-  /** Finds a recorded verdict, for a dry run; absent without records. */
-  readonly recordOf: EstimateOptions["recordOf"];
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
 
 export interface Made {
   readonly grades: readonly Grade[];
@@ -42,7 +28,7 @@ export interface Made {
 export async function gradeAll(
   jobs: readonly GradingJob[],
   plan: Plan,
-  options: GradeAllOptions,
+  options: Dependencies,
 ): Promise<Made> {
   const { inputs, context, judge, log, cancelled } = options;
   const { timeoutMs, maxConcurrency } = inputs;
@@ -77,7 +63,7 @@ function asksCases({ rubricGoldens, offline }: Inputs): boolean {
 async function countOnly(
   jobs: readonly GradingJob[],
   plan: Plan,
-  { inputs, price, recordOf, log, asking }: GradeAllOptions & { readonly asking: GradeOptions },
+  { inputs, price, recordOf, log, asking }: Dependencies & { readonly asking: GradeOptions },
 ): Promise<Made> {
   const { votes, confirmOnFail, caps, offline } = inputs;
   const planned = plan.jobs.map(assumeRun);

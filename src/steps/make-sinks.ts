@@ -4,7 +4,7 @@ import type { RunContext } from "../github/context.ts";
 import type { Inputs } from "../inputs/inputs.ts";
 import type { RunLog } from "../log/log.ts";
 import type { TerminalLog } from "../log/terminal-log.ts";
-import type { MakeSinks } from "./publish.ts";
+import type { MakeSinks } from "./dependencies.ts";
 import { atOnce } from "../report/sink.ts";
 import type { Sink } from "../report/sink.ts";
 import { githubSinks } from "../report/sinks/github-sinks.ts";

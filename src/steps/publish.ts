@@ -5,36 +5,20 @@ import type { Conclusion } from "../domain/conclusion.ts";
 import { problemLine } from "../text/format.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import type { LoadedResults } from "../outputs/read-outputs.ts";
-import type { Log } from "../log/log.ts";
 import { redactAll } from "../report/redact.ts";
-import type { Redactor } from "../report/redact.ts";
 import { sightSentence } from "../report/sections/estimate.ts";
 import { publishAll } from "../report/sink.ts";
-import type { Sink } from "../report/sink.ts";
 import { isError } from "../text/problem.ts";
-
-/** Makes the sinks, in the order they publish; `documents` are the results as read, redacted; some files may not be written. */
-export type MakeSinks = (
-  documents: () => readonly unknown[],
-  mayWrite: (file: string) => boolean,
-) => readonly Sink[];
-
-export interface PublishOptions {
-  readonly files: readonly LoadedResults[];
-  readonly mayWrite: (file: string) => boolean;
-  /** Takes secrets out of everything that is published, and counts the texts that held one. */
-  readonly redact: Redactor;
-  readonly sinks: MakeSinks;
-  readonly log: Log;
-}
+import type { Dependencies } from "./dependencies.ts";
 
 /** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
 export async function publish(
   report: Report,
-  { files, mayWrite, redact, sinks, log }: PublishOptions,
+  written: { readonly files: readonly LoadedResults[]; readonly mayWrite: (file: string) => boolean },
+  { redact, sinks, log }: Dependencies,
 ): Promise<Conclusion> {
   let made: readonly unknown[] | undefined;
-  const documents = () => (made ??= files.map(({ document }) => redactAll(document, redact)));
+  const documents = () => (made ??= written.files.map(({ document }) => redactAll(document, redact)));
   try {
     // So that their secrets are counted too.
     documents();
@@ -48,7 +32,7 @@ export async function publish(
     if (problem !== last) log.problem(problem.level, problemLine(problem));
   if (safe.comparison) log.line(`Against the baseline: ${comparisonSentence(safe.comparison)}`);
   if (safe.estimate) log.line(sightSentence(safe.scores));
-  const published = await publishAll(sinks(documents, mayWrite), safe, log.warn);
+  const published = await publishAll(sinks(documents, written.mayWrite), safe, log.warn);
   for (const file of published.resultsFiles ?? []) log.line(`Graded results: ${file}`);
   for (const file of published.reportFiles ?? []) log.line(`Report: ${file}`);
   if (published.checkRunUrl !== undefined) log.line(`Check run: ${published.checkRunUrl}`);
