@@ -43,18 +43,3 @@ export function atOnce(rows: readonly (readonly Sink[])[], warn: (message: strin
     },
   };
 }
-
-/** A sink whose failure is explained and made good by another. */
-export function withFallback(primary: Sink, fallback: Sink, explain: (error: unknown) => void): Sink {
-  return {
-    name: primary.name,
-    publish: async (report, before) => {
-      try {
-        return await primary.publish(report, before);
-      } catch (error) {
-        explain(error);
-        return await fallback.publish(report, before);
-      }
-    },
-  };
-}

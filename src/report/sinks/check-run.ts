@@ -38,20 +38,19 @@ export function checkRunSink(options: {
         title: oneLineText(titleOf(report), CHECK_TITLE),
         summary: renderSummary(report, CHECK_SUMMARY_BYTES, { place: "check" }),
       };
-      const batches = inBatches(annotations);
+      const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
       const created = await api.create({
         name: use.name,
         external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
         status: "completed",
         conclusion: report.conclusion.check,
         completed_at: new Date().toISOString(),
-        output: { ...output, annotations: batches[0] ?? [] },
+        output: { ...output, annotations: first },
       });
-      let added = batches[0]?.length ?? 0;
-      for (const batch of batches.slice(1)) {
+      for (let added = first.length; added < annotations.length; added += ANNOTATIONS_PER_REQUEST) {
+        const batch = annotations.slice(added, added + ANNOTATIONS_PER_REQUEST);
         try {
           await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
-          added += batch.length;
         } catch (error) {
           const missing = `${String(annotations.length - added)} of ${count(annotations.length, "annotation")}`;
           warn(
@@ -60,17 +59,9 @@ export function checkRunSink(options: {
           break;
         }
       }
-      return created.url === undefined ? {} : { checkRunUrl: created.url };
+      return { checkRunUrl: created.url };
     },
   };
-}
-
-function inBatches<T>(items: readonly T[]): T[][] {
-  const batches: T[][] = [];
-  for (let start = 0; start < items.length; start += ANNOTATIONS_PER_REQUEST) {
-    batches.push(items.slice(start, start + ANNOTATIONS_PER_REQUEST));
-  }
-  return batches;
 }
 
 /** GitHub wants a path of the repository: what belongs to none is put where workflows live. */

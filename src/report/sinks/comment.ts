@@ -46,8 +46,7 @@ export function commentSink(options: CommentOptions): Sink {
       // GitHub counts characters, of which there never are more than bytes.
       const room = COMMENT_CHARACTERS - mark.length - 1;
       const body = `${mark}\n${renderSummary(report, room, { place: "comment", published })}`;
-      const url = current ? await api.update(current.id, body) : await api.create(pull, body);
-      return url === undefined ? {} : { commentUrl: url };
+      return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
     },
   };
 }

@@ -2,7 +2,6 @@
 import type { GitHubApi } from "../../github/api.ts";
 import type { RunContext } from "../../github/context.ts";
 import { messageOf } from "../../text/errors.ts";
-import { withFallback } from "../sink.ts";
 import type { Sink } from "../sink.ts";
 import { useOf } from "../use.ts";
 import { checkRunSink } from "./check-run.ts";
@@ -16,8 +15,6 @@ const REFUSED = {
   comment:
     "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
-
-const NOTHING: Sink = { name: "nothing", publish: () => Promise.resolve({}) };
 
 export interface GitHubSinkOptions {
   readonly annotations: "auto" | "check-run" | "job" | "off";
@@ -46,35 +43,43 @@ export function githubSinks(options: GitHubSinkOptions): Sink[] {
   const use = useOf({ job: context.job, checkName, matrix });
   const most = annotations === "off" ? 0 : maxAnnotations;
   const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-  const isAuto = annotations === "auto";
-  const refused = (what: keyof typeof REFUSED, instead: string) => (error: unknown) => {
-    explainRefusal({ what, instead }, error, { notice, warn });
-  };
-  const onCheck = withFallback(
-    checkRun,
-    isAuto ? job : NOTHING,
-    refused("check run", isAuto ? ", so the annotations are the job's" : ""),
-  );
   const when = comment === "always" ? "always" : "failures";
   const onPull = commentSink({ api: api.comments, when, use, attempt, notice });
+  const instead = annotations === "auto" ? job : undefined;
   return [
-    annotations === "job" ? job : onCheck,
-    ...(comment === "off" ? [] : [withFallback(onPull, NOTHING, refused("comment", ""))]),
+    annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead }),
+    ...(comment === "off" ? [] : [explained(onPull, "comment", { notice, warn })]),
   ];
 }
 
-/** A refusal is one notice that names the permission; anything else is a warning. */
-function explainRefusal(
-  { what, instead }: { readonly what: keyof typeof REFUSED; readonly instead: string },
-  error: unknown,
-  { notice, warn }: Pick<GitHubSinkOptions, "notice" | "warn">,
-): void {
-  const { status, response } = error as { status?: number | undefined; response?: unknown };
-  const reason = messageOf(error);
-  // A 403 may also be a rate limit, or an address that is not allowed.
-  if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
-    notice(`No ${what}${instead}: ${REFUSED[what]}`);
-    return;
-  }
-  warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
+/**
+ * A sink whose failure is told, and made good by the job's annotations where they are to stand in: a refusal is one
+ * notice that names the permission; anything else is a warning.
+ */
+function explained(
+  sink: Sink,
+  what: keyof typeof REFUSED,
+  {
+    notice,
+    warn,
+    instead,
+  }: Pick<GitHubSinkOptions, "notice" | "warn"> & { readonly instead?: Sink | undefined },
+): Sink {
+  return {
+    name: sink.name,
+    publish: async (report, before) => {
+      try {
+        return await sink.publish(report, before);
+      } catch (error) {
+        const { status, response } = error as { status?: number | undefined; response?: unknown };
+        const reason = messageOf(error);
+        const so = instead ? ", so the annotations are the job's" : "";
+        // A 403 may also be a rate limit, or an address that is not allowed.
+        if (status === 403 && /Resource not accessible|must have|permission/i.test(reason))
+          notice(`No ${what}${so}: ${REFUSED[what]}`);
+        else warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${so}: ${reason}`);
+        return instead ? await instead.publish(report, before) : {};
+      }
+    },
+  };
 }
