@@ -49,8 +49,9 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   );
   const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
   const { scores, advisory } = scoreApart(suites, judged, asked);
-  const of = { read: { ...read, baseline }, inputs, labels };
-  const { advisory: trend, ...compared } = isCompared ? compareAll({ scores, advisory }, of) : {};
+  const { advisory: trend, ...compared } = isCompared
+    ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
+    : {};
   const conclusion = decide({
     scores,
     problems: told.problems,

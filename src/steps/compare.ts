@@ -12,12 +12,6 @@ import { isAdvisory, selects } from "../plan/task-globs.ts";
 import type { Read } from "./read.ts";
 import { taskKeyOfAnyModel } from "../compare/task-runs.ts";
 
-export interface ComparedInputs {
-  readonly read: Pick<Read, "suites" | "unchanged" | "baseline">;
-  readonly inputs: Pick<Inputs, "baseline" | "tasks" | "advisory">;
-  readonly labels: Parameters<typeof agreementWith>[0] | undefined;
-}
-
 /** What of the report comparing makes. */
 export type Compared = Pick<Report, "comparison" | "agreement"> & {
   readonly advisory?: Comparison | undefined;
@@ -29,10 +23,11 @@ export type Compared = Pick<Report, "comparison" | "agreement"> & {
  */
 export function compareAll(
   { scores, advisory }: { readonly scores: Scores; readonly advisory?: Scores | undefined },
-  { read, inputs, labels }: ComparedInputs,
+  read: Read,
+  inputs: Inputs,
 ): Compared {
   const shownOf = (its: Scores | undefined) => (its ? shownGrades({ scores: its }) : []);
-  const agreement = labels && agreementWith(labels, [...shownOf(scores), ...shownOf(advisory)]);
+  const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
   if (inputs.baseline.length === 0) return { agreement };
   const planned = plannedBefore(read, inputs);
   const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
@@ -47,10 +42,7 @@ export function compareAll(
   };
 }
 
-function plannedBefore(
-  { suites, unchanged, baseline }: ComparedInputs["read"],
-  { tasks }: ComparedInputs["inputs"],
-): GradeRecord[] {
+function plannedBefore({ suites, unchanged, baseline }: Read, { tasks }: Inputs): GradeRecord[] {
   const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(suiteKey));
   const names = new Map(
     suites.flatMap((suite) =>

@@ -38,13 +38,7 @@ export interface Read {
 const NOTHING = { suites: [], files: [], records: [], labels: [], paths: [], problems: [] };
 
 /** Reads all; `changes` finds what the pull request changes in the repository at a root. */
-export async function readAll(
-  inputs: Pick<
-    Inputs,
-    "eval" | "workspace" | "tasks" | "changedOnly" | "results" | "baseline" | "labels" | "dryRun"
-  >,
-  changes: (root: string) => Promise<Changes>,
-): Promise<Read> {
+export async function readAll(inputs: Inputs, changes: (root: string) => Promise<Changes>): Promise<Read> {
   const { workspace, tasks, dryRun } = inputs;
   const evals = await guarded("evals", () => loadSuites(inputs.eval, workspace));
   const { suites } = evals;
