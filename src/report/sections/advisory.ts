@@ -7,7 +7,7 @@ import type { Item, Line } from "../document/tree.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import type { Section } from "./section.ts";
-import { advisoryTables } from "./tables.ts";
+import { suiteTables } from "./tables.ts";
 
 const NAME = 300;
 const REASON = 300;
@@ -32,7 +32,7 @@ export const advisorySection: Section = (report, page) => {
     heading("Advisory: shown, and never decides"),
     ...list(items),
     ...(comparison ? [line(comparisonSentence(comparison))] : []),
-    ...(page.place === "file" ? advisoryTables(report, page) : []),
+    ...(page.place === "file" ? suiteTables(advisory, page, false) : []),
   ];
 };
 

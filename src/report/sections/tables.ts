@@ -11,7 +11,7 @@ import { mean } from "../../score/score.ts";
 import { andMore, between, bold, code, fold, line, name, note } from "../document/tree.ts";
 import type { Block, Inline, Line } from "../document/tree.ts";
 import { moreOf } from "./section.ts";
-import type { Page, Section } from "./section.ts";
+import type { Page } from "./section.ts";
 import { hasFailed, taskRow } from "./task-row.ts";
 import type { Legend, Shared } from "./task-row.ts";
 
@@ -21,17 +21,14 @@ const MOST_ROWS = 1_000;
 /** The worst first. */
 const WORST: readonly State[] = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
 
-/** A table of each suite with grades, those with failures first; of several first a row for each, and red ones open. */
-export const suiteTables: Section = (report, page) => tables(report, page, true);
-
-/** The same of advisory graders, whose grades are in no score. */
-export const advisoryTables: Section = ({ advisory }, page) =>
-  advisory ? tables(advisory, page, false) : [];
-
-function tables(
+/**
+ * A table of each suite with grades, those with failures first; of several first a row for each, and red ones open.
+ * Those of advisory graders are in no score.
+ */
+export function suiteTables(
   { scores, comparison }: Pick<Report, "scores" | "comparison">,
   page: Page,
-  isScored: boolean,
+  isScored = true,
 ): Block[] {
   const fresh = new Set(comparison?.newlyFailing.flatMap(placesNow));
   const legend: Legend = new Map();

@@ -12,6 +12,7 @@ import { tookParts } from "../sections/foot.ts";
 import { doubtsSection, majoritySection } from "../sections/grades.ts";
 import { erroredSection } from "../sections/groups.ts";
 import type { Page, Section } from "../sections/section.ts";
+import { allGrades } from "../../score/score.ts";
 import type { Sink } from "../sink.ts";
 
 const PAGE: Page = {
@@ -33,12 +34,8 @@ const SECTIONS: readonly Section[] = [
   majoritySection,
   advisorySection,
   ({ agreement }) => (agreement ? [line(agreementSentence(agreement))] : []),
-  (report) => (isPlanned(report) ? [note(tookParts(report).join(" · "))] : []),
+  (report) => (allGrades(report).length > 0 ? [note(tookParts(report).join(" · "))] : []),
 ];
-
-function isPlanned({ scores, advisory }: Report): boolean {
-  return scores.counts.planned + (advisory?.scores.counts.planned ?? 0) > 0;
-}
 
 /** Writes why what failed did, and what else there is to know. */
 export function terminalSink(write: (text: string) => void, out: NodeJS.WriteStream): Sink {
