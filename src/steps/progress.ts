@@ -7,7 +7,7 @@ import type { Redact } from "../report/redact.ts";
 import type { ShownGrade } from "../report/shown-grade.ts";
 import { scoreGrades } from "../score/score.ts";
 import type { Log } from "../log/log.ts";
-import { plainState, votesText, WORDS } from "../text/states.ts";
+import { countStates, votesText, WORDS } from "../text/states.ts";
 
 /** Milliseconds between two lines that say how far it is, and between two that take the place of one another. */
 const INTERVAL_MS = 15_000;
@@ -62,12 +62,11 @@ export function progressLog(
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades: readonly Grade[]): string {
   const decisive = grades.filter(({ job }) => !job.advisory);
-  const states = decisive.map(plainState);
-  return (["passed", "failed", "errored", "missing", "skipped"] as const)
-    .map((state) => [states.filter((one) => one === state).length, WORDS[state]] as const)
-    .concat([[grades.length - decisive.length, "advisory"]])
-    .flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`))
-    .join(", ");
+  const advisory = grades.length - decisive.length;
+  return [
+    ...countStates(decisive).map(([state, number]) => `${String(number)} ${WORDS[state]}`),
+    ...(advisory > 0 ? [`${String(advisory)} advisory`] : []),
+  ].join(", ");
 }
 
 function duration(milliseconds: number): string {

@@ -19,6 +19,16 @@ export function plainState(grade: Pick<Grade, "verdict">): State {
   return state === "doubtful" ? "passed" : state;
 }
 
+/** How many grades are in each state that some are in, the passed first; a doubt counts as passed. */
+export function countStates(grades: readonly Grade[]): (readonly [State, number])[] {
+  const byState = Map.groupBy(grades, plainState);
+  const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
+  return order.flatMap((state) => {
+    const those = byState.get(state);
+    return those ? [[state, those.length] as const] : [];
+  });
+}
+
 /** The sign of a state. */
 export const SIGNS: Readonly<Record<State, string>> = {
   passed: "✅",

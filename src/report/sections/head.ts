@@ -3,8 +3,7 @@ import type { Report } from "../report.ts";
 import type { Grade } from "../../domain/grade.ts";
 import { runProblems } from "../../gate/run-problems.ts";
 import { asSentence, count, formatDollars, formatNumber, shorten } from "../../text/format.ts";
-import { plainState, SQUARES, stateOf, WORDS } from "../../text/states.ts";
-import type { State } from "../../text/states.ts";
+import { countStates, SQUARES, stateOf, WORDS } from "../../text/states.ts";
 import { between, code, line, several } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
 import { isWhole, titleOf } from "../title.ts";
@@ -50,18 +49,9 @@ export const verdictLine: Section = (report) => {
   return [line(shorten([asSentence(sentence), ...more].join(" ").trim(), SENTENCE))];
 };
 
-/** How many grades are in each state, the passed first; a doubt counts as passed. */
-function statesOf({ scores }: Report): readonly (readonly [State, number])[] {
-  const grades = Map.groupBy(scores.grades, plainState);
-  const order: readonly State[] = ["passed", "failed", "errored", "missing", "skipped"];
-  return order
-    .map((state) => [state, grades.get(state)?.length ?? 0] as const)
-    .filter(([, number]) => number > 0);
-}
-
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
-function bar(report: Report): string {
-  const states = statesOf(report);
+function bar({ scores }: Report): string {
+  const states = countStates(scores.grades);
   const all = states.reduce((sum, [, number]) => sum + number, 0);
   const scale = Math.min(1, MOST_SQUARES / all);
   const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
@@ -72,11 +62,11 @@ function bar(report: Report): string {
     .join("");
 }
 
-function tally(report: Report): string {
-  const { pairs } = report.scores.counts;
-  const doubts = report.scores.grades.filter((grade) => stateOf(grade) === "doubtful").length;
+function tally({ scores: { grades, counts } }: Report): string {
+  const { pairs } = counts;
+  const doubts = grades.filter((grade) => stateOf(grade) === "doubtful").length;
   return [
-    ...statesOf(report).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
+    ...countStates(grades).map(([state, number]) => `${formatNumber(number)} ${WORDS[state]}`),
     ...(doubts > 0 ? [`${formatNumber(doubts)} with a doubt`] : []),
     ...(pairs
       ? [`same winner in both orders: ${formatNumber(pairs.consistent)} of ${count(pairs.all, "pair")}`]
