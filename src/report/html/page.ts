@@ -8,7 +8,6 @@ import { placeKey } from "../../records/place.ts";
 import type { Report } from "../report.ts";
 import type { Grade, ShownMessage } from "../../domain/grade.ts";
 import { count } from "../../text/format.ts";
-import { once } from "../../text/once.ts";
 import { plainState, SIGNS, WORDS } from "../../text/states.ts";
 import type { State } from "../../text/states.ts";
 import { html, htmlLine } from "../document/html.ts";
@@ -123,18 +122,15 @@ function* runs(
   const told = new Set<string>();
   for (const group of inOrder) {
     // By what it says: advisory graders and other judges may have been shown the same.
-    const ids = new Map<string, string>();
+    const shown = new Set(group.flatMap(({ grade }) => (grade.shown ? [grade.shown] : [])));
+    const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenMessages(one)));
     const evidence = new Map<Grade["shown"], string>();
-    const seen: string[] = [];
-    for (const { grade } of group) {
-      if (!grade.shown || evidence.has(grade.shown)) continue;
-      const id = once(ids, JSON.stringify(seenMessages(grade.shown)), () => {
-        evidences += 1;
-        seen.push(evidenceElement(grade.shown, `evidence-${String(evidences)}`));
-        return `evidence-${String(evidences)}`;
-      });
-      evidence.set(grade.shown, id);
-    }
+    const seen = [...byWords.values()].map((same) => {
+      evidences += 1;
+      const id = `evidence-${String(evidences)}`;
+      for (const one of same) evidence.set(one, id);
+      return evidenceElement(same[0], id);
+    });
     const grades = group.map((one) => {
       const alike = likeness(one);
       const open = isRed(one) && !told.has(alike) && told.size < OPEN;
