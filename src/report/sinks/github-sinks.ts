@@ -43,13 +43,11 @@ export function githubSinks(options: GitHubSinkOptions): Sink[] {
   const use = useOf({ job: context.job, checkName, matrix });
   const most = annotations === "off" ? 0 : maxAnnotations;
   const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-  const when = comment === "always" ? "always" : "failures";
-  const onPull = commentSink({ api: api.comments, when, use, attempt, notice });
   const instead = annotations === "auto" ? job : undefined;
-  return [
-    annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead }),
-    ...(comment === "off" ? [] : [explained(onPull, "comment", { notice, warn })]),
-  ];
+  const onCheck = annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead });
+  if (comment === "off") return [onCheck];
+  const onPull = commentSink({ api: api.comments, when: comment, use, attempt, notice });
+  return [onCheck, explained(onPull, "comment", { notice, warn })];
 }
 
 /**
