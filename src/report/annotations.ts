@@ -1,7 +1,7 @@
 /** The report as annotations: one for every grade and problem, worst first. Pure. */
 import type { Report } from "./report.ts";
 import type { Check, Errored, EvidenceSize, GradeError, GradingJob } from "../domain/grade.ts";
-import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Problem, RunProblem, SourceSpan } from "../domain/place.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten } from "../text/format.ts";
 import { isMissedCase } from "../gate/missed-cases.ts";
@@ -57,15 +57,11 @@ export function buildAnnotations(report: Report, most = Infinity): Annotation[] 
 }
 
 function ofProblems(report: Report): Ranked[] {
-  const ranked = (problem: Problem, title: string): Ranked => ({
+  return [...report.problems, ...runProblems(report)].map((problem) => ({
     rank: ORDER[problem.level],
     level: problemLevel(problem),
-    make: () => ofProblem(problem, title),
-  });
-  return [
-    ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
-    ...runProblems(report).map((problem) => ranked(problem, problem.title)),
-  ];
+    make: () => ofProblem(problem),
+  }));
 }
 
 function ofGrades(report: Report): Ranked[] {
@@ -90,7 +86,7 @@ const NAMED = 10;
 
 /** One cause for several grades, at the first of them. */
 function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
-  const annotation = ofGrade(first);
+  const { at, level } = ofGrade(first);
   const { verdict } = first.grade;
   const cause =
     verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
@@ -102,8 +98,8 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
     NAMED,
   );
   return {
-    at: annotation.at,
-    level: annotation.level,
+    at,
+    level,
     title: `${count(group.length, "grade")} ${what}`,
     message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
   };
@@ -132,22 +128,18 @@ export function problemText({ message, help }: Problem): string {
 }
 
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
-function ofProblem(problem: Problem, title: string): Annotation {
-  const { at } = problem;
+function ofProblem(problem: Problem | RunProblem): Annotation {
+  const { at, level } = problem;
   return {
     ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
     level: problemLevel(problem),
-    title,
+    title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
     message: problemText(problem),
   };
 }
 
 function problemLevel({ level }: Problem): Annotation["level"] {
   return level === "error" ? "failure" : level;
-}
-
-function titleOf({ level }: Problem): string {
-  return level === "error" ? "Configuration problem" : "waza-grade";
 }
 
 function ofGrade(shown: ShownGrade): Annotation {
