@@ -936,10 +936,16 @@ describe("bad files", () => {
     }
   });
 
-  test("no key for OpenAI's own API is a configuration problem", async () => {
-    const outcome = await act(project(), passing, { inputs: { "api-key": "", "base-url": "" } });
+  test.each([
+    ["", "There is no `api-key`"],
+    ['- {match: "*", model: other}', "There is no `api-key`"],
+    ["- {match: other, model: another}", "No rule of the input `providers` matches the judge model"],
+    ['- {match: "*", base-url: "http://127.0.0.1:9/v1", api-key: ""}', "has an empty `api-key`"],
+  ])("no key for an API that needs one is a configuration problem, with `providers: %s`", async (providers, said) => {
+    const outcome = await act(project(), passing, { inputs: { "api-key": "", "base-url": "", providers } });
     expect(outcome.code).toBe(1);
-    expect(lastLine(outcome)).toContain("There is no `api-key`");
+    expect(outcome.judge.asked).toHaveLength(0);
+    expect(lastLine(outcome)).toContain(said);
   });
 });
 

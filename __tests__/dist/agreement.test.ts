@@ -198,6 +198,13 @@ describe("labels", () => {
     expect(without.log).toContain("1 label of `labels.csv` has no `sha256`");
   });
 
+  test.each(["[redacted]", KEY])("fit a task whose id holds a secret, called %s-1 there", async (name) => {
+    const files = { "labels.csv": `task_id,grader,passed\n${name}-1,grader-1,true` };
+    const outcome = await act(project({ tasks: [{ id: `${KEY}-1` }], files }), () => ({ calls: [pass("x"), finish] }), { inputs: { labels: "labels.csv" } });
+    expect(outcome.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
+    expect(outcome.summary).toContain("| **all** | – (1 label) |");
+  });
+
   test.each([
     ["a label of no grade", { "labels.csv": "task_id,grader,passed\nt1,grader-2,true" }, "Did you mean `grader-1`?"],
     ["a label that is none", { "labels.csv": "task_id,grader,passed\nt1,grader-1,maybe" }, "has `passed: maybe`. It may be `true`, `false`, `1`, `0`, `yes`, `no`, `pass`, `fail`"],

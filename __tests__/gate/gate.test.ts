@@ -18,6 +18,9 @@ interface Given {
   readonly incomplete?: number;
   /** Failed, since the agent ended with this error; one for each. */
   readonly dead?: readonly string[];
+  /** Failed, or passed as recorded, without a check. */
+  readonly silent?: number;
+  readonly bare?: number;
   readonly errored?: number;
   readonly noKey?: number;
   readonly capped?: number;
@@ -45,6 +48,8 @@ const FAILED = { state: "graded", checks: [{ outcome: "fail" }], score: 0, passe
 const VERDICTS = {
   passed: { state: "graded", checks: [{ outcome: "pass" }], score: 1, passed: true },
   failed: FAILED,
+  silent: { ...FAILED, checks: [] },
+  bare: { state: "graded", checks: [], score: 1, passed: true },
   incomplete: { ...FAILED, incomplete: CUT },
   errored: { state: "errored", error: { class: "server", message: "down" } },
   noKey: { state: "skipped", cause: "no-key", reason: "a fork" },
@@ -805,6 +810,15 @@ describe("rule 8: a failed grade under fail-on: fail is a failure", () => {
       "one of several",
       { passed: 2, failed: 1, score: 0.9 },
       { ...failed, sentence: "Failed: 1 of 3 grades failed, score 0.90 (3 of 3 graded)" },
+    ],
+    [
+      "of which the judge reported no check, and not of a passed one that was recorded so",
+      { failed: 1, silent: 1, bare: 1, score: 0.5 },
+      {
+        ...failed,
+        sentence:
+          "Failed: 2 of 3 grades failed (of 1 the judge reported no check), score 0.50 (3 of 3 graded)",
+      },
     ],
     [
       "though the minimum score is reached, and says which of the two decides",

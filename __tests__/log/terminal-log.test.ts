@@ -61,14 +61,13 @@ test("everything said is harmless, and without the secrets", () => {
   expect(process.exitCode).toBe(1);
 });
 
-test("the verdict is its sentence and the hint, since the cause stands above, but for that of a golden task", () => {
+test("the verdict is its sentence and the hint, since the cause stands above", () => {
   const out = stream();
   const log = terminalLog({ out: out.stream, progress: stream().stream });
   const failed = { ...SUCCESS, conclusion: "failure", sentence: "Failed", cause: "It is late." } as const;
   log.conclude(failed);
   log.conclude({ ...failed, hint: "Begin early." });
-  log.conclude({ ...failed, rule: "golden" });
-  expect(out.written()).toBe("Failed\nFailed. Begin early.\nFailed. It is late.\n");
+  expect(out.written()).toBe("Failed\nFailed. Begin early.\n");
 });
 
 test("a reader that has left is nothing to stop for, and the verdict stands", () => {

@@ -340,6 +340,13 @@ describe("what failed", () => {
     }));
     const page = renderSummary(report(made), 65_535, { place: "check" });
     expect(page.match(/^❌ \*\*grader-\d\*\* — 1 failed grade · /gm)).toHaveLength(9);
+    const own = Array.from({ length: 10 }, (_, index) => ({
+      verdict: graded([1, 2, 3, 4, 5].map((number) => fail(`check ${String(number)} of ${String(index)}`))),
+      task: `task-${String(index)}`,
+    }));
+    const comment = renderSummary(report(own), 65_535, { place: "comment" });
+    expect(comment.match(/^- \*\*task-\d\*\*: check 1 of \d$/gm)).toHaveLength(10);
+    expect(comment).toContain("… and 40 more reasons");
   });
 
   test("shows the lines that a failed check quotes, and the long answer around them", () => {
@@ -457,13 +464,13 @@ describe("the tables", () => {
     expect(page.match(/Score: the share/g)).toHaveLength(1);
   });
 
-  test("tell suites of one title apart, and so does the title", () => {
+  test("tell suites of one title apart, which the title names once", () => {
     const keyed = (path: string) => ({ ...suite, key: `explainer (${path})` });
     const page = renderSummary(
       report(["a.yaml", "b.yaml"].map((path) => ({ verdict: red, suite: keyed(path) }))),
       PLENTY,
     );
-    expect(page).toMatch(/^## ❌ explainer \(a\.yaml\), explainer \(b\.yaml\): 2 of 2 grades failed/);
+    expect(page).toMatch(/^## ❌ explainer: 2 of 2 grades failed/);
     expect(page).toContain("| ❌ explainer (b.yaml) | 0.00 | 1 | 0 of 1 |");
     expect(page).toContain("<summary>❌ <b>explainer (a.yaml)</b>");
   });
@@ -551,8 +558,8 @@ test("the page of the check run has its title once, above it", () => {
 describe("what decided", () => {
   const saying = (verdict: string, rule: Report["conclusion"]["rule"] = "golden") => {
     const of = report([{ verdict: graded([pass("a")]) }]);
-    const cause = "To retire it, save a new baseline.";
-    return { ...of, conclusion: { ...of.conclusion, rule, verdict, sentence: `Failed: ${verdict}`, cause } };
+    const why = { [rule === "golden" ? "hint" : "cause"]: "To retire it, save a new baseline." };
+    return { ...of, conclusion: { ...of.conclusion, rule, verdict, sentence: `Failed: ${verdict}`, ...why } };
   };
   const long = `the golden task \`${"t".repeat(80)}\` has to pass, and its grader failed`;
 
@@ -567,6 +574,7 @@ describe("what decided", () => {
     ["is not told again below a title that says it", saying("2 grades failed", "failed-grade"), false],
     ["is told again with what to do about a golden task", saying("a golden task failed"), true],
     ["is told whole below a title that has no room for it", saying(long), true],
+    ["is told with its cause", saying(long, "failed-grade"), true],
     [
       "is told whole below one that ends before a bracket",
       saying(`${"b".repeat(70)} (0.00; 0.1 to 0.4)`),

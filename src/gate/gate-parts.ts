@@ -43,7 +43,10 @@ export function failedPart(scores: Scores): string {
 function withoutCall(scores: Scores): number {
   return scores.grades.filter(
     ({ verdict, job }) =>
-      verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed",
+      verdict.state === "graded" &&
+      !verdict.passed &&
+      verdict.checks.length === 0 &&
+      job.run?.agent !== "failed",
   ).length;
 }
 

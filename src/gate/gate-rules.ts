@@ -136,10 +136,10 @@ function golden({ golden: tasks, scores }: Facts): Said | undefined {
   if (wrong.length === 0) return undefined;
   // What stands in the baseline alone may have been retired on purpose.
   const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
-  const cause = "To retire a golden task, or a grader of one, save a new baseline from main.";
+  const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
   return {
     ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong)}`),
-    cause: isGone ? cause : undefined,
+    hint: isGone ? hint : undefined,
   };
 }
 

@@ -16,7 +16,7 @@ type LabelledJob = Labelled<ReturnType<typeof named>>;
 
 /**
  * What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for
- * `min-agreement`. The jobs are redacted, as the table was that people filled in.
+ * `min-agreement`. Both are redacted, as the table was that people filled in.
  */
 export function labelProblems(
   { labels, problems }: Pick<PeoplesLabels, "labels" | "problems">,

@@ -73,9 +73,8 @@ export function terminalLog({ out, progress }: TerminalStreams): TerminalLog {
       redacted = redactor(secrets, { shapes: true });
     },
     conclude: (conclusion) => {
-      // The cause stands above, but for how a golden task is retired.
-      const cause = conclusion.rule === "golden" ? conclusion.cause : undefined;
-      if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause }));
+      // The cause stands above.
+      if (conclusion.conclusion === "failure") fail(verdictText({ ...conclusion, cause: undefined }));
       else write(styleText(["bold", "green"], said(conclusion.sentence), { stream: out }));
     },
     bug: (error) => {

@@ -1,6 +1,5 @@
 /** The title of a page and of the check run: the suite, the verdict, the score and what it needed. Pure. */
 import type { Report } from "./report.ts";
-import { suiteKey } from "../records/make-record.ts";
 import { formatAgainst, formatMinimum, listed, shorten, upperFirst } from "../text/format.ts";
 import { plainState } from "../text/states.ts";
 
@@ -18,10 +17,8 @@ export function titleOf(report: Report): string {
   const { verdict, rule } = report.conclusion;
   // A mistake in a file is no fault of the suites that were graded.
   const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
-  const names = listed(
-    named.map(({ suite }) => shorten(suiteKey(suite), NAME)),
-    SUITES,
-  );
+  const titles = new Set(named.map(({ suite }) => shorten(suite.title, NAME)));
+  const names = listed([...titles], SUITES);
   const score = scorePart(report);
   const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
   const brief = briefly(verdict, room);

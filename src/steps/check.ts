@@ -35,9 +35,9 @@ export async function check(
     ...ownJudge(plan),
     ...missedRules(plan, inputs),
   ];
-  const mislabelled = read.labels
-    ? labelProblems(read.labels, redactAll(plan.jobs, redact), inputs.policy.minAgreement)
-    : [];
+  // Names in a table may be those of a page, without secrets, or the real ones.
+  const { labels, jobs } = redactAll({ labels: read.labels, jobs: plan.jobs }, redact);
+  const mislabelled = labels ? labelProblems(labels, jobs, inputs.policy.minAgreement) : [];
   const told = tellOnce([
     ...inputProblems,
     ...read.problems,

@@ -32,11 +32,11 @@ export function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Pro
     const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
     return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
   }
-  if (endpoint !== inputs.standard) {
+  if (endpoint.baseUrl !== inputs.standard.baseUrl) {
     const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
     return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
   }
-  if (inputs.providers.length > 0) {
+  if (endpoint === inputs.standard && inputs.providers.length > 0) {
     const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
     return [error(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
   }

@@ -63,8 +63,12 @@ function manyFailed(failed: readonly ShownGrade[], report: Report, page: Page): 
   const key = ({ grade: { job } }: ShownGrade) => JSON.stringify([job.suite.at.path, job.grader.name]);
   const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
   const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
-  // One of each grader in turn, as long as there are any.
-  const shown = reasons.toSorted((a, b) => a.turn - b.turn).slice(0, page.most);
+  // The first of each grade before its others, and one of each grader in turn, as long as there are any.
+  const inTurn = reasons.toSorted(
+    (a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn,
+  );
+  const told = new Set(inTurn.slice(0, page.most));
+  const shown = reasons.filter((one) => told.has(one));
   const lists = [...Map.groupBy(shown, ({ own }) => own)].flatMap(([own, its]) => [
     graderTitle(own, report),
     ...list(its.map(({ reason }) => reasonItem(reason, page))),
@@ -93,6 +97,8 @@ function graderTitle(own: readonly ShownGrade[], report: Report): Block {
 /** A reason, and the grades that failed for it. */
 interface Reason {
   readonly text: string;
+  /** Of one of them it is the first, or only, reason. */
+  readonly isFirst: boolean;
   readonly shown: readonly ShownGrade[];
 }
 
@@ -107,8 +113,9 @@ function reasonsOf(own: readonly ShownGrade[]): Reason[] {
   const groups = new Map<string, Set<ShownGrade>>();
   for (const one of own)
     for (const text of reasonTexts(one)) groups.set(text, (groups.get(text) ?? new Set()).add(one));
+  const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
   return [...groups]
-    .map(([text, shown]) => ({ text, shown: [...shown] }))
+    .map(([text, shown]) => ({ text, isFirst: firsts.has(text), shown: [...shown] }))
     .sort((a, b) => byWeight(a.shown, b.shown));
 }
 

@@ -40,13 +40,13 @@ export const barSection: Section = (report) =>
 
 /** What decided, where the title has no room for all of it; a mistake in a file is told below. */
 export const verdictLine: Section = (report) => {
-  const { sentence, cause, rule } = report.conclusion;
+  const { sentence, cause = "", hint = "", rule } = report.conclusion;
+  const remedy = rule === "golden" ? hint : "";
+  if (rule === "configuration" || (isWhole(report) && remedy === "")) return [];
   // What kept a judge or an agent from its work has a section of its own.
   const isBelow = rule === "errored" || runProblems(report).some(({ help }) => help === cause);
-  const more = isBelow ? [] : [cause ?? ""];
-  const isRemedy = rule === "golden" && cause !== undefined;
-  if (rule === "configuration" || (isWhole(report) && !isRemedy)) return [];
-  return [line(shorten([asSentence(sentence), ...more].join(" ").trim(), SENTENCE))];
+  const parts = [asSentence(sentence), isBelow ? "" : cause, remedy];
+  return [line(shorten(parts.filter((part) => part !== "").join(" "), SENTENCE))];
 };
 
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
