@@ -21,8 +21,6 @@ var make_record = __webpack_require__(8590);
 var place = __webpack_require__(6145);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __webpack_require__(3808);
-// EXTERNAL MODULE: ./lib/text/once.js
-var once = __webpack_require__(7050);
 // EXTERNAL MODULE: ./lib/text/states.js
 var text_states = __webpack_require__(6197);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
@@ -96,8 +94,8 @@ function prose(text) {
 var tree = __webpack_require__(4680);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __webpack_require__(6492);
-// EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
-var foot = __webpack_require__(6354);
+// EXTERNAL MODULE: ./lib/report/sections/foot.js
+var foot = __webpack_require__(1695);
 // EXTERNAL MODULE: ./lib/report/sections/head.js
 var sections_head = __webpack_require__(2297);
 // EXTERNAL MODULE: ./lib/report/shown-grade.js
@@ -345,7 +343,6 @@ kbd{font:.75rem ui-monospace,Consolas,monospace;border:1px solid var(--line);bor
 
 
 
-
 /** Failed grades that are open to begin with, of those that failed alike the first alone. */
 const OPEN = 20;
 /** The file in pieces. */
@@ -427,19 +424,16 @@ function* runs(all, report, address) {
     const told = new Set();
     for (const group of inOrder) {
         // By what it says: advisory graders and other judges may have been shown the same.
-        const ids = new Map();
+        const shown = new Set(group.flatMap(({ grade }) => (grade.shown ? [grade.shown] : [])));
+        const byWords = Map.groupBy(shown, (one) => JSON.stringify(seenMessages(one)));
         const evidence = new Map();
-        const seen = [];
-        for (const { grade } of group) {
-            if (!grade.shown || evidence.has(grade.shown))
-                continue;
-            const id = (0,once/* once */.O)(ids, JSON.stringify(seenMessages(grade.shown)), () => {
-                evidences += 1;
-                seen.push(evidenceElement(grade.shown, `evidence-${String(evidences)}`));
-                return `evidence-${String(evidences)}`;
-            });
-            evidence.set(grade.shown, id);
-        }
+        const seen = [...byWords.values()].map((same) => {
+            evidences += 1;
+            const id = `evidence-${String(evidences)}`;
+            for (const one of same)
+                evidence.set(one, id);
+            return evidenceElement(same[0], id);
+        });
         const grades = group.map((one) => {
             const alike = (0,failures/* likeness */.$)(one);
             const open = isRed(one) && !told.has(alike) && told.size < OPEN;

@@ -41388,14 +41388,14 @@ __nccwpck_require__.d(__webpack_exports__, {
   Z: () => (/* binding */ answer)
 });
 
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
 // EXTERNAL MODULE: ./lib/text/errors.js
 var errors = __nccwpck_require__(4452);
 // EXTERNAL MODULE: ./lib/report/neutralise.js
 var neutralise = __nccwpck_require__(566);
+// EXTERNAL MODULE: ./lib/text/version.js
+var version = __nccwpck_require__(9763);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/command-line/flags.js
@@ -41459,6 +41459,8 @@ function explained({ description, default: standard, isSwitch }, columns) {
     return (0,format/* wrapped */.ky)(`${description}${end}`, { indent: 6, columns });
 }
 
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(3024);
 // EXTERNAL MODULE: ./lib/files/confine.js
 var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/problem.js
@@ -41691,12 +41693,12 @@ function inTheWorkflow(workflow, command) {
 
 /** Carries a command out. */
 async function answer(command, surroundings) {
-    const { declared, drawing, root } = surroundings;
+    const { declared, drawing } = surroundings;
     switch (command.kind) {
         case "help":
             return { text: helpText(declared, drawing), status: 0 };
         case "version":
-            return { text: versionOf(root), status: 0 };
+            return { text: version/* VERSION */.x, status: 0 };
         case "init":
             return initAnswer(command, surroundings);
         case "init-help":
@@ -41713,10 +41715,6 @@ async function initAnswer({ agent, evals }, { drawing, root, folder }) {
     catch (error) {
         return { text: drawing.style("red", (0,neutralise/* logLine */.BP)(`This cannot be written: ${(0,errors/* messageOf */.b)(error)}.`)), status: 1 };
     }
-}
-function versionOf(root) {
-    const { version } = JSON.parse((0,external_node_fs_.readFileSync)((0,external_node_path_.join)(root, "package.json"), "utf8"));
-    return version;
 }
 
 
@@ -41809,7 +41807,8 @@ function readCommand(args, inputs) {
     try {
         const known = isInit ? INIT_FLAGS : inputs;
         const { tokens } = parse(isInit ? args.slice(1) : args, known);
-        const first = tokens.find(({ kind, name }) => kind === "option" && (name === "help" || name === "version"));
+        const options = tokens.filter((token) => token.kind === "option");
+        const first = options.find(({ name }) => name === "help" || name === "version");
         if (first?.name === "version")
             return { kind: "version" };
         if (first)
@@ -41875,8 +41874,8 @@ function valuesOf(tokens, inputs) {
     const left = [...tokens];
     for (let token = left.shift(); token; token = left.shift()) {
         if (token.kind === "positional") {
-            const word = token.value ?? "";
-            throw inputs === INIT_FLAGS ? flagless(word) : stray(word, [...given.keys()].at(-1));
+            const { value } = token;
+            throw inputs === INIT_FLAGS ? flagless(value) : stray(value, [...given.keys()].at(-1));
         }
         if (token.kind !== "option")
             continue;
@@ -41884,7 +41883,7 @@ function valuesOf(tokens, inputs) {
             throw new Misuse(KEY_IN_SIGHT);
         const input = inputs.find(({ name }) => name === token.name);
         if (!input)
-            throw unknownFlag(token.rawName ?? "", inputs);
+            throw unknownFlag(token.rawName, inputs);
         const value = input.isSwitch ? switchValue(token, left) : textValue(token);
         const before = given.get(input.name);
         if (before !== undefined && !input.isList)
@@ -41894,20 +41893,22 @@ function valuesOf(tokens, inputs) {
     return given;
 }
 /** `--dry-run`, `--dry-run=false`, `--dry-run false`: a `true` or `false` that stands next to it is its value. */
-function switchValue(token, left) {
-    if (token.value === "")
-        throw new Misuse(`\`${token.rawName ?? ""}=\` needs \`true\` or \`false\`.`);
-    if (token.value !== undefined)
-        return token.value;
+function switchValue({ rawName, value }, left) {
+    if (value === "")
+        throw new Misuse(`\`${rawName}=\` needs \`true\` or \`false\`.`);
+    if (value !== undefined)
+        return value;
     const [next] = left;
-    const isValue = next?.kind === "positional" && /^(?:true|false)$/i.test(next.value ?? "");
-    return isValue ? (left.shift()?.value ?? "true") : "true";
+    if (next?.kind !== "positional" || !/^(?:true|false)$/i.test(next.value))
+        return "true";
+    left.shift();
+    return next.value;
 }
-function textValue({ rawName = "", value, inlineValue }) {
+function textValue({ rawName, value, inlineValue }) {
     if (value === undefined)
         throw new Misuse(`\`${rawName}\` needs a value. ${SEE_HELP}`);
     // A value may begin with a dash, as an entry of a YAML list does; a word that looks like a flag is taken for one.
-    if (inlineValue === true || !/^--?[a-z]|^--$/i.test(value))
+    if (inlineValue || !/^--?[a-z]|^--$/i.test(value))
         return value;
     throw new Misuse(`\`${rawName}\` needs a value. One that begins with \`-\` is written \`${rawName}=-…\`.`);
 }
@@ -42523,12 +42524,17 @@ function kappa({ truePass, falsePass, falseFail, trueFail }) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   g: () => (/* binding */ isGraded)
+/* harmony export */   g: () => (/* binding */ isGraded),
+/* harmony export */   s: () => (/* binding */ isJudged)
 /* harmony export */ });
 /** A grade as a plain record: what comparing with a baseline and with people's labels need, and a results file keeps. */
 /** True of a grade with a verdict. */
 function isGraded(record) {
     return record.state === "graded";
+}
+/** True of a verdict that a judge gave. */
+function isJudged(record) {
+    return isGraded(record) && record.settled !== true;
 }
 
 
@@ -43966,10 +43972,13 @@ function readFailure(error) {
         return "its links lead in a circle";
     return (0,_text_errors_js__WEBPACK_IMPORTED_MODULE_6__/* .messageOf */ .b)(error);
 }
-/** The problem of a file that an input names by a link that is not followed. */
-function notFollowed(file, workspace, refused) {
+/** The problem of a file that an input names by a link that is not followed; undefined where it may be read. */
+function notFollowed(file, workspace) {
+    const confined = (0,_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .namedByInput */ .pC)(file, workspace);
+    if ("real" in confined)
+        return undefined;
     const at = (0,_names_js__WEBPACK_IMPORTED_MODULE_3__/* .wholeFile */ .AA)(file, workspace);
-    const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .A_LINK */ .fB[refused]}.`;
+    const message = `\`${at.path}\` is reached by ${_confine_js__WEBPACK_IMPORTED_MODULE_2__/* .A_LINK */ .fB[confined.refused]}.`;
     return (0,_text_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .error */ .z3)(message, { help: "Name the file itself, or put it in the link's place.", at });
 }
 
@@ -44913,7 +44922,7 @@ async function loadContext(env, warn) {
     catch (error) {
         warn(`GitHub's client cannot be used (${(0,errors/* messageOf */.b)(error)}): look at HTTPS_PROXY and HTTP_PROXY.`);
         const [owner = "", repo = ""] = (env.GITHUB_REPOSITORY ?? "").split("/");
-        return { payload: {}, sha: env.GITHUB_SHA, repo: { owner, repo } };
+        return { payload: {}, sha: env.GITHUB_SHA ?? "", repo: { owner, repo } };
     }
 }
 /** Why the file of the event cannot be read; undefined when it can, or when there is none. */
@@ -44956,6 +44965,7 @@ function readContext(of, env) {
         untrusted: isUntrusted(name, event, { actor: of.actor, repository }),
     };
 }
+/** Asking for it throws where none is named. */
 function repositoryOf(of) {
     try {
         return of.repo?.owner && of.repo.repo ? of.repo : undefined;
@@ -45070,7 +45080,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _steps_make_sinks_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(2208);
 /* harmony import */ var _report_redact_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(6749);
 /* harmony import */ var _text_drawing_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(4761);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(1209);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(6664);
 /**
  * Composition root: the only file with effects at import, and the only one that builds real clients. A runner starts it
  * without arguments and with the inputs in its environment; anybody else, by the command line, which becomes the same.
@@ -45115,7 +45125,7 @@ async function readsFlags() {
         process.exitCode = 1;
         return false;
     }
-    // It holds action.yml and package.json beside dist/, in the repository and in the package alike.
+    // It holds action.yml beside dist/, in the repository and in the package alike.
     const root = (0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(import.meta.dirname, "..");
     const declared = (0,_command_line_declared_inputs_js__WEBPACK_IMPORTED_MODULE_2__/* .readDeclared */ .D)((0,node_path__WEBPACK_IMPORTED_MODULE_0__.join)(root, "action.yml"));
     const command = (0,_command_line_flags_js__WEBPACK_IMPORTED_MODULE_3__/* .readCommand */ .UK)(args, declared.inputs);
@@ -45796,7 +45806,6 @@ function htmlFileOf({ reports, workspace }) {
 
 
 
-const KEYS = ["match", "base-url", "api-key", "headers", "model", "api", "api-version", "deployment"];
 const text = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP("expected text");
 const entry = zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .strictObject */ .rej({
     match: zod_mini__WEBPACK_IMPORTED_MODULE_3__/* .string */ .YjP("expected `match`, a glob of model names"),
@@ -45903,7 +45912,7 @@ function keyIn(text) {
 function issueOf(issue) {
     if (issue?.code === "unrecognized_keys") {
         const [key = ""] = issue.keys;
-        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .closest */ .kp)(key, KEYS);
+        const meant = (0,_text_suggest_js__WEBPACK_IMPORTED_MODULE_2__/* .closest */ .kp)(key, Object.keys(entry.shape));
         return `unknown key \`${key.slice(0, 100)}\`${meant === undefined ? "" : `; did you mean \`${meant}\`?`}`;
     }
     const [key] = issue?.path ?? [];
@@ -47236,7 +47245,7 @@ function prices(own) {
 const FEWEST_LABELS = 5;
 /** Holds grades against their labels. */
 function agreementOf(labelled) {
-    const judged = labelled.filter(isJudged);
+    const judged = labelled.filter((one) => (0,_domain_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isJudged */ .s)(one.grade));
     const all = figuresOf(judged.filter(({ grade }) => grade.advisory !== true));
     const byGrader = Map.groupBy(judged, ({ grade }) => JSON.stringify([grade.suite, grade.grader]));
     return {
@@ -47247,7 +47256,7 @@ function agreementOf(labelled) {
             return { suite, grader, advisory: advisory === true, ...figuresOf(some) };
         }),
         disagreements: judged.filter(({ label, grade }) => label.passed !== grade.passed),
-        uncounted: labelled.filter((one) => !isJudged(one)),
+        uncounted: labelled.filter(({ grade }) => !(0,_domain_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isJudged */ .s)(grade)),
         agreement: all.tpr && all.tnr && Math.min(all.tpr.value, all.tnr.value),
     };
 }
@@ -47304,9 +47313,6 @@ function decideAgreement({ tpr, tnr, table, agreement, uncounted }, minimum) {
         red,
         sentence: `${found} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAgainst */ .L$)(agreement, minimum)}; ${interval}), ${beside} ${least}`,
     };
-}
-function isJudged(one) {
-    return (0,_domain_record_js__WEBPACK_IMPORTED_MODULE_1__/* .isGraded */ .g)(one.grade) && one.grade.settled !== true;
 }
 function figuresOf(judged) {
     const having = (judge, person) => judged.filter(({ label, grade }) => grade.passed === judge && label.passed === person).length;
@@ -48365,7 +48371,7 @@ function parseLabels(text, file) {
 /** The graded ones as a table for people to fill in: `passed` and `note` are empty, and the judge's verdict is not told. */
 function labelsToFillIn(grades) {
     const rows = grades
-        .filter((grade) => (0,record/* isGraded */.g)(grade) && grade.settled !== true)
+        .filter(record/* isJudged */.s)
         .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
     // Answers are anybody's: a spreadsheet would run one that begins like a formula.
     return stringify(rows, { header: true, columns: label_rows/* LABEL_COLUMNS */.Zw, escape_formulas: true });
@@ -48604,10 +48610,9 @@ function terminalLog({ out, progress }) {
             redacted = (0,redact/* redactor */.s)(secrets, { shapes: true });
         },
         conclude: (conclusion) => {
-            // The cause stands above, but for how a golden task is retired.
-            const cause = conclusion.rule === "golden" ? conclusion.cause : undefined;
+            // The cause stands above.
             if (conclusion.conclusion === "failure")
-                fail((0,log/* verdictText */.n)({ ...conclusion, cause }));
+                fail((0,log/* verdictText */.n)({ ...conclusion, cause: undefined }));
             else
                 write((0,external_node_util_.styleText)(["bold", "green"], said(conclusion.sentence), { stream: out }));
         },
@@ -49128,15 +49133,11 @@ function buildAnnotations(report, most = Infinity) {
     return shown === all ? made : [...made, restOf(all.slice(most - 1), most)];
 }
 function ofProblems(report) {
-    const ranked = (problem, title) => ({
+    return [...report.problems, ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_2__/* .runProblems */ .e)(report)].map((problem) => ({
         rank: ORDER[problem.level],
         level: problemLevel(problem),
-        make: () => ofProblem(problem, title),
-    });
-    return [
-        ...report.problems.map((problem) => ranked(problem, titleOf(problem))),
-        ...(0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_2__/* .runProblems */ .e)(report).map((problem) => ranked(problem, problem.title)),
-    ];
+        make: () => ofProblem(problem),
+    }));
 }
 function ofGrades(report) {
     const own = (0,_shown_grade_js__WEBPACK_IMPORTED_MODULE_5__/* .shownGrades */ .y)(report).filter(hasItsOwn);
@@ -49159,14 +49160,14 @@ function causeOf({ grade: { verdict } }) {
 const NAMED = 10;
 /** One cause for several grades, at the first of them. */
 function ofCause(first, group) {
-    const annotation = ofGrade(first);
+    const { at, level } = ofGrade(first);
     const { verdict } = first.grade;
     const cause = verdict.state === "errored" ? { ...verdict, error: { ...verdict.error, file: undefined } } : verdict;
     const what = verdict.state === "errored" ? `errored (${verdict.error.class})` : "skipped";
     const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)(group.map(({ name, grade }) => grade.verdict.state === "errored" ? `${name}${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .filePart */ .A4)(grade.verdict.error)}` : name), NAMED);
     return {
-        at: annotation.at,
-        level: annotation.level,
+        at,
+        level,
         title: `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(group.length, "grade")} ${what}`,
         message: `${messageOfGrade({ ...first, grade: { ...first.grade, verdict: cause } })}\nThe grades: ${names}`,
     };
@@ -49191,20 +49192,17 @@ function problemText({ message, help }) {
     return (0,_neutralise_js__WEBPACK_IMPORTED_MODULE_4__/* .plainText */ .wh)(help === undefined ? message : `${message}\n${help}`);
 }
 /** A problem points at the column where it begins, which GitHub takes only for annotations of one line. */
-function ofProblem(problem, title) {
-    const { at } = problem;
+function ofProblem(problem) {
+    const { at, level } = problem;
     return {
         ...(at?.inRepository ? { at: { ...at, endLine: at.startLine } } : {}),
         level: problemLevel(problem),
-        title,
+        title: "title" in problem ? problem.title : level === "error" ? "Configuration problem" : "waza-grade",
         message: problemText(problem),
     };
 }
 function problemLevel({ level }) {
     return level === "error" ? "failure" : level;
-}
-function titleOf({ level }) {
-    return level === "error" ? "Configuration problem" : "waza-grade";
 }
 function ofGrade(shown) {
     const { job } = shown.grade;
@@ -49903,7 +49901,7 @@ const advisorySection = (report, page) => {
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .heading */ .R_)("Advisory: shown, and never decides"),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(items),
         ...(comparison ? [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .line */ .n8)((0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .comparisonSentence */ .nX)(comparison))] : []),
-        ...(page.place === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_4__/* .advisoryTables */ .vo)(report, page) : []),
+        ...(page.place === "file" ? (0,_tables_js__WEBPACK_IMPORTED_MODULE_4__/* .suiteTables */ .w)(advisory, page, false) : []),
     ];
 };
 function graderLine(grader, own, comparison) {
@@ -50211,8 +50209,10 @@ function manyFailed(failed, report, page) {
     const key = ({ grade: { job } }) => JSON.stringify([job.suite.at.path, job.grader.name]);
     const graders = [...Map.groupBy(failed, key).values()].sort(byWeight);
     const reasons = graders.flatMap((own) => reasonsOf(own).map((reason, turn) => ({ own, reason, turn })));
-    // One of each grader in turn, as long as there are any.
-    const shown = reasons.toSorted((a, b) => a.turn - b.turn).slice(0, page.most);
+    // The first of each grade before its others, and one of each grader in turn, as long as there are any.
+    const inTurn = reasons.toSorted((a, b) => Number(b.reason.isFirst) - Number(a.reason.isFirst) || a.turn - b.turn);
+    const told = new Set(inTurn.slice(0, page.most));
+    const shown = reasons.filter((one) => told.has(one));
     const lists = [...Map.groupBy(shown, ({ own }) => own)].flatMap(([own, its]) => [
         graderTitle(own, report),
         ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(its.map(({ reason }) => reasonItem(reason, page))),
@@ -50247,8 +50247,9 @@ function reasonsOf(own) {
     for (const one of own)
         for (const text of reasonTexts(one))
             groups.set(text, (groups.get(text) ?? new Set()).add(one));
+    const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
     return [...groups]
-        .map(([text, shown]) => ({ text, shown: [...shown] }))
+        .map(([text, shown]) => ({ text, isFirst: firsts.has(text), shown: [...shown] }))
         .sort((a, b) => byWeight(a.shown, b.shown));
 }
 function reasonTexts({ checks, grade: { verdict } }) {
@@ -50280,25 +50281,16 @@ function reasonItem({ text, shown }, page) {
 
 /***/ }),
 
-/***/ 6354:
+/***/ 1695:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  j: () => (/* binding */ foot),
-  y: () => (/* binding */ tookParts)
-});
-
-// EXTERNAL MODULE: ./lib/text/format.js
-var format = __nccwpck_require__(3808);
-;// CONCATENATED MODULE: ./lib/text/version.js
-/** The version of this action: that of package.json, which a test holds it to. */
-const VERSION = "1.0.0";
-
-// EXTERNAL MODULE: ./lib/report/document/tree.js
-var tree = __nccwpck_require__(4680);
-;// CONCATENATED MODULE: ./lib/report/sections/foot.js
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   j: () => (/* binding */ foot),
+/* harmony export */   y: () => (/* binding */ tookParts)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_version_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9763);
+/* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
 
 
 
@@ -50312,21 +50304,21 @@ const foot = (report, { published, place }) => {
     const { commit, run } = origin ?? {};
     const check = published.checkRunUrl;
     const of = [
-        commit ? ["commit ", ...(0,tree/* link */.nf)([(0,tree/* code */.aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
-        run ? (0,tree/* link */.nf)([`run #${run.number}`], run.url) : [],
-        check === undefined ? [] : (0,tree/* link */.nf)(["check run"], check),
-        htmlFile === undefined || place === "file" ? [] : [(0,tree/* code */.aY)(htmlFile)],
+        commit ? ["commit ", ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(commit.sha.slice(0, SHORT_SHA))], commit.url)] : [],
+        run ? (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)([`run #${run.number}`], run.url) : [],
+        check === undefined ? [] : (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .link */ .nf)(["check run"], check),
+        htmlFile === undefined || place === "file" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(htmlFile)],
         ...tookParts(report).map((part) => [part]),
-        [`waza-grade ${VERSION}`],
+        [`waza-grade ${_text_version_js__WEBPACK_IMPORTED_MODULE_2__/* .VERSION */ .x}`],
     ];
-    const hidden = `🔒 ${(0,format/* count */.U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-    return [(0,tree/* note */.N4)(...(0,tree/* between */.Tq)([(0,tree/* between */.Tq)(of), agents(report), redactions === 0 ? [] : [hidden]], tree/* BREAK */.sP))];
+    const hidden = `🔒 ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .note */ .N4)(...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)([(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .between */ .Tq)(of), agents(report), redactions === 0 ? [] : [hidden]], _document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .BREAK */ .sP))];
 };
 /** The agents of all results files, when they ran, and the files, in one line. */
 function agents({ results }) {
     if (results.length === 0)
         return [];
-    const codes = (texts) => (0,tree/* several */.J$)([...new Set(texts)].map((text) => [(0,tree/* code */.aY)(text)]), FILES);
+    const codes = (texts) => (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .several */ .J$)([...new Set(texts)].map((text) => [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_1__/* .code */ .aY)(text)]), FILES);
     const times = results
         .flatMap(({ timestamp }) => (timestamp === undefined ? [] : formatTime(timestamp)))
         .sort();
@@ -50340,15 +50332,15 @@ function tookParts({ time, scores: { counts } }) {
     const { judgeCalls, cost = 0, tokens, recorded } = counts;
     return [
         duration(time.finished - time.started),
-        (0,format/* count */.U9)(judgeCalls, "request"),
-        ...(cost > 0 ? [(0,format/* formatDollars */.nT)(cost)] : []),
+        (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(judgeCalls, "request"),
+        ...(cost > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDollars */ .nT)(cost)] : []),
         ...(tokens.input + tokens.output > 0
-            ? [`${(0,format/* count */.U9)(tokens.input, "token")} in, ${(0,format/* formatNumber */.ZV)(tokens.output)} out`]
+            ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(tokens.input, "token")} in, ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatNumber */ .ZV)(tokens.output)} out`]
             : []),
         ...(tokens.cached > 0
             ? [`${String(Math.round((100 * tokens.cached) / tokens.input))} % of input from the provider's cache`]
             : []),
-        ...(recorded > 0 ? [(0,format/* count */.U9)(recorded, "verdict from the record", "verdicts from the record")] : []),
+        ...(recorded > 0 ? [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .count */ .U9)(recorded, "verdict from the record", "verdicts from the record")] : []),
     ];
 }
 function duration(milliseconds) {
@@ -50871,26 +50863,18 @@ const barSection = (report) => report.scores.counts.planned === 0 || report.esti
     : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)(`${bar(report)} `, ...(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .between */ .Tq)([[tally(report)], judges(report)]))];
 /** What decided, where the title has no room for all of it; a mistake in a file is told below. */
 const verdictLine = (report) => {
-    const { sentence, cause, rule } = report.conclusion;
+    const { sentence, cause = "", hint = "", rule } = report.conclusion;
+    const remedy = rule === "golden" ? hint : "";
+    if (rule === "configuration" || ((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isWhole */ .w)(report) && remedy === ""))
+        return [];
     // What kept a judge or an agent from its work has a section of its own.
     const isBelow = rule === "errored" || (0,_gate_run_problems_js__WEBPACK_IMPORTED_MODULE_0__/* .runProblems */ .e)(report).some(({ help }) => help === cause);
-    const more = isBelow ? [] : [cause ?? ""];
-    const isRemedy = rule === "golden" && cause !== undefined;
-    if (rule === "configuration" || ((0,_title_js__WEBPACK_IMPORTED_MODULE_4__/* .isWhole */ .w)(report) && !isRemedy))
-        return [];
-    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)([(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(sentence), ...more].join(" ").trim(), SENTENCE))];
+    const parts = [(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .asSentence */ .KG)(sentence), isBelow ? "" : cause, remedy];
+    return [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_3__/* .line */ .n8)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(parts.filter((part) => part !== "").join(" "), SENTENCE))];
 };
-/** How many grades are in each state, the passed first; a doubt counts as passed. */
-function statesOf({ scores }) {
-    const grades = Map.groupBy(scores.grades, _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .plainState */ .e2);
-    const order = ["passed", "failed", "errored", "missing", "skipped"];
-    return order
-        .map((state) => [state, grades.get(state)?.length ?? 0])
-        .filter(([, number]) => number > 0);
-}
 /** A square for each grade; of more than fit, shares, where no state that is there goes without. */
-function bar(report) {
-    const states = statesOf(report);
+function bar({ scores }) {
+    const states = (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .countStates */ .c0)(scores.grades);
     const all = states.reduce((sum, [, number]) => sum + number, 0);
     const scale = Math.min(1, MOST_SQUARES / all);
     const sizes = states.map(([state, number]) => ({ state, size: Math.max(1, Math.round(number * scale)) }));
@@ -50900,11 +50884,11 @@ function bar(report) {
         .map((one) => _text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .SQUARES */ .p9[one.state].repeat(one === largest ? Math.max(1, one.size - over) : one.size))
         .join("");
 }
-function tally(report) {
-    const { pairs } = report.scores.counts;
-    const doubts = report.scores.grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "doubtful").length;
+function tally({ scores: { grades, counts } }) {
+    const { pairs } = counts;
+    const doubts = grades.filter((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .stateOf */ .L4)(grade) === "doubtful").length;
     return [
-        ...statesOf(report).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .WORDS */ .q9[state]}`),
+        ...(0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .countStates */ .c0)(grades).map(([state, number]) => `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(number)} ${_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .WORDS */ .q9[state]}`),
         ...(doubts > 0 ? [`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(doubts)} with a doubt`] : []),
         ...(pairs
             ? [`same winner in both orders: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(pairs.consistent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(pairs.all, "pair")}`]
@@ -51028,9 +51012,8 @@ function moreOf(number, noun, { published: { checkRunUrl }, place }) {
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  vo: () => (/* binding */ advisoryTables),
-  dn: () => (/* binding */ areLong),
-  ws: () => (/* binding */ suiteTables)
+  d: () => (/* binding */ areLong),
+  w: () => (/* binding */ suiteTables)
 });
 
 // EXTERNAL MODULE: ./lib/records/make-record.js
@@ -51161,11 +51144,11 @@ const ROWS = 20;
 const MOST_ROWS = 1_000;
 /** The worst first. */
 const WORST = ["failed", "errored", "missing", "skipped", "doubtful", "passed"];
-/** A table of each suite with grades, those with failures first; of several first a row for each, and red ones open. */
-const suiteTables = (report, page) => tables(report, page, true);
-/** The same of advisory graders, whose grades are in no score. */
-const advisoryTables = ({ advisory }, page) => advisory ? tables(advisory, page, false) : [];
-function tables({ scores, comparison }, page, isScored) {
+/**
+ * A table of each suite with grades, those with failures first; of several first a row for each, and red ones open.
+ * Those of advisory graders are in no score.
+ */
+function suiteTables({ scores, comparison }, page, isScored = true) {
     const fresh = new Set(comparison?.newlyFailing.flatMap(pairs/* placesNow */.x));
     const legend = new Map();
     const drawn = tablesOf(scores, { page, fresh, legend, isScored });
@@ -51416,9 +51399,8 @@ function failuresFirst(checks) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   V7: () => (/* binding */ publishAll),
-/* harmony export */   hv: () => (/* binding */ withFallback),
-/* harmony export */   zd: () => (/* binding */ atOnce)
+/* harmony export */   V: () => (/* binding */ publishAll),
+/* harmony export */   z: () => (/* binding */ atOnce)
 /* harmony export */ });
 /* harmony import */ var _text_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4452);
 
@@ -51442,21 +51424,6 @@ function atOnce(rows, warn) {
         publish: async (report) => {
             const published = await Promise.all(rows.map((row) => publishAll(row, report, warn)));
             return Object.assign({}, ...published);
-        },
-    };
-}
-/** A sink whose failure is explained and made good by another. */
-function withFallback(primary, fallback, explain) {
-    return {
-        name: primary.name,
-        publish: async (report, before) => {
-            try {
-                return await primary.publish(report, before);
-            }
-            catch (error) {
-                explain(error);
-                return await fallback.publish(report, before);
-            }
         },
     };
 }
@@ -52109,6 +52076,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./lib/report/sections/advisory.js
 var advisory = __nccwpck_require__(7220);
+// EXTERNAL MODULE: ./lib/domain/record.js
+var record = __nccwpck_require__(3111);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
 // EXTERNAL MODULE: ./lib/labels/agreement.js
@@ -52117,6 +52086,7 @@ var labels_agreement = __nccwpck_require__(3851);
 var tree = __nccwpck_require__(4680);
 ;// CONCATENATED MODULE: ./lib/report/sections/agreement.js
 /** Is the judge right? Its verdicts against people's labels. Pure. */
+
 
 
 
@@ -52190,12 +52160,11 @@ function rate(figures, labels) {
 }
 /** Both sides with their reasons; of a grade without a verdict what became of it. */
 function difference({ label, grade }, longest) {
-    const judged = grade.state === "graded" && grade.settled !== true;
     const state = grade.state === "graded" ? "the agent never got to work" : grade.state;
     const because = (text) => (text ? [": ", (0,format/* shorten */.ml)(text, longest)] : []);
     return [
         (0,tree/* bold */.Cr)((0,tree/* name */.UU)(grade.name, NAME)),
-        ...(judged ? [tree/* BREAK */.sP, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
+        ...((0,record/* isJudged */.s)(grade) ? [tree/* BREAK */.sP, `the judge: ${verdictText(grade.passed)}`] : [` · ${state}`]),
         ...because(grade.reason),
         tree/* BREAK */.sP,
         `the person: ${verdictText(label.passed)}`,
@@ -52212,8 +52181,8 @@ var comparison = __nccwpck_require__(5726);
 var estimate = __nccwpck_require__(6805);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __nccwpck_require__(6492);
-// EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
-var foot = __nccwpck_require__(6354);
+// EXTERNAL MODULE: ./lib/report/sections/foot.js
+var foot = __nccwpck_require__(1695);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/groups.js
@@ -52392,7 +52361,7 @@ const where = (holds, section) => (report, page) => holds(report) ? section(repo
 /** What kept the judge from judging comes before the tables where it decided: then it is why it is red. */
 const isErrored = ({ conclusion }) => conclusion.rule === "errored";
 /** The tables, and how sure they are; a dry run has neither. */
-const figures = (report, page) => report.estimate ? [] : [...(0,tables/* suiteTables */.ws)(report, page), ...(0,how_sure/* howSureSection */.F)(report, page)];
+const figures = (report, page) => report.estimate ? [] : [...(0,tables/* suiteTables */.w)(report, page), ...(0,how_sure/* howSureSection */.F)(report, page)];
 /** The head of every page, however little room there is. */
 const HEAD = [head/* barSection */.d6, comparison/* comparisonLine */.i, estimate/* estimateSection */.Kt];
 /** The sections of a page in their order; one that has nothing to say is empty, and a dry run has no verdicts to tell. */
@@ -52402,9 +52371,9 @@ const SECTIONS = [
     runProblemsSection,
     estimate/* plannedSection */._G,
     where(isErrored, groups/* erroredSection */.ZF),
-    where((report) => !(0,tables/* areLong */.dn)(report), figures),
+    where((report) => !(0,tables/* areLong */.d)(report), figures),
     failures/* failedSection */.H,
-    where(tables/* areLong */.dn, figures),
+    where(tables/* areLong */.d, figures),
     where((report) => !isErrored(report), groups/* erroredSection */.ZF),
     comparison/* comparisonSection */.v,
     agreementSection,
@@ -52522,10 +52491,8 @@ function wholeIn({ htmlFile }) {
 /* harmony export */   G: () => (/* binding */ titleOf),
 /* harmony export */   w: () => (/* binding */ isWhole)
 /* harmony export */ });
-/* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8590);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3808);
-/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
-
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
+/* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6197);
 
 
 /** Suites that are named, and characters of a name. */
@@ -52537,15 +52504,16 @@ const TITLE = 84;
 function titleOf(report) {
     const graded = report.scores.suites.filter(({ tasks }) => tasks.length > 0);
     // Of many those are named that a reader has to look at.
-    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_2__/* .plainState */ .e2)(grade) !== "passed"));
+    const red = graded.filter(({ grades }) => grades.some((grade) => (0,_text_states_js__WEBPACK_IMPORTED_MODULE_1__/* .plainState */ .e2)(grade) !== "passed"));
     const { verdict, rule } = report.conclusion;
     // A mistake in a file is no fault of the suites that were graded.
     const named = rule === "configuration" ? [] : red.length > 0 ? red : graded;
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_0__/* .suiteKey */ .aJ)(suite), NAME)), SUITES);
+    const titles = new Set(named.map(({ suite }) => (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(suite.title, NAME)));
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .listed */ .KE)([...titles], SUITES);
     const score = scorePart(report);
     const room = Math.max(NAME, TITLE - score.length - (names === "" ? 0 : names.length + 2));
     const brief = briefly(verdict, room);
-    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .upperFirst */ .Zb)(brief) : `${names}: ${brief}`}${score}`;
+    return `${names === "" ? (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .upperFirst */ .Zb)(brief) : `${names}: ${brief}`}${score}`;
 }
 /** Whether the title says all of what decided. */
 function isWhole(report) {
@@ -52558,7 +52526,7 @@ function briefly(text, room) {
     if (text.length <= room)
         return text;
     const end = Math.max(...[", ", "; ", ": ", " ("].map((mark) => text.lastIndexOf(mark, room)));
-    const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(text, room);
+    const part = end > room / 2 ? text.slice(0, end) : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(text, room);
     // Not half of what stands in brackets.
     return part.lastIndexOf("(") > part.lastIndexOf(")")
         ? part.slice(0, part.lastIndexOf("(")).trimEnd()
@@ -52569,18 +52537,18 @@ function scorePart({ scores: { score, counts }, policy, conclusion: { rule } }) 
     const { minScore } = policy;
     if (counts.planned === 0 || rule === "dry-run" || rule === "configuration")
         return "";
-    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatMinimum */ .Q8)(minScore);
+    const needed = minScore === undefined ? undefined : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatMinimum */ .Q8)(minScore);
     const also = rule === "failed-grade" ? " and no failed grade" : "";
     const needs = needed === undefined ? "" : ` (needs ${needed}${also})`;
     if (score === undefined)
         return needs === "" ? "" : ` · no score${needs}`;
-    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
+    return ` · score ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_0__/* .formatAgainst */ .L$)(score, minScore)}${needs}`;
 }
 
 
 /***/ }),
 
-/***/ 1209:
+/***/ 6664:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -52956,17 +52924,15 @@ function goldenTasks({ suites }, comparison) {
     const before = goldenBefore(comparison);
     const here = suites.flatMap(({ suite, tasks }) => [...Map.groupBy(tasks, ({ taskId }) => taskId)].flatMap(([id, models]) => {
         const grades = models.flatMap(({ grades }) => grades);
-        const wasGolden = before.delete(taskKeyOfAnyModel({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id }));
+        const key = taskKeyOfAnyModel({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id });
+        const wasGolden = before.delete(key);
         if (!wasGolden && !grades.some(({ job }) => job.task.golden))
             return [];
-        const troubles = new Set(grades.map(troubleOf));
-        const worst = TROUBLES.find((trouble) => troubles.has(trouble));
-        const gone = graderGone({ suite: (0,make_record/* suiteKey */.aJ)(suite), task: id }, grades, comparison);
-        if (worst === undefined && gone !== undefined)
-            return [{ id, grader: gone, trouble: "ungraded" }];
-        const grader = grades.find((grade) => worst !== undefined && troubleOf(grade) === worst)?.job.grader
-            .name;
-        return [{ id, grader, trouble: worst }];
+        const [worst] = TROUBLES.flatMap((one) => grades.find((grade) => troubleOf(grade) === one) ?? []);
+        if (worst)
+            return [{ id, grader: worst.job.grader.name, trouble: troubleOf(worst) }];
+        const grader = graderGone(key, grades, comparison);
+        return [{ id, grader, trouble: grader === undefined ? undefined : "ungraded" }];
     }));
     const gone = [...before.values()].map((id) => ({ id, grader: undefined, trouble: "removed" }));
     return [...here, ...gone];
@@ -52978,9 +52944,8 @@ function goldenBefore(comparison) {
     return new Map(golden.map((place) => [taskKeyOfAnyModel(place), place.task]));
 }
 /** A grader of a golden task of the baseline that no longer decides: deleted, renamed, of another type, advisory. */
-function graderGone(task, grades, comparison) {
+function graderGone(key, grades, comparison) {
     const here = new Set(grades.map(({ job }) => job.grader.name));
-    const key = taskKeyOfAnyModel(task);
     return comparison?.removed.find((place) => place.golden && taskKeyOfAnyModel(place) === key && !here.has(place.grader))?.grader;
 }
 /** The worst first. */
@@ -53034,7 +52999,10 @@ function failedPart(scores) {
 }
 /** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
 function withoutCall(scores) {
-    return scores.grades.filter(({ verdict, job }) => verdict.state === "graded" && verdict.checks.length === 0 && job.run?.agent !== "failed").length;
+    return scores.grades.filter(({ verdict, job }) => verdict.state === "graded" &&
+        !verdict.passed &&
+        verdict.checks.length === 0 &&
+        job.run?.agent !== "failed").length;
 }
 function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }) {
     const errorClass = counts.errorClasses.length === 1 ? ` (${counts.errorClasses.join()})` : "";
@@ -53175,10 +53143,10 @@ function golden({ golden: tasks, scores }) {
         return undefined;
     // What stands in the baseline alone may have been retired on purpose.
     const isGone = wrong.some(({ trouble }) => trouble === "removed" || trouble === "ungraded");
-    const cause = "To retire a golden task, or a grader of one, save a new baseline from main.";
+    const hint = "To retire a golden task, or a grader of one, save a new baseline from main.";
     return {
         ...failed(scores, `${deadFirst(scores)}${goldenPart(wrong)}`),
-        cause: isGone ? cause : undefined,
+        hint: isGone ? hint : undefined,
     };
 }
 const gate_rules_TROUBLES = {
@@ -53311,8 +53279,7 @@ function decide(input) {
         conclusion,
         check: decisive === applying[0] ? check : "neutral",
         passed: facts.passed,
-        sentence: said.sentence,
-        verdict: said.verdict,
+        ...said,
         cause: remedy || said.cause,
         hint: remedy ? undefined : said.hint,
     };
@@ -53383,12 +53350,6 @@ function groupOf({ level, alike }) {
     return alike === undefined ? undefined : `${level} ${alike}`;
 }
 
-// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
-var find = __nccwpck_require__(1628);
-// EXTERNAL MODULE: ./lib/files/names.js
-var names = __nccwpck_require__(807);
-// EXTERNAL MODULE: ./lib/files/write.js
-var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/text/glob.js
 var text_glob = __nccwpck_require__(5613);
 // EXTERNAL MODULE: ./lib/inputs/providers.js
@@ -53396,41 +53357,11 @@ var providers = __nccwpck_require__(4351);
 // EXTERNAL MODULE: ./lib/text/suggest.js
 var suggest = __nccwpck_require__(6101);
 ;// CONCATENATED MODULE: ./lib/steps/preflight.js
-/** Checks before any judge is asked: a missing key, a missing price, a judge that would judge its own work. */
 
 
 
 
 
-
-
-
-
-
-/** Everything that is wrong before any judge is asked. */
-async function preflight(plan, { inputs, context, price, written, read }) {
-    const { outputFile, reports, workspace } = inputs;
-    const files = [
-        ...written.map((path) => ({ input: "output-file", named: outputFile ?? path, path })),
-        ...reports.map(({ format, path }) => ({
-            input: "reports",
-            named: path,
-            path,
-            toFillIn: format === "labels",
-        })),
-    ];
-    const unwritten = unwritable(files, new Set(read), workspace);
-    return {
-        problems: [
-            ...missingKey(plan, inputs, context),
-            ...(await missingPrices(plan, inputs, price)),
-            ...unwritten.values(),
-            ...ownJudge(plan),
-            ...missedRules(plan, inputs),
-        ],
-        unwritten,
-    };
-}
 /** True when a model cannot be asked because it has no key. */
 function keyIsMissing(inputs, model) {
     return !inputs.offline && !inputs.dryRun && (0,inputs_inputs/* endpointFor */.Lo)(inputs, model).keyMissing === true;
@@ -53453,11 +53384,11 @@ function missingKey(plan, inputs, context) {
         const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
         return [(0,problem/* error */.z3)(message, { help: "Add `id-token: write` to the job's `permissions`." })];
     }
-    if (endpoint !== inputs.standard) {
+    if (endpoint.baseUrl !== inputs.standard.baseUrl) {
         const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
         return [(0,problem/* error */.z3)(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
     }
-    if (inputs.providers.length > 0) {
+    if (endpoint === inputs.standard && inputs.providers.length > 0) {
         const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
         return [(0,problem/* error */.z3)(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
     }
@@ -53509,43 +53440,6 @@ function missedRules({ jobs }, inputs) {
 function meantFor(match, model) {
     const starred = [`${match}*`, `*${match}`, `*${match}*`].find((glob) => (0,text_glob/* globMatchesModel */.D)(glob, model));
     return starred ?? (match.includes("*") ? undefined : (0,suggest/* closest */.kp)(match, [model]));
-}
-/**
- * Why files are not written, by the paths that inputs give: over what was `read` (real paths), over files that
- * people write (YAML, and CSV unless it is a table to fill in that is not there yet), over each other, into `.git`, or where a link of the repository leads
- * away.
- */
-function unwritable(written, read, workspace) {
-    const copies = new Set(written.flatMap(({ input, path }) => (input === "output-file" ? path : [])));
-    const wrong = written.flatMap(({ input, named, path, toFillIn = false }) => {
-        const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
-        const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
-        const isInput = isPeoples || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
-        const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
-        const obstacle = (0,write/* obstacleTo */.z)("file", path);
-        const reasons = [
-            isInput
-                ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
-                : undefined,
-            toFillIn && (0,find/* statsOf */.LZ)(path)?.isFile()
-                ? `${file}, which is there already and may hold people's labels`
-                : undefined,
-            "refused" in folder ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}` : undefined,
-            obstacle &&
-                `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
-            path.split(external_node_path_.sep).some(confine/* isGit */.JL) ? `${file}, which is git's own` : undefined,
-            input === "reports" && copies.has(path)
-                ? `${file}, which a graded copy of \`output-file\` is written to`
-                : undefined,
-        ];
-        const why = reasons.find((reason) => reason !== undefined);
-        const help = "Name another file.";
-        return why === undefined ? [] : [[named, (0,problem/* error */.z3)(`${why}; it is not written.`, { help })]];
-    });
-    return new Map(wrong);
-}
-function shownCode(path, workspace) {
-    return `\`${(0,names/* shownPath */.pS)(path, workspace)}\``;
 }
 function modelsAsked(jobs) {
     return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
@@ -53644,7 +53538,7 @@ var labels_seen = __nccwpck_require__(9428);
 
 /**
  * What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for
- * `min-agreement`. The jobs are redacted, as the table was that people filled in.
+ * `min-agreement`. Both are redacted, as the table was that people filled in.
  */
 function labelProblems({ labels, problems }, jobs, minAgreement) {
     // Where nothing is planned, that is what is wrong.
@@ -53983,8 +53877,71 @@ function isText(text = "") {
     return text.trim() !== "";
 }
 
+// EXTERNAL MODULE: ./lib/files/find.js + 4 modules
+var find = __nccwpck_require__(1628);
+// EXTERNAL MODULE: ./lib/files/names.js
+var names = __nccwpck_require__(807);
+// EXTERNAL MODULE: ./lib/files/write.js
+var write = __nccwpck_require__(564);
 // EXTERNAL MODULE: ./lib/report/sinks/results-file.js + 5 modules
 var results_file = __nccwpck_require__(9795);
+;// CONCATENATED MODULE: ./lib/steps/unwritable.js
+/** Which of the files that inputs name are not written, and why. */
+
+
+
+
+
+
+
+/**
+ * Why files are not written, by the names that the inputs give them: over what was read, over files that people write
+ * (YAML, and CSV unless it is a table to fill in that is not there yet), over each other, into `.git`, or where a link
+ * of the repository leads away.
+ */
+function unwritable({ outputFile, reports, workspace }, { files, paths }) {
+    const copies = outputFile === undefined ? [] : (0,results_file/* gradedFiles */.V)(outputFile, Math.max(1, files.length));
+    const written = [
+        ...copies.map((path) => ({ input: "output-file", named: outputFile ?? path, path })),
+        ...reports.map(({ format, path }) => ({
+            input: "reports",
+            named: path,
+            path,
+            toFillIn: format === "labels",
+        })),
+    ];
+    const read = new Set(paths);
+    const wrong = written.flatMap(({ input, named, path, toFillIn = false }) => {
+        const file = `The input \`${input}\` would write ${shownCode(path, workspace)}`;
+        const isPeoples = toFillIn ? /\.ya?ml$/i.test(path) : /\.(?:ya?ml|csv)$/i.test(path);
+        const isInput = isPeoples || ((0,find/* statsOf */.LZ)(path) && read.has((0,confine/* follow */.e6)(path).real));
+        const folder = (0,confine/* namedByInput */.pC)((0,external_node_path_.dirname)(path), workspace);
+        const obstacle = (0,write/* obstacleTo */.z)("file", path);
+        const reasons = [
+            isInput
+                ? `The input \`${input}\` would write over ${shownCode(path, workspace)}, which is an input`
+                : undefined,
+            toFillIn && (0,find/* statsOf */.LZ)(path)?.isFile()
+                ? `${file}, which is there already and may hold people's labels`
+                : undefined,
+            "refused" in folder ? `${file}, in a folder reached by ${confine/* A_LINK */.fB[folder.refused]}` : undefined,
+            obstacle &&
+                `${file}${obstacle.at === path ? "" : `, below ${shownCode(obstacle.at, workspace)}`}, which is ${obstacle.what}`,
+            path.split(external_node_path_.sep).some(confine/* isGit */.JL) ? `${file}, which is git's own` : undefined,
+            input === "reports" && copies.includes(path)
+                ? `${file}, which a graded copy of \`output-file\` is written to`
+                : undefined,
+        ];
+        const why = reasons.find((reason) => reason !== undefined);
+        const help = "Name another file.";
+        return why === undefined ? [] : [[named, (0,problem/* error */.z3)(`${why}; it is not written.`, { help })]];
+    });
+    return new Map(wrong);
+}
+function shownCode(path, workspace) {
+    return `\`${(0,names/* shownPath */.pS)(path, workspace)}\``;
+}
+
 ;// CONCATENATED MODULE: ./lib/steps/check.js
 /** The step that checks: everything that is wrong before any judge is asked. */
 
@@ -53996,18 +53953,19 @@ var results_file = __nccwpck_require__(9795);
 
 
 
-/** Checks inputs, files and plan together. */
+/** Checks inputs, files and plan together: everything that is wrong before any judge is asked. */
 async function check(read, plan, { inputs, inputProblems, context, price, redact }) {
-    const { problems, unwritten } = await preflight(plan, {
-        inputs,
-        context,
-        price,
-        written: writtenBy(inputs, read),
-        read: read.paths,
-    });
-    const mislabelled = read.labels
-        ? labelProblems(read.labels, (0,report_redact/* redactAll */.$)(plan.jobs, redact), inputs.policy.minAgreement)
-        : [];
+    const unwritten = unwritable(inputs, read);
+    const problems = [
+        ...missingKey(plan, inputs, context),
+        ...(await missingPrices(plan, inputs, price)),
+        ...unwritten.values(),
+        ...ownJudge(plan),
+        ...missedRules(plan, inputs),
+    ];
+    // Names in a table may be those of a page, without secrets, or the real ones.
+    const { labels, jobs } = (0,report_redact/* redactAll */.$)({ labels: read.labels, jobs: plan.jobs }, redact);
+    const mislabelled = labels ? labelProblems(labels, jobs, inputs.policy.minAgreement) : [];
     const told = tellOnce([
         ...inputProblems,
         ...read.problems,
@@ -54021,10 +53979,6 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
     ]);
     const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(problem/* isError */.bJ);
     return { told, unwritten, isBlocked };
-}
-/** The files of `output-file`, one for each results file. */
-function writtenBy({ outputFile }, { files }) {
-    return outputFile === undefined ? [] : (0,results_file/* gradedFiles */.V)(outputFile, Math.max(1, files.length));
 }
 
 // EXTERNAL MODULE: ./lib/compare/exact-test.js
@@ -54056,7 +54010,7 @@ function compare(baseline, current, hasBaseline = baseline.length > 0) {
     const paired = (0,compare_pairs/* pairUp */.O)(baseline, current);
     const { pairs } = paired;
     const { tasks, leftOut } = runsOfTasks(pairs);
-    const passRate = bothSides(pairs, (side) => (0,score/* mean */.i2)(pairs.map((pair) => share(side(pair)))));
+    const passRate = bothSides(pairs, (side) => (0,score/* mean */.i2)(pairs.map((pair) => share(pair[side]))));
     const drop = dropOf(passRate);
     const fall = (0,noise/* fallOf */.vf)(tasks, drop);
     const failed = current.filter(record/* isGraded */.g).filter(({ passed }) => !passed);
@@ -54107,7 +54061,7 @@ function moveOf({ baseline, current }) {
 function scoreOf(pairs, side) {
     const tasks = [...Map.groupBy(pairs, taskKey).values()].map((ofTask) => {
         const graders = ofTask.map((pair) => ({
-            score: (0,score/* mean */.i2)(side(pair).grades.map(({ score }) => score)),
+            score: (0,score/* mean */.i2)(pair[side].grades.map(({ score }) => score)),
             weight: pair.current.shown.weight ?? 1,
         }));
         return (0,score/* weightedMean */.hY)(graders);
@@ -54117,7 +54071,7 @@ function scoreOf(pairs, side) {
 function bothSides(pairs, figure) {
     if (pairs.length === 0)
         return undefined;
-    return { baseline: figure(({ baseline }) => baseline), current: figure(({ current }) => current) };
+    return { baseline: figure("baseline"), current: figure("current") };
 }
 function dropOf(rate) {
     if (!rate)
@@ -54161,9 +54115,9 @@ function isAdvisory(globs = [], grader) {
  * Compares redacted scores with redacted labels and the redacted baseline; what is left out now on purpose, by
  * `tasks` or `changed-only`, is left out of the baseline too. No comparison without the input `baseline`.
  */
-function compareAll({ scores, advisory }, { read, inputs, labels }) {
+function compareAll({ scores, advisory }, read, inputs) {
     const shownOf = (its) => (its ? (0,shown_grade/* shownGrades */.y)({ scores: its }) : []);
-    const agreement = labels && agreementWith(labels, [...shownOf(scores), ...shownOf(advisory)]);
+    const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
     if (inputs.baseline.length === 0)
         return { agreement };
     const planned = plannedBefore(read, inputs);
@@ -55052,7 +55006,7 @@ async function recordedOf(request, { votes, confirmOnFail, recordOf }) {
 }
 
 // EXTERNAL MODULE: ./lib/text/states.js
-var text_states = __nccwpck_require__(6197);
+var states = __nccwpck_require__(6197);
 ;// CONCATENATED MODULE: ./lib/steps/progress.js
 
 
@@ -55103,12 +55057,11 @@ function progressLog(jobs, log, now = () => performance.now()) {
 /** How many grades there are of each state; advisory ones are counted apart, since they are in no score. */
 function tally(grades) {
     const decisive = grades.filter(({ job }) => !job.advisory);
-    const states = decisive.map(text_states/* plainState */.e2);
-    return ["passed", "failed", "errored", "missing", "skipped"]
-        .map((state) => [states.filter((one) => one === state).length, text_states/* WORDS */.q9[state]])
-        .concat([[grades.length - decisive.length, "advisory"]])
-        .flatMap(([number, word]) => (number === 0 ? [] : `${String(number)} ${word}`))
-        .join(", ");
+    const advisory = grades.length - decisive.length;
+    return [
+        ...(0,states/* countStates */.c0)(decisive).map(([state, number]) => `${String(number)} ${states/* WORDS */.q9[state]}`),
+        ...(advisory > 0 ? [`${String(advisory)} advisory`] : []),
+    ].join(", ");
 }
 function duration(milliseconds) {
     const seconds = Math.max(1, Math.round(milliseconds / 1_000));
@@ -55123,7 +55076,7 @@ function gradeLine({ grade: { job, verdict }, name, sign, state, said }, redact)
         return `${line}skipped: ${said}`;
     if (verdict.state === "errored")
         return `${line}${(0,text_format/* errorLine */.BP)(verdict.error)}`;
-    const votes = verdict.votes ? `, ${(0,text_states/* votesText */.nD)(verdict.votes)}` : "";
+    const votes = verdict.votes ? `, ${(0,states/* votesText */.nD)(verdict.votes)}` : "";
     const score = `${(0,text_format/* formatScore */.y)(verdict.score)} (${(0,text_format/* count */.U9)(verdict.checks.length, "check")}${votes})`;
     const why = `${state === "doubtful" ? ", with a doubt" : ""}${said === "" ? "" : `: ${(0,text_format/* shorten */.ml)(redact(said), LONGEST)}`}`;
     return `${line}${score}${why}`;
@@ -55901,10 +55854,12 @@ function perTask({ runsPerTest = 1 }) {
 }
 /** Gives each model the lowest number that none of its runs has yet. */
 function freeNumbers(held) {
-    const taken = Map.groupBy(held.map(({ run }) => run), ({ model }) => model);
-    const used = new Map([...taken].map(([model, runs]) => [model, new Set(runs.map(({ number }) => number))]));
+    const used = new Map();
+    const usedBy = (model) => (0,once/* once */.O)(used, model, () => new Set());
+    for (const { run } of held)
+        usedBy(run.model).add(run.number);
     return (model) => {
-        const numbers = (0,once/* once */.O)(used, model, () => new Set());
+        const numbers = usedBy(model);
         let free = 1;
         while (numbers.has(free))
             free += 1;
@@ -56096,9 +56051,9 @@ var sink = __nccwpck_require__(2167);
 
 
 /** Publishes the report; each sink fails alone, with a warning. Resolves with the conclusion. */
-async function publish(report, { files, mayWrite, redact, sinks, log }) {
+async function publish(report, written, { redact, sinks, log }) {
     let made;
-    const documents = () => (made ??= files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
+    const documents = () => (made ??= written.files.map(({ document }) => (0,report_redact/* redactAll */.$)(document, redact)));
     try {
         // So that their secrets are counted too.
         documents();
@@ -56116,7 +56071,7 @@ async function publish(report, { files, mayWrite, redact, sinks, log }) {
         log.line(`Against the baseline: ${(0,comparison_sentence/* comparisonSentence */.nX)(safe.comparison)}`);
     if (safe.estimate)
         log.line((0,sections_estimate/* sightSentence */.XW)(safe.scores));
-    const published = await (0,sink/* publishAll */.V7)(sinks(documents, mayWrite), safe, log.warn);
+    const published = await (0,sink/* publishAll */.V)(sinks(documents, written.mayWrite), safe, log.warn);
     for (const file of published.resultsFiles ?? [])
         log.line(`Graded results: ${file}`);
     for (const file of published.reportFiles ?? [])
@@ -56431,7 +56386,6 @@ function withoutDepths(value, depth = 0) {
 
 
 
-
 /** Bytes: the longest text Node can hold is 536,870,888 characters (V8's limit of a string). */
 const LARGEST = external_node_buffer_.constants.MAX_STRING_LENGTH;
 const PROSE = new Set([".md", ".markdown", ".txt"]);
@@ -56449,9 +56403,9 @@ function stemOf(file) {
  */
 async function readContent(file, workspace, mayBeText) {
     const where = { ...(0,names/* publishedPath */.a5)(file, workspace), generated: true };
-    const confined = (0,confine/* namedByInput */.pC)(file, workspace);
-    if ("refused" in confined)
-        return (0,read/* notFollowed */.qJ)(file, workspace, confined.refused);
+    const refused = (0,read/* notFollowed */.qJ)(file, workspace);
+    if (refused)
+        return refused;
     const size = await (0,promises_.stat)(file).then((stats) => stats.size, () => 0);
     if (size > LARGEST)
         return tooLarge(where, size);
@@ -59015,9 +58969,9 @@ const MOST_BYTES = 50e6;
 const FILL_IN = "`reports: labels=labels.csv` writes one to fill in.";
 /** Reads the file, which is absolute; a row without a verdict is no label, and counted in a notice. */
 async function readLabels(file, workspace) {
-    const confined = (0,confine/* namedByInput */.pC)(file, workspace);
-    if ("refused" in confined)
-        return { labels: [], paths: [], problems: [(0,read/* notFollowed */.qJ)(file, workspace, confined.refused)] };
+    const refused = (0,read/* notFollowed */.qJ)(file, workspace);
+    if (refused)
+        return { labels: [], paths: [], problems: [refused] };
     const paths = [(0,confine/* follow */.e6)(file).real];
     const text = await (0,read/* readTextOrProblem */.eB)(file, workspace, MOST_BYTES);
     if (typeof text !== "string")
@@ -59186,8 +59140,9 @@ async function run_run(dependencies) {
     }, redact);
     const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
     const { scores, advisory } = (0,score/* scoreApart */.hg)(suites, judged, asked);
-    const of = { read: { ...read, baseline }, inputs, labels };
-    const { advisory: trend, ...compared } = isCompared ? compareAll({ scores, advisory }, of) : {};
+    const { advisory: trend, ...compared } = isCompared
+        ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
+        : {};
     const conclusion = decide({
         scores,
         problems: told.problems,
@@ -59208,11 +59163,8 @@ async function run_run(dependencies) {
         redactions: 0,
         ...told,
     };
-    return await publish(report, {
-        ...dependencies,
-        files: read.files,
-        mayWrite: (file) => !unwritten.has(file),
-    });
+    const mayWrite = (file) => !unwritten.has(file);
+    return await publish(report, { files: read.files, mayWrite }, dependencies);
 }
 
 
@@ -59267,7 +59219,6 @@ function scoreTask(grades) {
     const runs = [...byRun.values()].map(scoreRun);
     return {
         taskId: first.job.task.id,
-        taskName: first.job.task.name,
         model: modelOf(first.job),
         runs,
         grades: gradesOf(runs),
@@ -59287,7 +59238,6 @@ function scoreRun(grades) {
         number: run?.number ?? missing?.number ?? 0,
         file: file?.path,
         grades,
-        recorded: run?.recorded ?? [],
         ...gradeMeans(grades),
     };
 }
@@ -61249,20 +61199,19 @@ function checkRunSink(options) {
                 title: (0,neutralise/* oneLineText */.gs)((0,title/* titleOf */.G)(report), CHECK_TITLE),
                 summary: (0,summary/* renderSummary */.Br)(report, limits/* CHECK_SUMMARY_BYTES */.q2, { place: "check" }),
             };
-            const batches = inBatches(annotations);
+            const first = annotations.slice(0, limits/* ANNOTATIONS_PER_REQUEST */.jg);
             const created = await api.create({
                 name: use.name,
                 external_id: `${use.key}.${String(attempt.run)}.${String(attempt.attempt)}`,
                 status: "completed",
                 conclusion: report.conclusion.check,
                 completed_at: new Date().toISOString(),
-                output: { ...output, annotations: batches[0] ?? [] },
+                output: { ...output, annotations: first },
             });
-            let added = batches[0]?.length ?? 0;
-            for (const batch of batches.slice(1)) {
+            for (let added = first.length; added < annotations.length; added += limits/* ANNOTATIONS_PER_REQUEST */.jg) {
+                const batch = annotations.slice(added, added + limits/* ANNOTATIONS_PER_REQUEST */.jg);
                 try {
                     await api.append(created.id, { output: { ...output, annotations: batch } }, added + batch.length);
-                    added += batch.length;
                 }
                 catch (error) {
                     const missing = `${String(annotations.length - added)} of ${(0,format/* count */.U9)(annotations.length, "annotation")}`;
@@ -61270,16 +61219,9 @@ function checkRunSink(options) {
                     break;
                 }
             }
-            return created.url === undefined ? {} : { checkRunUrl: created.url };
+            return { checkRunUrl: created.url };
         },
     };
-}
-function inBatches(items) {
-    const batches = [];
-    for (let start = 0; start < items.length; start += limits/* ANNOTATIONS_PER_REQUEST */.jg) {
-        batches.push(items.slice(start, start + limits/* ANNOTATIONS_PER_REQUEST */.jg));
-    }
-    return batches;
 }
 /** GitHub wants a path of the repository: what belongs to none is put where workflows live. */
 const NOWHERE = { path: ".github", startLine: 1, endLine: 1, inRepository: false };
@@ -61335,8 +61277,7 @@ function commentSink(options) {
             // GitHub counts characters, of which there never are more than bytes.
             const room = limits/* COMMENT_CHARACTERS */.db - mark.length - 1;
             const body = `${mark}\n${(0,summary/* renderSummary */.Br)(report, room, { place: "comment", published })}`;
-            const url = current ? await api.update(current.id, body) : await api.create(pull, body);
-            return url === undefined ? {} : { commentUrl: url };
+            return { commentUrl: current ? await api.update(current.id, body) : await api.create(pull, body) };
         },
     };
 }
@@ -61408,13 +61349,11 @@ function write({ at, level, title, message }) {
 
 
 
-
 /** What a refused token is told, once. */
 const REFUSED = {
     "check run": "the token may not write checks. Add `checks: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only, and a personal access token may never.",
     comment: "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
-const NOTHING = { name: "nothing", publish: () => Promise.resolve({}) };
 /** Makes the sinks that the inputs ask for. */
 function githubSinks(options) {
     const { annotations, checkName, comment, matrix, maxAnnotations, context, api, notice, warn } = options;
@@ -61428,28 +61367,37 @@ function githubSinks(options) {
     const use = useOf({ job: context.job, checkName, matrix });
     const most = annotations === "off" ? 0 : maxAnnotations;
     const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
-    const isAuto = annotations === "auto";
-    const refused = (what, instead) => (error) => {
-        explainRefusal({ what, instead }, error, { notice, warn });
-    };
-    const onCheck = (0,sink/* withFallback */.hv)(checkRun, isAuto ? job : NOTHING, refused("check run", isAuto ? ", so the annotations are the job's" : ""));
-    const when = comment === "always" ? "always" : "failures";
-    const onPull = commentSink({ api: api.comments, when, use, attempt, notice });
-    return [
-        annotations === "job" ? job : onCheck,
-        ...(comment === "off" ? [] : [(0,sink/* withFallback */.hv)(onPull, NOTHING, refused("comment", ""))]),
-    ];
+    const instead = annotations === "auto" ? job : undefined;
+    const onCheck = annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead });
+    if (comment === "off")
+        return [onCheck];
+    const onPull = commentSink({ api: api.comments, when: comment, use, attempt, notice });
+    return [onCheck, explained(onPull, "comment", { notice, warn })];
 }
-/** A refusal is one notice that names the permission; anything else is a warning. */
-function explainRefusal({ what, instead }, error, { notice, warn }) {
-    const { status, response } = error;
-    const reason = (0,errors/* messageOf */.b)(error);
-    // A 403 may also be a rate limit, or an address that is not allowed.
-    if (status === 403 && /Resource not accessible|must have|permission/i.test(reason)) {
-        notice(`No ${what}${instead}: ${REFUSED[what]}`);
-        return;
-    }
-    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${instead}: ${reason}`);
+/**
+ * A sink whose failure is told, and made good by the job's annotations where they are to stand in: a refusal is one
+ * notice that names the permission; anything else is a warning.
+ */
+function explained(sink, what, { notice, warn, instead, }) {
+    return {
+        name: sink.name,
+        publish: async (report, before) => {
+            try {
+                return await sink.publish(report, before);
+            }
+            catch (error) {
+                const { status, response } = error;
+                const reason = (0,errors/* messageOf */.b)(error);
+                const so = instead ? ", so the annotations are the job's" : "";
+                // A 403 may also be a rate limit, or an address that is not allowed.
+                if (status === 403 && /Resource not accessible|must have|permission/i.test(reason))
+                    notice(`No ${what}${so}: ${REFUSED[what]}`);
+                else
+                    warn(`No ${what}${response === undefined ? "" : ` (HTTP ${String(status)})`}${so}: ${reason}`);
+                return instead ? await instead.publish(report, before) : {};
+            }
+        },
+    };
 }
 
 // EXTERNAL MODULE: external "node:fs/promises"
@@ -61658,14 +61606,15 @@ var advisory = __nccwpck_require__(7220);
 var comparison = __nccwpck_require__(5726);
 // EXTERNAL MODULE: ./lib/report/sections/failures.js
 var failures = __nccwpck_require__(6492);
-// EXTERNAL MODULE: ./lib/report/sections/foot.js + 1 modules
-var foot = __nccwpck_require__(6354);
+// EXTERNAL MODULE: ./lib/report/sections/foot.js
+var foot = __nccwpck_require__(1695);
 // EXTERNAL MODULE: ./lib/report/sections/grades.js
 var grades = __nccwpck_require__(9287);
 // EXTERNAL MODULE: ./lib/report/sections/groups.js
 var groups = __nccwpck_require__(9011);
 ;// CONCATENATED MODULE: ./lib/report/sinks/terminal.js
 /** What failed and why, for the person at the command line. */
+
 
 
 
@@ -61694,11 +61643,8 @@ const SECTIONS = [
     grades/* majoritySection */.hq,
     advisory/* advisorySection */.X,
     ({ agreement }) => (agreement ? [(0,tree/* line */.n8)((0,labels_agreement/* agreementSentence */.qF)(agreement))] : []),
-    (report) => (isPlanned(report) ? [(0,tree/* note */.N4)((0,foot/* tookParts */.y)(report).join(" · "))] : []),
+    (report) => ((0,score/* allGrades */.GK)(report).length > 0 ? [(0,tree/* note */.N4)((0,foot/* tookParts */.y)(report).join(" · "))] : []),
 ];
-function isPlanned({ scores, advisory }) {
-    return scores.counts.planned + (advisory?.scores.counts.planned ?? 0) > 0;
-}
 /** Writes why what failed did, and what else there is to know. */
 function terminalSink(write, out) {
     return {
@@ -61737,7 +61683,7 @@ function runnerSinks(inputs, { context, api, log, cancelled, summary }) {
         const here = [...page, ...fileSinks(inputs, documents, mayWrite), stepOutputsSink()];
         const beyond = githubSinks({ ...inputs, context, api: api(), notice, warn });
         // GitHub first, since it is waited for; but what is here is safe first when there are seconds left.
-        const both = (0,sink/* atOnce */.zd)(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
+        const both = (0,sink/* atOnce */.z)(cancelled.aborted ? [here, beyond] : [beyond, here], warn);
         // The summary again, to link the check run.
         return [both, ...page, stepOutputsSink()];
     };
@@ -62109,6 +62055,7 @@ function isError({ level }) {
 /* harmony export */   L4: () => (/* binding */ stateOf),
 /* harmony export */   QG: () => (/* binding */ NO_DETAIL),
 /* harmony export */   Wl: () => (/* binding */ tallyText),
+/* harmony export */   c0: () => (/* binding */ countStates),
 /* harmony export */   e2: () => (/* binding */ plainState),
 /* harmony export */   nD: () => (/* binding */ votesText),
 /* harmony export */   p9: () => (/* binding */ SQUARES),
@@ -62132,6 +62079,15 @@ function stateOf({ verdict }) {
 function plainState(grade) {
     const state = stateOf(grade);
     return state === "doubtful" ? "passed" : state;
+}
+/** How many grades are in each state that some are in, the passed first; a doubt counts as passed. */
+function countStates(grades) {
+    const byState = Map.groupBy(grades, plainState);
+    const order = ["passed", "failed", "errored", "missing", "skipped"];
+    return order.flatMap((state) => {
+        const those = byState.get(state);
+        return those ? [[state, those.length]] : [];
+    });
 }
 /** The sign of a state. */
 const SIGNS = {
@@ -62234,6 +62190,18 @@ function slipsBetween(a, b) {
         at += 1;
     return a.charAt(at) === b.charAt(at + 1) && a.charAt(at + 1) === b.charAt(at) ? 1 : far;
 }
+
+
+/***/ }),
+
+/***/ 9763:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   x: () => (/* binding */ VERSION)
+/* harmony export */ });
+/** The version of this action: that of package.json, which a test holds it to. */
+const VERSION = "1.0.0";
 
 
 /***/ }),
@@ -64389,14 +64357,14 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(6760);
-// EXTERNAL MODULE: ./lib/files/confine.js
-var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/files/names.js
 var names = __nccwpck_require__(807);
 // EXTERNAL MODULE: ./lib/files/read.js
 var files_read = __nccwpck_require__(2611);
 // EXTERNAL MODULE: ./lib/text/format.js
 var format = __nccwpck_require__(3808);
+// EXTERNAL MODULE: ./lib/files/confine.js
+var confine = __nccwpck_require__(3011);
 // EXTERNAL MODULE: ./lib/text/problem.js
 var problem = __nccwpck_require__(5572);
 ;// CONCATENATED MODULE: ./lib/waza/eval-place.js
@@ -66223,7 +66191,6 @@ function evalAbove(file, root) {
 
 
 
-
 /**
  * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
  * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
@@ -66262,14 +66229,11 @@ function nothingLeft(suites) {
 }
 async function loadSuite(place, { configs, named }) {
     const at = (0,names/* wholeFile */.AA)(place.file, place.workspace);
-    const confined = (0,confine/* namedByInput */.pC)(place.file, place.workspace);
-    if ("refused" in confined)
-        return {
-            suite: brokenSuite(at),
-            problems: [(0,files_read/* notFollowed */.qJ)(place.file, place.workspace, confined.refused)],
-        };
-    const read = await readYaml(place.file, place.workspace);
     const broken = (problems) => ({ suite: brokenSuite(at), problems });
+    const refused = (0,files_read/* notFollowed */.qJ)(place.file, place.workspace);
+    if (refused)
+        return broken([refused]);
+    const read = await readYaml(place.file, place.workspace);
     if (!("data" in read))
         return broken([read]);
     const source = asMapping(read);
