@@ -36,8 +36,8 @@ export async function check(
     ...missedRules(plan, inputs),
   ];
   // Names in a table may be those of a page, without secrets, or the real ones.
-  const { labels, jobs } = redactAll({ labels: read.labels, jobs: plan.jobs }, redact);
-  const mislabelled = labels ? labelProblems(labels, jobs, inputs.policy.minAgreement) : [];
+  const named = read.labels && redactAll({ labels: read.labels, jobs: plan.jobs }, redact);
+  const mislabelled = named ? labelProblems(named.labels, named.jobs, inputs.policy.minAgreement) : [];
   const told = tellOnce([
     ...inputProblems,
     ...read.problems,
