@@ -53964,8 +53964,8 @@ async function check(read, plan, { inputs, inputProblems, context, price, redact
         ...missedRules(plan, inputs),
     ];
     // Names in a table may be those of a page, without secrets, or the real ones.
-    const { labels, jobs } = (0,report_redact/* redactAll */.$)({ labels: read.labels, jobs: plan.jobs }, redact);
-    const mislabelled = labels ? labelProblems(labels, jobs, inputs.policy.minAgreement) : [];
+    const named = read.labels && (0,report_redact/* redactAll */.$)({ labels: read.labels, jobs: plan.jobs }, redact);
+    const mislabelled = named ? labelProblems(named.labels, named.jobs, inputs.policy.minAgreement) : [];
     const told = tellOnce([
         ...inputProblems,
         ...read.problems,
