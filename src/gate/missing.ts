@@ -4,7 +4,7 @@ import type { Policy } from "../domain/conclusion.ts";
 import type { Problem, RunProblem } from "../domain/place.ts";
 import type { RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
 import { suiteKey } from "../records/make-record.ts";
-import { count, formatNumber, listed, shorten } from "../text/format.ts";
+import { count, formatNumber, listed, listedCode, shorten } from "../text/format.ts";
 import { alignIds } from "../text/suggest.ts";
 import type { NearIds } from "../text/suggest.ts";
 
@@ -70,7 +70,7 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   const [first] = suites;
   if (!first) return [];
   const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
-  const files = listed(present.map(({ suite }) => `\`${suite.at.path}\``));
+  const files = listedCode(present.map(({ suite }) => suite.at.path));
   const { missing } = plannedRuns(suites);
   const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
   const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;

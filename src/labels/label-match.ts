@@ -1,6 +1,6 @@
 /** Which grade each label is of. Pure; needs no verdict, so that a label that fits nothing is told before any request. */
 import type { Problem } from "../domain/place.ts";
-import { count, listed, shorten } from "../text/format.ts";
+import { count, listed, listedCode, shorten } from "../text/format.ts";
 import type { GradeName } from "../domain/record.ts";
 import { rowProblem } from "./label-rows.ts";
 import type { Label } from "./labels.ts";
@@ -82,12 +82,10 @@ function fitsSeveral(label: Label, fitting: readonly GradeName[]): Problem {
   const telling = FIELDS.filter(
     (field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1,
   );
-  const files = listed([
-    ...new Set(fitting.flatMap(({ file }) => (file === undefined ? [] : `\`${file}\``))),
-  ]);
+  const files = listedCode(fitting.flatMap(({ file }) => file ?? []));
   const help =
     telling.length > 0
-      ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
+      ? `Say which by ${listedCode(telling.map((field) => COLUMNS[field]))}.`
       : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
   return rowProblem(label.at, `fits ${count(fitting.length, "grade")}.`, help);
 }

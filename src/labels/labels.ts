@@ -1,7 +1,7 @@
 /** People's verdicts on grades, from a table (CSV) or JSON lines, and the table to fill in. Pure. */
 import { stringify } from "csv-stringify/sync";
 import type { Problem, SourceSpan } from "../domain/place.ts";
-import { listed, shorten } from "../text/format.ts";
+import { listedCode, shorten } from "../text/format.ts";
 import { isJudged } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
 import { csvRows, jsonRows, LABEL_COLUMNS, rowProblem } from "./label-rows.ts";
@@ -73,7 +73,7 @@ function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
     return rowProblem(
       at,
       `has \`passed: ${shorten(passed, 40)}\`.`,
-      `It may be ${listed([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`,
+      `It may be ${listedCode(PASSED.keys())}, or empty where there is no label yet.`,
     );
   if (task === "" || grader === "")
     return rowProblem(at, "does not say which grade it labels.", "Give `task_id` and `grader`.");

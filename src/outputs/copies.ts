@@ -6,7 +6,7 @@ import type { Problem } from "../domain/place.ts";
 import type { ResultsFile } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
-import { listed } from "../text/format.ts";
+import { listed, listedCode } from "../text/format.ts";
 import { LARGEST } from "./content.ts";
 import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
 import type { Trial, Where } from "./reader.ts";
@@ -85,7 +85,7 @@ export function withoutSnapshots(files: readonly TrialsOfFile[], results: readon
     trials.every((trial) => told.has(keyOf(trial, trial.evalName, trial.model)));
   const left = files.filter(isTold);
   const [first] = left;
-  const message = `Snapshots of runs that the results hold too, left out: ${listed(left.map(({ where }) => `\`${where.path}\``))}.`;
+  const message = `Snapshots of runs that the results hold too, left out: ${listedCode(left.map(({ where }) => where.path))}.`;
   return {
     trials: files.filter((file) => !isTold(file)),
     problems: first ? [notice(message, { at: { ...first.where, startLine: 1, endLine: 1 } })] : [],

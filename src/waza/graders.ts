@@ -12,6 +12,7 @@ import { readWith } from "./yaml/read-with.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { dotted } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
+import { listedCode } from "../text/format.ts";
 import { error, warning } from "../text/problem.ts";
 
 interface Entry {
@@ -172,7 +173,7 @@ export function readEffort(
 function unknownEffort(key: string, value: string, at: SourceSpan): Problem {
   return warning(
     `\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`,
-    { help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`, at },
+    { help: `Use ${listedCode(EFFORTS)}.`, at },
   );
 }
 

@@ -1,5 +1,5 @@
 /** Messages about unknown keys. */
-import { listed } from "../text/format.ts";
+import { listed, listedCode } from "../text/format.ts";
 import type { Problem } from "../domain/place.ts";
 import type { UnknownKey } from "./yaml/read-with.ts";
 import { error, notice, warning } from "../text/problem.ts";
@@ -47,8 +47,8 @@ export function unknownKeyProblems(file: KeyedFile, keys: readonly UnknownKey[])
   const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
   const ignored = "ignored, because they mean nothing to waza-grade:";
   // The index in a list differs from file to file.
-  const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
-  const alike = `${ignored} ${listed([...names], MOST_LISTED)}.`;
+  const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
+  const alike = `${ignored} ${listedCode(names, MOST_LISTED)}.`;
   const message = `\`${file.path}\`: ${ignored} ${listed(told, MOST_LISTED)}.`;
   return [...misspelled, notice(message, { at: first.at, alike })];
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { UNKNOWN_MODEL } from "../../domain/run.ts";
 import type { Problem } from "../../domain/place.ts";
 import type { ResultsFile, Run, Step } from "../../domain/run.ts";
-import { listed, shorten } from "../../text/format.ts";
+import { listedCode, shorten } from "../../text/format.ts";
 import { closest } from "../../text/suggest.ts";
 import { problemAt } from "../reader.ts";
 import type { Content, Reader } from "../reader.ts";
@@ -54,8 +54,7 @@ function isSummary(data: unknown): boolean {
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
 function summaryNotice({ data, where }: Content): Problem {
   const summary = z.parse(multiSkillSummary, data);
-  const files = new Set(summary.skills.flatMap((skill) => skill.output_files ?? []));
-  const named = listed([...files].map((file) => `\`${file}\``));
+  const named = listedCode(summary.skills.flatMap((skill) => skill.output_files ?? []));
   return problemAt(
     where,
     1,

@@ -6,8 +6,9 @@ import type { Scores } from "../../domain/scores.ts";
 import { suiteKey } from "../../records/make-record.ts";
 import { formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
 import { SIGNS } from "../../text/states.ts";
-import { andMore, code, heading, line, name } from "../document/tree.ts";
+import { code, heading, line, name } from "../document/tree.ts";
 import type { Line } from "../document/tree.ts";
+import { moreOf } from "./section.ts";
 import type { Section } from "./section.ts";
 
 /** Tasks of a suite that are listed. */
@@ -61,7 +62,7 @@ function costOf({ cost, unpriced }: Estimate): string {
 }
 
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
-export const plannedSection: Section = ({ estimate, scores }) =>
+export const plannedSection: Section = ({ estimate, scores }, page) =>
   (estimate ? scores.suites : []).flatMap((suite) => {
     const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
     if (byTask.length === 0) return [];
@@ -75,7 +76,6 @@ export const plannedSection: Section = ({ estimate, scores }) =>
       const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
       return [[name(id)], names, [name(judges, judges.length)], [String(grades.length)]];
     });
-    const more = andMore(byTask.length - rows.length, "task");
     return [
       heading(name(suiteKey(suite.suite))),
       {
@@ -84,6 +84,6 @@ export const plannedSection: Section = ({ estimate, scores }) =>
         align: ["left", "left", "left", "right"],
         rows,
       },
-      ...(more === "" ? [] : [line(more)]),
+      ...moreOf(byTask.length - rows.length, "task", page),
     ];
   });

@@ -3,6 +3,7 @@ import type { Report } from "../report.ts";
 import { count, formatNumber, listed, shorten } from "../../text/format.ts";
 import { bold, fold, heading, line, link, list, name, small } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
+import { once } from "../../text/once.ts";
 import { checkText, NO_DETAIL } from "../../text/states.ts";
 import { shownGrades } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
@@ -112,7 +113,7 @@ function byWeight(a: readonly ShownGrade[], b: readonly ShownGrade[]): number {
 function reasonsOf(own: readonly ShownGrade[]): Reason[] {
   const groups = new Map<string, Set<ShownGrade>>();
   for (const one of own)
-    for (const text of reasonTexts(one)) groups.set(text, (groups.get(text) ?? new Set()).add(one));
+    for (const text of reasonTexts(one)) once(groups, text, () => new Set<ShownGrade>()).add(one);
   const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
   return [...groups]
     .map(([text, shown]) => ({ text, isFirst: firsts.has(text), shown: [...shown] }))

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Rubric } from "../../domain/suite.ts";
-import { listed, shorten } from "../../text/format.ts";
+import { listedCode, shorten } from "../../text/format.ts";
 import { readFailure } from "../../files/read.ts";
 import { closest } from "../../text/suggest.ts";
 import { parseRubric } from "./rubric-file.ts";
@@ -130,10 +130,7 @@ function missingFile(reference: string, path: string, places: RubricPlaces): NoR
     closest(basename(path), names) ??
     closest(name, BUILT_IN_RUBRICS);
   const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
-  const there = listed(
-    names.map((one) => `\`${one}\``),
-    SUGGESTIONS,
-  );
+  const there = listedCode(names, SUGGESTIONS);
   return {
     wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
     help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
