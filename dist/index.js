@@ -44222,7 +44222,7 @@ function withoutRuns(suites, present) {
     if (!first)
         return [];
     const titles = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(suites.map((suite) => `\`${titleOf(suite)}\``));
-    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listed */ .KE)(present.map(({ suite }) => `\`${suite.at.path}\``));
+    const files = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .listedCode */ .Zg)(present.map(({ suite }) => suite.at.path));
     const { missing } = plannedRuns(suites);
     const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
     const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
@@ -48383,7 +48383,7 @@ function labelOf({ fields, at }) {
         return "unfilled";
     const verdict = PASSED.get(passed.trim().toLowerCase());
     if (verdict === undefined)
-        return (0,label_rows/* rowProblem */.up)(at, `has \`passed: ${(0,format/* shorten */.ml)(passed, 40)}\`.`, `It may be ${(0,format/* listed */.KE)([...PASSED.keys()].map((word) => `\`${word}\``))}, or empty where there is no label yet.`);
+        return (0,label_rows/* rowProblem */.up)(at, `has \`passed: ${(0,format/* shorten */.ml)(passed, 40)}\`.`, `It may be ${(0,format/* listedCode */.Zg)(PASSED.keys())}, or empty where there is no label yet.`);
     if (task === "" || grader === "")
         return (0,label_rows/* rowProblem */.up)(at, "does not say which grade it labels.", "Give `task_id` and `grader`.");
     if (!/^\s*\d{0,9}\s*$/.test(run))
@@ -50058,12 +50058,14 @@ function whyNow({ current: { shown } }) {
 /* harmony export */   _G: () => (/* binding */ plannedSection)
 /* harmony export */ });
 /* harmony import */ var _compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1506);
-/* harmony import */ var _compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(558);
+/* harmony import */ var _compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(558);
 /* harmony import */ var _records_make_record_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8590);
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3808);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6197);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4680);
+/* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8792);
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
+
 
 
 
@@ -50103,7 +50105,7 @@ const estimateSection = ({ estimate, scores }) => {
 /** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
 function sightSentence({ suites }) {
     const runs = suites.flatMap(({ tasks }) => tasks.map((task) => task.runs.length));
-    return runs.length === 0 ? "" : `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .sightPart */ .tR)({ sight: (0,_compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_5__/* .sightOf */ .p)(runs) })}, against a baseline of as many.`;
+    return runs.length === 0 ? "" : `${(0,_compare_comparison_sentence_js__WEBPACK_IMPORTED_MODULE_0__/* .sightPart */ .tR)({ sight: (0,_compare_smallest_fall_js__WEBPACK_IMPORTED_MODULE_6__/* .sightOf */ .p)(runs) })}, against a baseline of as many.`;
 }
 function costOf({ cost, unpriced }) {
     if (cost)
@@ -50111,7 +50113,7 @@ function costOf({ cost, unpriced }) {
     return `not known for ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .unpricedPart */ .AV)(unpriced, (text) => `\`${text}\``)}`;
 }
 /** The tasks of each suite with their graders and judges, as a run would grade them. */
-const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : []).flatMap((suite) => {
+const plannedSection = ({ estimate, scores }, page) => (estimate ? scores.suites : []).flatMap((suite) => {
     const byTask = [...Map.groupBy(suite.grades, ({ job }) => job.task.id)];
     if (byTask.length === 0)
         return [];
@@ -50125,7 +50127,6 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
         const judges = [...new Set(grades.map(({ job }) => job.judgeModel))].join(", ");
         return [[(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(id)], names, [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)(judges, judges.length)], [String(grades.length)]];
     });
-    const more = (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .andMore */ .v)(byTask.length - rows.length, "task");
     return [
         (0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .heading */ .R_)((0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .name */ .UU)((0,_records_make_record_js__WEBPACK_IMPORTED_MODULE_1__/* .suiteKey */ .aJ)(suite.suite))),
         {
@@ -50134,7 +50135,7 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
             align: ["left", "left", "left", "right"],
             rows,
         },
-        ...(more === "" ? [] : [(0,_document_tree_js__WEBPACK_IMPORTED_MODULE_4__/* .line */ .n8)(more)]),
+        ...(0,_section_js__WEBPACK_IMPORTED_MODULE_5__/* .moreOf */ .b)(byTask.length - rows.length, "task", page),
     ];
 });
 
@@ -50150,11 +50151,13 @@ const plannedSection = ({ estimate, scores }) => (estimate ? scores.suites : [])
 /* harmony export */ });
 /* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3808);
 /* harmony import */ var _document_tree_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4680);
+/* harmony import */ var _text_once_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(7050);
 /* harmony import */ var _text_states_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6197);
 /* harmony import */ var _shown_grade_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1137);
 /* harmony import */ var _about_grade_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5824);
 /* harmony import */ var _grade_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5457);
 /* harmony import */ var _section_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8792);
+
 
 
 
@@ -50246,7 +50249,7 @@ function reasonsOf(own) {
     const groups = new Map();
     for (const one of own)
         for (const text of reasonTexts(one))
-            groups.set(text, (groups.get(text) ?? new Set()).add(one));
+            (0,_text_once_js__WEBPACK_IMPORTED_MODULE_7__/* .once */ .O)(groups, text, () => new Set()).add(one);
     const firsts = new Set(own.map((one) => reasonTexts(one)[0]));
     return [...groups]
         .map(([text, shown]) => ({ text, isFirst: firsts.has(text), shown: [...shown] }))
@@ -53512,11 +53515,9 @@ function fitsNone(label, grades) {
 }
 function fitsSeveral(label, fitting) {
     const telling = FIELDS.filter((field) => label[field] === undefined && new Set(fitting.map((grade) => grade[field])).size > 1);
-    const files = (0,text_format/* listed */.KE)([
-        ...new Set(fitting.flatMap(({ file }) => (file === undefined ? [] : `\`${file}\``))),
-    ]);
+    const files = (0,text_format/* listedCode */.Zg)(fitting.flatMap(({ file }) => file ?? []));
     const help = telling.length > 0
-        ? `Say which by ${telling.map((field) => `\`${COLUMNS[field]}\``).join(", ")}.`
+        ? `Say which by ${(0,text_format/* listedCode */.Zg)(telling.map((field) => COLUMNS[field]))}.`
         : `No column tells them apart: give \`results\` one of the files alone (${files}).`;
     return (0,label_rows/* rowProblem */.up)(label.at, `fits ${(0,text_format/* count */.U9)(fitting.length, "grade")}.`, help);
 }
@@ -56854,8 +56855,7 @@ function isSummary(data) {
 /** `--output f.json` with several models writes `f_<skill>_<model>.json`, and at `f.json` only this. */
 function summaryNotice({ data, where }) {
     const summary = parse/* parse */.qg(multiSkillSummary, data);
-    const files = new Set(summary.skills.flatMap((skill) => skill.output_files ?? []));
-    const named = (0,text_format/* listed */.KE)([...files].map((file) => `\`${file}\``));
+    const named = (0,text_format/* listedCode */.Zg)(summary.skills.flatMap((skill) => skill.output_files ?? []));
     return problemAt(where, 1, (0,problem/* notice */.lm)(`\`${where.path}\` is waza's summary of several skills or models and holds no runs, left out.`, {
         help: `Name the files of the runs in \`results\`${named && `: ${named}`}.`,
     }));
@@ -57090,7 +57090,7 @@ function withoutSnapshots(files, results) {
         trials.every((trial) => told.has(keyOf(trial, trial.evalName, trial.model)));
     const left = files.filter(isTold);
     const [first] = left;
-    const message = `Snapshots of runs that the results hold too, left out: ${(0,text_format/* listed */.KE)(left.map(({ where }) => `\`${where.path}\``))}.`;
+    const message = `Snapshots of runs that the results hold too, left out: ${(0,text_format/* listedCode */.Zg)(left.map(({ where }) => where.path))}.`;
     return {
         trials: files.filter((file) => !isTold(file)),
         problems: first ? [(0,problem/* notice */.lm)(message, { at: { ...first.where, startLine: 1, endLine: 1 } })] : [],
@@ -65134,7 +65134,7 @@ function missingFile(reference, path, places) {
         (0,suggest/* closest */.kp)((0,external_node_path_.basename)(path), names) ??
         (0,suggest/* closest */.kp)(name, BUILT_IN_RUBRICS);
     const searched = places.folders.map((folder) => `\`${inRepository(folder, places) || "."}\``).join(", ");
-    const there = (0,format/* listed */.KE)(names.map((one) => `\`${one}\``), SUGGESTIONS);
+    const there = (0,format/* listedCode */.Zg)(names, SUGGESTIONS);
     return {
         wrong: `there is no rubric file ${quoted(reference)}; searched from ${searched}.`,
         help: `${didYouMean(meant)}${there && `There is ${there}. `}${builtInNames()}`,
@@ -65366,8 +65366,8 @@ function unknownKeyProblems(file, keys) {
     const told = rest.map(({ name, at }) => `\`${name}\` (line ${String(at.startLine)})`);
     const ignored = "ignored, because they mean nothing to waza-grade:";
     // The index in a list differs from file to file.
-    const names = new Set(rest.map(({ name }) => `\`${name.replace(/\[\d+\]/g, "[]")}\``));
-    const alike = `${ignored} ${(0,format/* listed */.KE)([...names], MOST_LISTED)}.`;
+    const names = rest.map(({ name }) => name.replace(/\[\d+\]/g, "[]"));
+    const alike = `${ignored} ${(0,format/* listedCode */.Zg)(names, MOST_LISTED)}.`;
     const message = `\`${file.path}\`: ${ignored} ${(0,format/* listed */.KE)(told, MOST_LISTED)}.`;
     return [...misspelled, (0,problem/* notice */.lm)(message, { at: first.at, alike })];
 }
@@ -65460,6 +65460,7 @@ function unknownKeys(source, path, { keys, known, nested }) {
 }
 
 ;// CONCATENATED MODULE: ./lib/waza/graders.js
+
 
 
 
@@ -65582,7 +65583,7 @@ function readEffort(key, value, { at, problems }) {
     return undefined;
 }
 function unknownEffort(key, value, at) {
-    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${EFFORTS.map((level) => `\`${level}\``).join(", ")}.`, at });
+    return (0,problem/* warning */.$e)(`\`${at.path}\`: \`${key}\` is \`${value.slice(0, 60)}\`, which is no level; it is left out.`, { help: `Use ${(0,format/* listedCode */.Zg)(EFFORTS)}.`, at });
 }
 /** waza's `auto` means: not set. */
 function isSet(model) {
