@@ -41,6 +41,8 @@ export interface GradingJob {
 /** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
 export interface Check {
   readonly outcome: "pass" | "fail";
+  /** Number of the grader's statement that it judges, from 1; absent where the grader has none. */
+  readonly statement?: number | undefined;
   readonly description?: string | undefined;
   readonly reason?: string | undefined;
 }

@@ -25,6 +25,12 @@ export interface RubricCase {
   readonly expected: "pass" | "fail";
 }
 
+/** One line of a skill's list, judged by itself; its number is its position in the list, from 1. */
+export interface Statement {
+  readonly text: string;
+  readonly at: SourceSpan;
+}
+
 /** A `type: prompt` entry of an eval or task file. */
 export interface Grader {
   readonly name: string;
@@ -32,6 +38,10 @@ export interface Grader {
   /** The instructions for the judge, verbatim; empty when a rubric is all there is. */
   readonly prompt: string;
   readonly rubric?: Rubric | undefined;
+  /** Each gets a verdict of its own, by its number. */
+  readonly statements?: readonly Statement[] | undefined;
+  /** The expected output, which the judge is shown beside the statements. */
+  readonly reference?: string | undefined;
   readonly model?: string | undefined;
   /** The judge resumes the agent's session: its conversation is replayed before the prompt. */
   readonly continueSession?: true | undefined;
