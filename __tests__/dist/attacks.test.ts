@@ -187,21 +187,21 @@ describe("secrets", () => {
       expect(published).not.toContain(form);
   });
 
-  test("headers that name and describe are no secrets, and those that hold one are", async () => {
-    const runs = { "task-1": [runFixture({ final_output: "code-explainer met team-token-1234" })] };
+  test("values of headers are secrets, except short plain words", async () => {
+    const runs = { "task-1": [runFixture({ final_output: "evals met team-token-1234" })] };
     const workspace = project({ runs, graders: [promptGrader("g", "p", { config: { model: "m-1" } })] });
     const judge = await startJudge(passing);
-    const rule = `- {match: "m-*", base-url: "${judge.url}", headers: {X-Title: code-explainer, X-Team-Token: team-token-1234}}`;
+    const rule = `- {match: "m-*", base-url: "${judge.url}", headers: {X-Title: evals, X-Team: team-token-1234}}`;
     const outcome = await act(workspace, passing, { inputs: { providers: rule } });
     await judge.close();
     expect(judge.asked[0]?.headers).toMatchObject({
-      "x-title": "code-explainer",
-      "x-team-token": "team-token-1234",
+      "x-title": "evals",
+      "x-team": "team-token-1234",
     });
     const results = readFileSync(outcome.outputs["results-file"] ?? "", "utf8");
-    expect(results).toContain("code-explainer met [redacted]");
+    expect(results).toContain("evals met [redacted]");
     expect(outcome.log).toContain("::add-mask::team-token-1234");
-    expect(outcome.log).not.toContain("::add-mask::code-explainer");
+    expect(outcome.log).not.toContain("::add-mask::evals");
   });
 
   test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([

@@ -1,11 +1,11 @@
 /** The values of headers: which are secret, and which cannot be sent. */
 
-/** Header names with a secret value have such a part. Other values are not masked, since they may be ordinary words. */
-const SECRET_NAME = /(?:^|[-_])(?:api-?key|key|token|secret|auth|authorization|cookie|password)(?:[-_]|$)/i;
+/** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`), which the log needs unmasked. */
+const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
 
-/** True for a header whose value is masked and redacted. */
-export function isSecretHeader(name: string): boolean {
-  return SECRET_NAME.test(name);
+/** True for the value of a header that is masked and redacted: every value except a short plain word. */
+export function isSecretValue(value: string): boolean {
+  return !PLAIN_WORD.test(value.trim());
 }
 
 /** A secret as it may be quoted: as it is, trimmed, and without the scheme of an authorization. */

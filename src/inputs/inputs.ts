@@ -45,7 +45,7 @@ export interface Inputs {
   readonly providers: readonly Provider[];
   /** Where models go that match none. */
   readonly standard: Endpoint;
-  /** Their keys, and what of their headers is secret. */
+  /** Their keys, and the values of their headers. */
   readonly providerSecrets: readonly string[];
   /** Caps of the run: requests, tokens, US dollars. */
   readonly caps: {

@@ -6,7 +6,7 @@ import { asSentence, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { addressFault } from "../judge/api/endpoint.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
-import { isHeaderName, isSecretHeader, quotable, unsendable } from "./header-values.ts";
+import { isHeaderName, isSecretValue, quotable, unsendable } from "./header-values.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import { error } from "../text/problem.ts";
 
@@ -33,8 +33,8 @@ const entry = z.strictObject(
 
 /**
  * Reads the list. What is wrong with an entry is an error that names its place in the list and the key, never its
- * value, which may be a secret. `secrets` are all keys and the values of headers that may hold one, to be masked one by
- * one, also of entries with a mistake. A rule of `match` and `model` alone goes to `standard`, where models go that
+ * value, which may be a secret. `secrets` are all keys and values of headers, to be masked one by one, also of entries with a
+ * mistake. A rule of `match` and `model` alone goes to `standard`, where models go that
  * match no rule.
  */
 export function readProviders(
@@ -146,19 +146,16 @@ function issueOf(issue: z.core.$ZodIssue | undefined): string {
   return typeof key === "string" && !said.includes(key) ? `${said} for \`${key}\`` : said;
 }
 
-/** All text under `api-key`, and under the names of `headers` that tell of a secret; all of what is no mapping. */
+/** All text under `api-key`, and under `headers` all except short plain words. */
 function secretsOf(one: unknown): string[] {
   if (typeof one !== "object" || one === null) return [];
   const { "api-key": key, headers } = one as {
     "api-key"?: unknown;
     headers?: unknown;
   };
-  const isMapping = typeof headers === "object" && headers !== null && !Array.isArray(headers);
-  const values = isMapping
-    ? Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? textsIn(value) : []))
-    : textsIn(headers);
+  const values = textsIn(headers).flatMap(quotable).filter(isSecretValue);
   const keys = textsIn(key).filter((text) => keyIn(text) !== "");
-  return [...new Set([...keys, ...values].flatMap(quotable))];
+  return [...new Set([...keys.flatMap(quotable), ...values])];
 }
 
 function textsIn(value: unknown): string[] {
