@@ -72,6 +72,13 @@ describe("the verdict", () => {
       "An unchanged agent falls this far in about 1 of 32 comparisons.",
     ],
     [
+      "more runs that differ than are counted",
+      runs("PF".repeat(400)),
+      runs("PFPFF".repeat(160)),
+      "fell",
+      "fewer than 1 of 1,000 comparisons. Chance is a normal approximation: more than 300 runs differ from their task's most frequent result.",
+    ],
+    [
       "four single runs, three newly failing: chance is not ruled out, and nobody calls it noise",
       tasks("PPPP"),
       tasks("PFFF"),

@@ -118,13 +118,12 @@ describe("agrees with a count of every way", () => {
   });
 });
 
-describe("thousands of runs", () => {
+describe("more runs than are counted: the normal approximation", () => {
   test("of one task: half as many passes as before is no chance, as many is one half", () => {
-    const { fall, rise } = exactTest([task("2000/4000 1000/4000")]);
-    expect(fall).toBeGreaterThan(0);
-    expect(fall).toBeLessThan(1e-100);
+    const { fall, rise } = exactTest([task("10000/20000 5000/20000")]);
+    expect(fall).toBeLessThan(1e-12);
     expect(rise).toBeCloseTo(1, 12);
-    expect(exactTest([task("2000/4000 2000/4000")]).fall).toBeCloseTo(0.5, 10);
+    expect(exactTest([task("10000/20000 10000/20000")])).toEqual({ fall: 0.5, rise: 0.5, exact: false });
   });
 
   test("of 3,000 tasks with one run each: the sign test's 1,500 against 1,500 is one half", () => {
@@ -133,6 +132,29 @@ describe("thousands of runs", () => {
     // 1,560 against 1,440: the normal curve's 2.19 standard deviations, half a step inwards by mid-p.
     const tilted = [...times(1_560, "1/1 0/1"), ...times(1_440, "0/1 1/1")].map(task);
     expect(exactTest(tilted).fall).toBeCloseTo(0.01423, 4);
+  });
+
+  test("of five graders, 800 runs a side", () => {
+    const runs = (least: number) => Array.from({ length: 800 }, (_, run) => least + (run % 4));
+    expect(exactTest([{ baseline: runs(1), current: runs(1) }]).exact).toBe(false);
+    expect(exactTest([{ baseline: runs(1), current: runs(0) }]).fall).toBeLessThan(1e-12);
+  });
+
+  test.each([
+    // 301 runs failed; the count of every way is beside it.
+    ["863/1000 836/1000", 0.0457, 0.0459],
+    ["2788/3000 911/1000", 0.0285, 0.0303],
+  ])("%s: %p, where the count is %p", (written, approximated, counted) => {
+    const { fall, exact } = exactTest([task(written)]);
+    expect(exact).toBe(false);
+    expect(fall).toBeCloseTo(approximated, 4);
+    expect(Math.abs(fall - counted)).toBeLessThan(0.002);
+  });
+
+  test("300 runs that differ are counted", () => {
+    expect(exactTest([task("863/1000 837/1000")]).exact).toBe(true);
+    expect(exactTest([task("1000/20000 20000/20000"), task("20000/20000 20000/20000")]).exact).toBe(false);
+    expect(exactTest([task("20000/20000 19997/20000")]).fall).toBeCloseTo(1 / 16, 4);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What a comparison comes to, in words. Names of models in it are untrusted, as all text of files is. Pure. */
 import { LANDSLIDE } from "./noise.ts";
 import type { BeforeAndNow, Comparison } from "./compare.ts";
-import { isSignificant } from "./exact-test.ts";
+import { COUNTED, isSignificant } from "./exact-test.ts";
 import type { Pair } from "./pairs.ts";
 import { count, formatNumber, listed, ROUNDING, shorten, upperFirst } from "../text/format.ts";
 
@@ -10,12 +10,14 @@ const NAME = 100;
 
 /** The comparison in a few sentences, with how many graders could not be compared, so that none goes in silence. */
 export function comparisonSentence(comparison: Comparison): string {
-  const { servedBy, agents } = comparison;
+  const { servedBy, agents, p } = comparison;
   const others = [
+    p?.exact === false &&
+      `Chance is a normal approximation: more than ${String(COUNTED)} runs differ from their task's most frequent result`,
     agents && `Done by ${names(agents.baseline)} in the baseline, by ${names(agents.current)} now`,
     servedBy &&
       `Judged by ${names(servedBy.baseline)} in the baseline, by ${names(servedBy.current)} now, as the API says`,
-  ].filter((part) => part !== undefined);
+  ].filter((part) => typeof part === "string");
   const parts = [...verdictParts(comparison), ...others].map((part) => `${part}.`);
   return [...parts, ...notComparedPart(comparison)].join(" ");
 }
