@@ -107,6 +107,7 @@ describe("the demo's suite, from its recorded verdicts", () => {
       score: "0.9861",
       conclusion: "failure",
       passed: "false",
+      "baseline-worthy": "true",
       "grades-passed": "10",
       "grades-failed": "1",
       "grades-errored": "0",

@@ -3,6 +3,7 @@ import type { Conclusion, Policy } from "../../src/domain/conclusion.ts";
 import type { Grade, GradingJob, Verdict } from "../../src/domain/grade.ts";
 import type { Problem } from "../../src/domain/place.ts";
 import type { Scores } from "../../src/domain/scores.ts";
+import { isBaselineWorthy } from "../../src/gate/baseline-worthy.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { missingSentence } from "../../src/gate/missing.ts";
 import { compare } from "../../src/compare/compare.ts";
@@ -92,6 +93,10 @@ function gradesOf({ dead = [], golden = [], dryRun = false, ...given }: Given): 
 
 /** Decides over grades of these kinds; the score is the one given, or none. */
 function decideOver(given: Given): Conclusion {
+  return decided(given).conclusion;
+}
+
+function decided(given: Given): { readonly scores: Scores; readonly conclusion: Conclusion } {
   const { score: _, unweighted: __, ...scored } = scoreGrades([SUITE], gradesOf(given));
   const { score, problems = [], minScore, cancelled = false, dryRun = false, narrowed = false } = given;
   const scores: Scores = { ...scored, ...(score === undefined ? {} : { score, unweighted: score }) };
@@ -105,8 +110,27 @@ function decideOver(given: Given): Conclusion {
   const records = (of: Given) => gradesOf(of).map(gradeRecord);
   const comparison = given.baseline && compare(records(given.baseline), records(given));
   const { advisory } = given;
-  return decide({ scores, problems, policy, cancelled, dryRun, narrowed, comparison, advisory });
+  const conclusion = decide({ scores, problems, policy, cancelled, dryRun, narrowed, comparison, advisory });
+  return { scores, conclusion };
 }
+
+test.each<[string, Given, boolean]>([
+  ["all passed", { passed: 2 }, true],
+  ["some failed: red results are kept, too", { passed: 1, failed: 2 }, true],
+  ["an interrupted judge whose failure is certain", { passed: 1, incomplete: 1 }, true],
+  ["nothing passed", { failed: 2 }, false],
+  ["nothing graded", {}, false],
+  ["an agent that did not start", { passed: 2, dead: ["token expired"] }, false],
+  ["a silent judge", { passed: 2, silent: 1 }, false],
+  ["an errored grade", { passed: 2, errored: 1, onError: "warn" }, false],
+  ["a capped grade", { passed: 2, capped: 1, onError: "warn" }, false],
+  ["a missing run", { passed: 2, missing: 1, onMissing: "warn" }, false],
+  ["a configuration problem", { passed: 2, problems: [problem("error", "x")] }, false],
+  ["a cancelled workflow", { passed: 2, cancelled: true }, false],
+  ["a dry run", { passed: 2, dryRun: true }, false],
+])("may be kept as a baseline: %s", (_case, given, expected) => {
+  expect(isBaselineWorthy(decided(given))).toBe(expected);
+});
 
 function problem(level: Problem["level"], message: string): Problem {
   return { level, message };

@@ -137,6 +137,12 @@ export interface Graded {
   readonly evidence?: EvidenceSize | undefined;
 }
 
+/** True of a verdict without any check: the agent never got to work, or the judge reported nothing. */
+export function isWithoutCheck(verdict: Verdict): boolean {
+  // A verdict of waza's own judge may pass without a list of checks.
+  return verdict.state === "graded" && verdict.checks.length === 0 && verdict.score === 0;
+}
+
 export interface Errored {
   readonly state: "errored";
   readonly error: GradeError;

@@ -1,5 +1,6 @@
 /** What several of the gate's sentences are made of. */
 import { deadGrades, deadReason } from "./dead-runs.ts";
+import { isWithoutCheck } from "../domain/grade.ts";
 import type { Scores } from "../domain/scores.ts";
 import { count, formatNumber, formatScore } from "../text/format.ts";
 import type { Facts } from "./gate-facts.ts";
@@ -41,13 +42,8 @@ export function failedPart(scores: Scores): string {
 
 /** Failed grades whose judge finished its answer without a call: it may have been the judge that went wrong. */
 function withoutCall(scores: Scores): number {
-  return scores.grades.filter(
-    ({ verdict, job }) =>
-      verdict.state === "graded" &&
-      !verdict.passed &&
-      verdict.checks.length === 0 &&
-      job.run?.agent !== "failed",
-  ).length;
+  return scores.grades.filter(({ verdict, job }) => isWithoutCheck(verdict) && job.run?.agent !== "failed")
+    .length;
 }
 
 export function withoutVerdictPart({ scores, counts, withoutVerdict, incomplete }: Facts): string {

@@ -1,5 +1,6 @@
 /** The step's outputs, named in action.yml. */
 import * as core from "@actions/core";
+import { isBaselineWorthy } from "../../gate/baseline-worthy.ts";
 import type { Report } from "../report.ts";
 import { formatScore } from "../../text/format.ts";
 import type { Published, Sink } from "../sink.ts";
@@ -15,15 +16,14 @@ export function stepOutputsSink(): Sink {
   };
 }
 
-function outputs(
-  { scores, conclusion, comparison, agreement }: Report,
-  published: Published,
-): Record<string, string> {
+function outputs(report: Report, published: Published): Record<string, string> {
+  const { scores, conclusion, comparison, agreement } = report;
   const { counts } = scores;
   return {
     score: scores.score === undefined ? "" : formatScore(scores.score, 4),
     conclusion: conclusion.conclusion,
     passed: String(conclusion.passed),
+    "baseline-worthy": String(isBaselineWorthy(report)),
     "grades-passed": String(counts.passed),
     "grades-failed": String(counts.failed),
     "grades-errored": String(counts.errored),
