@@ -1,5 +1,5 @@
 // How often `noise` is red on pull requests that change nothing, how many true falls it finds, and how small a fall it
-// sees: the figures of docs/simulation.md and of src/compare/smallest-fall.ts. Seeded, so that it comes out the same each
+// sees: the figures of docs/simulation.md and of src/compare/detectable-drop.ts. Seeded, so that it comes out the same each
 // time; it asks nobody, and decides by the function that the action decides by.
 import { fallOf } from "../src/compare/noise.ts";
 import type { RunsOfTask } from "../src/compare/task-runs.ts";

@@ -221,8 +221,8 @@ describe("pairs", () => {
   });
 
   test("are seen as well as the side with fewer runs allows", () => {
-    expect(compare(runs("PPPPP"), runs("PF")).sight).toMatchObject({ tasks: 1, runs: 2 });
-    expect(compare(runs("PF"), runs("PPPPP")).sight).toMatchObject({ tasks: 1, runs: 2 });
+    expect(compare(runs("PPPPP"), runs("PF")).detectable).toMatchObject({ tasks: 1, runs: 2 });
+    expect(compare(runs("PF"), runs("PPPPP")).detectable).toMatchObject({ tasks: 1, runs: 2 });
   });
 
   test("stand for one suite, task, agent model and grader; the rest is added or removed", () => {

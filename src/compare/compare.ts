@@ -5,6 +5,8 @@
 import { ROUNDING } from "../text/format.ts";
 import { isSignificant, leastChance } from "./exact-test.ts";
 import type { Chances } from "./exact-test.ts";
+import { detectableBetween } from "./detectable-drop.ts";
+import type { DetectableDrop } from "./detectable-drop.ts";
 import { fallOf, isLandslide } from "./noise.ts";
 import type { Fall, FallenTask } from "./noise.ts";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
@@ -13,8 +15,6 @@ import type { GradedRecord, GradeRecord } from "../domain/record.ts";
 import { pairUp } from "./pairs.ts";
 import type { Pair, Paired, Side } from "./pairs.ts";
 import { mean, weightedMean } from "../score/score.ts";
-import { sightOf } from "./smallest-fall.ts";
-import type { Sight } from "./smallest-fall.ts";
 import { runsOfTasks, taskKey } from "./task-runs.ts";
 
 export interface Comparison extends Paired {
@@ -29,8 +29,8 @@ export interface Comparison extends Paired {
   readonly p?: Chances | undefined;
   /** The task whose own fall chance explains least, where it does not explain it. */
   readonly fallen?: FallenTask | undefined;
-  /** Tasks and runs that are compared, and the points that a fall needs to be seen in 4 of 5 comparisons. */
-  readonly sight: Sight;
+  /** The size of the comparison, and the smallest drop that it detects. */
+  readonly detectable: DetectableDrop;
   /** Means over the pairs of the share of passing runs, 0 to 1; absent without pairs. */
   readonly passRate?: BeforeAndNow | undefined;
   /** The judge's models that answered on both sides, where they differ. */
@@ -83,7 +83,7 @@ export function compare(
     stillFailing: pairs.filter(({ change }) => change === "still-failing"),
     p: fall.p,
     fallen: fall.fallen,
-    sight: sightOf(tasks.map((task) => Math.min(task.baseline.length, task.current.length))),
+    detectable: detectableBetween(tasks),
     servedBy: otherNames(pairs, ({ servedBy }) => servedBy),
     agents: otherNames(pairs, ({ model }) => model || UNKNOWN_MODEL),
     passRate,

@@ -88,7 +88,7 @@ function oneOf(p: number): string {
 }
 
 /** `With 12 tasks x 3 runs, a fall of less than about 27 points may go unnoticed`, as the first or a later part of a sentence. */
-export function sightPart({ sight: { tasks, runs, points } }: Pick<Comparison, "sight">): string {
+export function sightPart({ detectable: { tasks, runs, points } }: Pick<Comparison, "detectable">): string {
   const size = `With ${count(tasks, "task")} x ${count(runs, "run")}`;
   return points === undefined
     ? `${size} a fall of any size may go unnoticed`

@@ -17,7 +17,7 @@ export function comparisonFields(comparison: Comparison): Record<string, unknown
     fallen_task: comparison.fallen
       ? { task_id: comparison.fallen.place.task, p_fall: comparison.fallen.p }
       : null,
-    smallest_fall_seen: comparison.sight.points ?? null,
+    smallest_fall_seen: comparison.detectable.points ?? null,
     runs_left_out: comparison.runsLeftOut,
     score: score ?? null,
     newly_failing: comparison.newlyFailing.map(pairFields),

@@ -1,6 +1,6 @@
 /** What a dry run tells: how much would be asked, what it may cost, and which tasks would be graded by whom. */
 import { sightPart } from "../../compare/comparison-sentence.ts";
-import { sightOf } from "../../compare/smallest-fall.ts";
+import { detectableDrop } from "../../compare/detectable-drop.ts";
 import type { Estimate } from "../../domain/estimate.ts";
 import type { Scores } from "../../domain/scores.ts";
 import { suiteKey } from "../../records/make-record.ts";
@@ -52,8 +52,13 @@ export const estimateSection: Section = ({ estimate, scores }) => {
 
 /** How small a fall the planned runs can see, held against a baseline of as many; empty where nothing is planned. */
 export function sightSentence({ suites }: Scores): string {
-  const runs = suites.flatMap(({ tasks }) => tasks.map((task) => task.runs.length));
-  return runs.length === 0 ? "" : `${sightPart({ sight: sightOf(runs) })}, against a baseline of as many.`;
+  const tasks = suites.flatMap((suite) => suite.tasks);
+  const runs = tasks.reduce((sum, task) => sum + task.runs.length, 0);
+  const grades = tasks.reduce((sum, task) => sum + task.grades.length, 0);
+  if (runs === 0) return "";
+  const each = Number((runs / tasks.length).toFixed(1));
+  const size = { tasks: tasks.length, runs: each, graders: grades / runs, files: 1 };
+  return `${sightPart({ detectable: detectableDrop(size) })}, against a baseline of as many.`;
 }
 
 function costOf({ cost, unpriced }: Estimate): string {

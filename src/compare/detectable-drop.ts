@@ -1,0 +1,66 @@
+/** The smallest drop that a comparison detects, by the simulation that `npm run bench -- gates` prints. Pure. */
+import type { RunsOfTask } from "./task-runs.ts";
+
+/** What a comparison's power depends on. */
+export interface ComparisonSize {
+  readonly tasks: number;
+  /** Of a task now, or in one baseline file where that has fewer; a mean, to one decimal. */
+  readonly runs: number;
+  /** Comparable graders of a task; a mean. */
+  readonly graders: number;
+  /** Baseline runs for each run of now: three baseline files with as many runs as now make three. */
+  readonly files: number;
+}
+
+export interface DetectableDrop extends ComparisonSize {
+  /** Percentage points of a drop that is detected in 4 of 5 comparisons; absent without runs. */
+  readonly points: number | undefined;
+}
+
+/** Runs of each task, by columns. */
+const RUNS = [1, 3, 5];
+
+/** Tasks, then the points of a drop that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
+const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
+  [1, 84, 80, 61],
+  [2, 64, 70, 57],
+  [3, 79, 61, 47],
+  [5, 55, 49, 38],
+  [8, 54, 37, 29],
+  [12, 58, 30, 23],
+  [20, 43, 23, 18],
+  [40, 29, 17, 12],
+  [100, 17, 10, 8],
+];
+
+/** Tasks from which on more graders and baseline files detect smaller drops, and by which factors. */
+const FACTORS_FROM = 12;
+const FILES_FACTOR = 0.82;
+const GRADERS_FACTORS = [1, 0.8, 0.7];
+
+/** The detectable drop between these runs of now and of the baseline. */
+export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop {
+  const mean = (figure: (task: RunsOfTask) => number) =>
+    tasks.reduce((sum, task) => sum + figure(task), 0) / Math.max(1, tasks.length);
+  const [baseline, current] = [mean((task) => task.baseline.length), mean((task) => task.current.length)];
+  return detectableDrop({
+    tasks: tasks.length,
+    runs: Number(mean((task) => Math.min(task.baseline.length, task.current.length)).toFixed(1)),
+    graders: mean(({ graders }) => graders),
+    files: baseline / Math.max(1, current),
+  });
+}
+
+/**
+ * The detectable drop of a comparison of this size. Whole runs come in steps, so that a larger suite may detect less: the
+ * largest of the table's figures for this size and all larger ones can be relied on.
+ */
+export function detectableDrop(size: ComparisonSize): DetectableDrop {
+  const column = RUNS.findLastIndex((runs) => runs <= size.runs);
+  const row = POINTS.findLastIndex(([tasks]) => tasks <= size.tasks);
+  if (column < 0 || row < 0) return { ...size, points: undefined };
+  const points = Math.max(...POINTS.slice(row).flatMap((sizes) => sizes.slice(column + 1)));
+  if (size.tasks < FACTORS_FROM) return { ...size, points };
+  const factor = GRADERS_FACTORS[Math.min(GRADERS_FACTORS.length, Math.floor(size.graders)) - 1] ?? 1;
+  return { ...size, points: Math.ceil(points * factor * (size.files >= 3 ? FILES_FACTOR : 1)) };
+}
