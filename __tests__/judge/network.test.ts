@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { JudgeError } from "../../src/judge/judge.ts";
 import { judgeFetch } from "../../src/judge/api/fetch.ts";
@@ -10,7 +11,7 @@ import type { Reply } from "../support/judge-server.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import type { ProxyOptions } from "../support/proxy-server.ts";
 import { bodyOf, sendJson } from "../support/http.ts";
-import { ask, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
+import { ask, AT_ONCE, closeLater, closeServers, errorOf, judgeAt, outcomes, serve } from "./judging.ts";
 
 closeServers();
 
@@ -137,6 +138,66 @@ describe("a reply that is none", () => {
   });
 });
 
+describe("headers that no `Headers` holds", () => {
+  test.each([
+    ["Latin-1", "Zürich"],
+    ["UTF-8", Buffer.from("中文").toString("latin1")],
+  ])("are left out, and the reply is read all the same: %s", async (_name, value) => {
+    const headers = { "x-note": value };
+    const good = await serve(() => ({ calls: [pass("a"), finish], headers }));
+    expect(outcomes(await ask(judgeAt(good)))).toBe("pass");
+    const bad = await serve(() => ({ status: 401, error: { message: "no" }, headers }));
+    const judge = judgeAt(bad);
+    for (const _ of [1, 2]) expect((await errorOf(ask(judge))).class).toBe("credentials");
+    expect([good.asked.length, bad.asked.length]).toEqual([1, 1]);
+  });
+
+  test.each([600, 999])("a status beyond the known is a fault of the server, named: %d", async (status) => {
+    const server = await serve(() => ({ status, headers: AT_ONCE }));
+    const { class: errorClass, message } = await errorOf(ask(judgeAt(server)));
+    expect([errorClass, message]).toEqual(["server", expect.stringContaining(`failed: ${String(status)} `)]);
+  });
+});
+
+describe("a compressed reply, although none was asked for", () => {
+  const raw = Buffer.from(
+    JSON.stringify({
+      choices: [
+        {
+          message: {
+            tool_calls: [pass("a"), finish].map(({ name }) => ({ function: { name, arguments: "{}" } })),
+          },
+        },
+      ],
+    }),
+  );
+  const sent = (encoding: string, bytes: Uint8Array) =>
+    serve(() => ({ raw: bytes, headers: { "content-encoding": encoding } }));
+
+  test.each<[string, Uint8Array]>([
+    ["gzip", gzipSync(raw)],
+    ["x-gzip", gzipSync(raw)],
+    ["br", brotliCompressSync(raw)],
+    ["deflate", deflateSync(raw)],
+    ["Deflate", deflateRawSync(raw)],
+    ["identity", raw],
+  ])("is read: %s", async (encoding, bytes) => {
+    expect(outcomes(await ask(judgeAt(await sent(encoding, bytes))))).toBe("pass");
+  });
+
+  test.each<[string, Uint8Array, RegExp]>([
+    ["gzip", gzipSync(Buffer.alloc(5_000_000)), /longer than 4 MB/],
+    ["gzip", gzipSync(raw).subarray(0, 40), /`content-encoding: gzip` cannot be decoded/],
+    ["gzip", raw, /`content-encoding: gzip` cannot be decoded/],
+    ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /`content-encoding: zstd` is none that/],
+  ])("or told as what it is, once: %s", async (encoding, bytes, says) => {
+    const server = await sent(encoding, bytes);
+    const { class: errorClass, message } = await errorOf(ask(judgeAt(server)));
+    expect([errorClass, message]).toEqual(["invalid-reply", expect.stringMatching(says)]);
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
 describe("connections", () => {
   test("are kept alive: no more of them than requests at once", async () => {
     const server = await counted();
@@ -213,7 +274,11 @@ test("a proxy that never makes its tunnel holds no grade beyond its time", async
   expect(proxy.asked.map(({ method }) => method)).toEqual(["CONNECT"]);
 });
 
+const PAGE = "HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>";
+
 test.each<[string, ProxyOptions, string]>([
+  ["https://judge.example/v1", { adds: PAGE }, "an answer of its own"],
+  ["http://judge.example/v1", { adds: PAGE }, "an answer of its own"],
   ["https://judge.example/v1", { closes: true }, "UND_ERR_SOCKET · other side closed"],
   ["http://judge.example/v1", { closes: true }, "UND_ERR_SOCKET · other side closed"],
   ["https://judge.example/v1", { refuses: 403 }, "Proxy response (403)"],

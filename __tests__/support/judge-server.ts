@@ -17,7 +17,7 @@ export interface Reply {
   /** Fields of the message that only some servers write. */
   readonly extra?: object;
   /** Sent as it stands, with status 200 unless told otherwise. */
-  readonly raw?: string;
+  readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
   readonly connection?: "reset" | "hang";

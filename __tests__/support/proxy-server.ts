@@ -31,6 +31,8 @@ export interface ProxyOptions {
   readonly hangs?: () => void;
   /** Makes each tunnel, and nothing comes out of it. */
   readonly silent?: boolean;
+  /** Answers each CONNECT with 200 and this, in one packet. */
+  readonly adds?: string;
 }
 
 export async function startProxy({
@@ -39,6 +41,7 @@ export async function startProxy({
   closes,
   hangs,
   silent,
+  adds,
   tls = { key: join(TLS, "key.pem"), certificate: CERTIFICATE },
 }: ProxyOptions): Promise<ProxyServer> {
   const asked: ProxyServer["asked"] = [];
@@ -63,6 +66,10 @@ export async function startProxy({
     }
     if (closes && asked.length <= 50) {
       client.destroy();
+      return;
+    }
+    if (adds !== undefined) {
+      client.write(`HTTP/1.1 200 OK\r\n\r\n${adds}`);
       return;
     }
     if (port === undefined || refuses !== undefined) {

@@ -16,14 +16,16 @@ export function connectionsTo(origin: string, connections: number): Dispatcher {
   return new ProxyAgent({ ...options, uri, ...token, clientFactory });
 }
 
-/** undici would connect again and again, without a wait, by the code of the error of a proxy that closes. */
+/** Errors of a proxy by which undici would connect again and again, without a wait, become others. */
 class ToProxy extends Pool {
   override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-    try {
-      return await super.connect(options);
-    } catch (cause) {
+    const made = await super.connect(options).catch((cause: unknown) => {
       throw new Error(`the proxy made no connection: ${messageOf(cause)}`, { cause });
-    }
+    });
+    // In HTTP and TLS alike the client speaks first.
+    if (made.socket.readableLength === 0) return made;
+    made.socket.on("error", () => undefined).destroy();
+    throw new Error("the proxy made no connection: it sent an answer of its own after the one to CONNECT");
   }
 }
 

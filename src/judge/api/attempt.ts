@@ -7,7 +7,7 @@ import { chatRequest } from "./chat-request.ts";
 import { isHttpError } from "./client.ts";
 import type { Post, TokenSource } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { HalfReply } from "./fetch.ts";
+import { HalfReply } from "./body.ts";
 import { JudgeError } from "../judge.ts";
 import type { Meter, Redact } from "../judge.ts";
 import type { Pace } from "./pace.ts";

@@ -4,7 +4,8 @@ import type { APIError, AzureOpenAI, OpenAI } from "openai";
 import { messageOf } from "../../text/errors.ts";
 import { asSentence } from "../../text/format.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { abortOf, HalfReply, ReplyTooLong } from "./fetch.ts";
+import { HalfReply } from "./body.ts";
+import { unlessAborted } from "./fetch.ts";
 import type { JudgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
 import type { Shape } from "./wire.ts";
@@ -46,8 +47,7 @@ export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
           ? chat.completions.create(body as Parameters<typeof chat.completions.create>[0], options)
           : responses.create(body as Parameters<typeof responses.create>[0], options);
       // An exchange of tokens serves several grades, and so ends with none of them.
-      const ends = endpoint.identity ? [abortOf(signal)] : [];
-      const response = await Promise.race([sent.asResponse(), ...ends]);
+      const response = await unlessAborted(sent.asResponse(), endpoint.identity && signal);
       return { headers: response.headers, text: (await response.text()).replace(/^\uFEFF/, "") };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -136,8 +136,6 @@ function azureClient(
 function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
   const cause = deepest(error);
   if (cause instanceof JudgeError) return cause;
-  if (cause instanceof ReplyTooLong)
-    return new JudgeError("invalid-reply", cause.message, { help: "Use another judge model." });
   const { code } = cause as { readonly code?: unknown };
   const said = messageOf(cause);
   const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;

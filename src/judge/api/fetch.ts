@@ -2,18 +2,14 @@
 import { request } from "undici";
 import type { Dispatcher } from "undici";
 import { connectionsTo } from "../../network/connections.ts";
-import { messageOf } from "../../text/errors.ts";
+import { readBody } from "./body.ts";
 
-/** Bytes of one reply: no verdict is as long. */
-const LONGEST_REPLY = 4_000_000;
 /** Statuses whose replies have no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/** A reply that was longer than any verdict. */
-export class ReplyTooLong extends Error {}
-
-/** A reply that began, and broke off. */
-export class HalfReply extends Error {}
+/** What a `Headers` holds; all that is read of a reply is of these characters. */
+const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
+/** The highest status that a `Response` takes. */
+const LAST_STATUS = 599;
 
 /** What openai's clients give a `fetch`. */
 interface Init {
@@ -27,9 +23,8 @@ interface Init {
 export type JudgeFetch = (url: string, init: Init) => Promise<Response>;
 
 /**
- * Makes the fetch of a run. A reply is read whole, so that one which breaks off is an error and not half a verdict.
- * Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only the grade's own time
- * limits a request, so the connections have no timeouts of their own. undici's `request` takes half the time of its `fetch`.
+ * Makes the fetch of a run. Redirects are not followed: what a judge is shown goes to the endpoint that was named. Only
+ * the grade's own time limits a request, so the connections have no timeouts. undici's `request` takes half the time of its `fetch`.
  */
 export function judgeFetch(maxConnections: number): JudgeFetch {
   const pools = new Map<string, Dispatcher>();
@@ -37,29 +32,35 @@ export function judgeFetch(maxConnections: number): JudgeFetch {
     const { origin } = new URL(url);
     const dispatcher = pools.get(origin) ?? connectionsTo(origin, maxConnections);
     pools.set(origin, dispatcher);
-    // Without it some servers compress, which a `request` leaves as it is.
+    // Without it some servers compress; some do all the same.
     const asked = { "accept-encoding": "identity", ...Object.fromEntries(new Headers(given)) };
     const sending = request(url, { ...init, headers: asked, dispatcher });
-    const reply = await Promise.race([sending, abortOf(init.signal)]);
-    const { statusCode: status } = reply;
-    const bytes = await whole(reply.body);
+    const { statusCode: status, headers, body } = await unlessAborted(sending, init.signal);
+    const bytes = await readBody(body, String(headers["content-encoding"] ?? ""));
     const text = status < 400 ? bytes : asOpenAiSays(bytes.toString("utf8"));
-    const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value)] as const);
-    return new Response(WITHOUT_BODY.has(status) ? null : text, {
-      status,
-      headers: Object.fromEntries(headers),
+    const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+    const response = new Response(WITHOUT_BODY.has(status) ? null : text, {
+      status: Math.min(status, LAST_STATUS),
+      headers: Object.fromEntries(plain.filter(([, value]) => PLAIN_VALUE.test(value))),
     });
+    // A status beyond them is an error of the server (RFC 9110, 15), and named as it came.
+    return status > LAST_STATUS ? Object.defineProperty(response, "status", { value: status }) : response;
   };
 }
 
-/** Rejects at an abort, which undici's `request` hears only once it has a connection. */
-export function abortOf(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    const give = () => {
-      reject(signal?.reason as Error);
-    };
-    signal?.addEventListener("abort", give, { once: true });
-  });
+/** Does the work unless the signal is aborted, which undici's `request` hears only once it has a connection. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const give = () => {
+    reject(signal?.reason as Error);
+  };
+  signal?.addEventListener("abort", give);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    // The listener holds the request, and a signal may outlive many of them.
+    signal?.removeEventListener("abort", give);
+  }
 }
 
 /** An error's body in OpenAI's form, which its client reads: others send the fields bare, or in a list (Google). */
@@ -73,20 +74,4 @@ function asOpenAiSays(body: string): string {
   } catch {
     return body;
   }
-}
-
-async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > LONGEST_REPLY) throw new ReplyTooLong("The judge's answer is longer than 4 MB.");
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ReplyTooLong) throw error;
-    throw new HalfReply(`the answer broke off: ${messageOf(error)}`, { cause: error });
-  }
-  return Buffer.concat(chunks);
 }
