@@ -18,7 +18,6 @@ import { textFilesReader } from "../src/outputs/formats/text-files.ts";
 import { stepsOf } from "../src/outputs/transcript/transcript.ts";
 import { synthesise } from "../src/outputs/synthesise.ts";
 import { buildAnnotations } from "../src/report/annotations.ts";
-import { renderCtrf } from "../src/report/cases/ctrf.ts";
 import { renderJunit } from "../src/report/cases/junit.ts";
 import { cutBytes } from "../src/report/limits.ts";
 import * as neutralise from "../src/report/neutralise.ts";
@@ -261,7 +260,6 @@ const HEAVY: readonly (readonly [string, units: readonly string[], (text: string
   ],
   ["renderSummary", [" ", "“abcdef”"], (text) => renderSummary(reportWith(text), 65_535)],
   ["buildAnnotations", [" ", "\n"], (text) => buildAnnotations(reportWith(text))],
-  ["renderCtrf", [" "], (text) => renderCtrf(reportWith(text))],
   ["renderJunit", [" "], (text) => renderJunit(reportWith(text))],
 ];
 
@@ -367,7 +365,6 @@ describe("in linear time", () => {
   ])("a report of many %s", (_what, tasks, runs) => {
     const report = manyGrades(tasks, runs);
     renderSummary(report, 65_535);
-    renderCtrf(report);
     expect(buildAnnotations(report)).toHaveLength(50_000);
   });
 });

@@ -5,15 +5,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Grade, GradingJob } from "../src/domain/grade.ts";
 import type { SourceSpan } from "../src/domain/place.ts";
-import type { RubricCase } from "../src/domain/suite.ts";
 import { count } from "../src/text/format.ts";
 import { gradeJobs } from "../src/judge/grade.ts";
 import { openaiJudge } from "../src/judge/conversation.ts";
-import { caseRun } from "../src/plan/case-run.ts";
 import { closest } from "../src/text/suggest.ts";
 import { parseRubric } from "../src/waza/rubrics/rubric-file.ts";
-import type { RubricFile } from "../src/waza/rubrics/rubric-file.ts";
+import type { RubricFile, RubricGolden } from "../src/waza/rubrics/rubric-file.ts";
 import { BUILT_IN_RUBRICS, readBuiltIn } from "../src/waza/rubrics/rubrics.ts";
+import { goldenRun } from "./golden-run.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +26,7 @@ const { values, positionals } = parseArgs({
 
 interface Example {
   readonly rubric: RubricFile;
-  readonly golden: RubricCase;
+  readonly golden: RubricGolden;
 }
 
 function load(reference: string): RubricFile {
@@ -55,7 +54,7 @@ function jobOf({ rubric, golden }: Example): GradingJob {
     task: { id: golden.name, name: golden.name },
     grader: { name: rubric.name, weight: 1, prompt: "", rubric: { ...rubric, source: rubric.name }, at: AT },
     judgeModel: values.model,
-    run: caseRun(golden),
+    run: goldenRun(golden),
   };
 }
 

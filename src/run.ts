@@ -27,7 +27,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
   const { told: problems, unwritten, isBlocked } = await check(read, plan, dependencies);
   const jobs = isBlocked ? [] : await withFilesHash(plan.jobs);
 
-  const { grades, cases, estimated } = await gradeAll(jobs, plan, dependencies);
+  const { grades, estimated } = await gradeAll(jobs, plan, dependencies);
 
   const isCompared = !isBlocked && !dryRun;
   // Before anything is derived: sentences shorten what they quote, and half a secret would stay.
@@ -35,7 +35,6 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     {
       suites: read.suites.filter((suite) => !read.unchanged.has(suite)),
       grades,
-      cases,
       labels: read.labels,
       baseline: read.baseline,
       problems: [...problems, ...silentJudges(grades)],
@@ -47,8 +46,8 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
     },
     redact,
   );
-  const { suites, grades: judged, cases: asked, labels, baseline, ...told } = safe;
-  const { scores, advisory } = scoreApart(suites, judged, asked);
+  const { suites, grades: judged, labels, baseline, ...told } = safe;
+  const { scores, advisory } = scoreApart(suites, judged);
   const { advisory: trend, ...compared } = isCompared
     ? compareAll({ scores, advisory }, { ...read, baseline, labels }, inputs)
     : {};

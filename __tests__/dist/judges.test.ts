@@ -268,7 +268,7 @@ describe("where nothing can be written", () => {
     ["a file of git", { reports: "markdown=.git/config" }, "which is git's own"],
     [
       "what a graded copy is written to",
-      { results: "results.json\nmore.json", "output-file": "out/g.json", reports: "ctrf=out/g-2.json" },
+      { results: "results.json\nmore.json", "output-file": "out/g.json", reports: "junit=out/g-2.json" },
       "which a graded copy of `output-file` is written to",
     ],
   ])("%s: a configuration problem before anybody is asked", async (_name, inputs, said) => {

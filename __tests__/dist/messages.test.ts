@@ -133,7 +133,7 @@ test("what is the same in many files is one notice, and leaves the annotations t
   }));
   const other = { name: "of another tool", cases: [{ prompt: "Hello." }] };
   const root = project({ tasks, graders: [promptGrader("right")], files: { "other/eval.yaml": other } });
-  const outcome = await act(root, failing, { inputs: { "max-annotations": "70" } });
+  const outcome = await act(root, failing);
   const notices = outcome.log.split("\n").filter((line) => line.startsWith("notice: "));
   const first = "`evals/tasks/0001.yaml`, `evals/tasks/0002.yaml`, `evals/tasks/0003.yaml` and 57 more";
   expect(notices).toEqual([

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { validateStrict } from "ctrf";
 import { act, closeServers, failing, lastLine, once, passing, publishedText } from "../support/act.ts";
 import type { Outcome } from "../support/act.ts";
 import { BOT } from "../support/github-server.ts";
@@ -40,7 +39,7 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
       inputs: {
         "max-concurrency": "20",
         comment: "failures",
-        reports: ["junit=junit.xml", "ctrf=ctrf.json", "markdown=report.md", "html=report.html"]
+        reports: ["junit=junit.xml", "markdown=report.md", "html=report.html"]
           .map((line) => line.replace("=", `=${out}/`))
           .join("\n"),
       },
@@ -60,9 +59,6 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
     const [comment] = outcome.github.comments;
     const junit = readFileSync(join(out, "junit.xml"), "utf8");
     expect(count(junit, /<failure /g)).toBe(210);
-    const ctrf: unknown = JSON.parse(readFileSync(join(out, "ctrf.json"), "utf8"));
-    validateStrict(ctrf);
-    expect(ctrf).toMatchObject({ results: { summary: { tests: 210, failed: 210, other: 0 } } });
     const pages = [
       checkRun?.output?.summary,
       outcome.summary,
@@ -80,22 +76,6 @@ describe("210 grades with six checks of 1.5 KB of emoji each", () => {
     }
   });
 
-  test("`max-annotations` keeps the worst, and the last one counts the rest", async () => {
-    const script = once(({ prompt }) => ({
-      calls: [prompt.includes("grader-5") ? fail("x", "y") : pass("x", "y")],
-    }));
-    const outcome = await act(project({ graders, tasks: tasks.slice(0, 3) }), script, {
-      inputs: { "max-annotations": "4" },
-    });
-    const annotations = outcome.github.checkRuns[0]?.annotations ?? [];
-    expect(annotations.map(({ annotation_level }) => annotation_level)).toEqual([
-      "failure",
-      "failure",
-      "failure",
-      "notice",
-    ]);
-    expect(annotations.at(-1)?.title).toBe("15 more annotations in the job summary");
-  });
 });
 
 describe("what is missing is one notice that names it, and the verdict is the same", () => {
@@ -177,12 +157,12 @@ describe("secrets", () => {
     const outcome = await act(workspace, once({ calls: [fail("No token", `It shows ${SHAPED}.`)] }), {
       inputs: {
         comment: "always",
-        reports: `junit=${join(out, "j.xml")}\nctrf=${join(out, "c.json")}\nmarkdown=${join(out, "r.md")}`,
+        reports: `junit=${join(out, "j.xml")}\nmarkdown=${join(out, "r.md")}`,
       },
     });
     const files = [
       outcome.outputs["results-file"] ?? "",
-      ...["j.xml", "c.json", "r.md"].map((name) => join(out, name)),
+      ...["j.xml", "r.md"].map((name) => join(out, name)),
     ];
     const texts = files.map((file) => readFileSync(file, "utf8"));
     expect(publishedText(outcome, texts)).not.toContain(SHAPED);

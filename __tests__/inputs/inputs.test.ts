@@ -72,7 +72,6 @@ describe("the defaults", () => {
       ownPrices: [],
       votes: 1,
       confirmOnFail: 0,
-      rubricGoldens: false,
       dryRun: false,
       timeoutMs: 120_000,
       maxConcurrency: 10,
@@ -83,7 +82,6 @@ describe("the defaults", () => {
       checkName: "waza-grade",
       comment: "off",
       matrix: "null",
-      maxAnnotations: 200,
       reports: [],
       annotations: "auto",
       outputFile: "/temp/waza-grade-results.json",
@@ -146,19 +144,16 @@ describe("good values", () => {
       token: "ghs_1",
       "check-name": "grades (nightly)",
       annotations: "job",
-      "max-annotations": "7",
       comment: "failures",
       matrix: '{"os":"linux"}',
       reports: "junit=out/junit.xml\nmarkdown = /tmp/report.md\n",
       "output-file": "out/graded.json",
       providers: '- {match: "claude-*", base-url: "https://api.anthropic.com/v1/", api-key: k2}',
       "max-judge-calls": "500",
-      "max-judge-tokens": "90000",
       "max-cost-usd": "2.50",
       "model-prices": "my-* = 0.5/1.5\nother=$1/$2\ncached = 1/2/$0.1",
       "judge-votes": "3",
       "confirm-on-fail": "",
-      "rubric-goldens": "true",
       "dry-run": "TRUE",
     });
     expect(inputs).toEqual({
@@ -178,7 +173,7 @@ describe("good values", () => {
         },
       ],
       providerSecrets: ["k2"],
-      caps: { calls: 500, tokens: 90_000, cost: 2.5 },
+      caps: { calls: 500, cost: 2.5 },
       ownPrices: [
         { match: "my-*", input: 0.5, output: 1.5 },
         { match: "other", input: 1, output: 2 },
@@ -186,7 +181,6 @@ describe("good values", () => {
       ],
       votes: 3,
       confirmOnFail: 0,
-      rubricGoldens: true,
       dryRun: true,
       timeoutMs: 300_000,
       maxConcurrency: 3,
@@ -198,7 +192,6 @@ describe("good values", () => {
       token: "ghs_1",
       checkName: "grades (nightly)",
       annotations: "job",
-      maxAnnotations: 7,
       comment: "failures",
       matrix: '{"os":"linux"}',
       reports: [
@@ -287,7 +280,7 @@ describe("good values", () => {
   });
 
   test("two reports never share a file", () => {
-    const { inputs, problems } = read({ reports: "junit=a.xml\nctrf=./a.xml" });
+    const { inputs, problems } = read({ reports: "junit=a.xml\nhtml=./a.xml" });
     expect(inputs.reports).toEqual([{ format: "junit", path: "/workspace/a.xml" }]);
     expect(only(problems).help).toContain("a file of its own");
   });
@@ -399,7 +392,6 @@ describe("a bad value is an error naming input and value, and the default stands
       "https://api.openai.com/v1",
     ],
     ["an unknown comment", "comment", "sometimes", (i: Read) => i.comment, "off"],
-    ["no annotations at all", "max-annotations", "0", (i: Read) => i.maxAnnotations, 200],
     ["a report in no known format", "reports", "pdf=out.pdf", (i: Read) => i.reports, []],
     ["a report without a path", "reports", "junit=", (i: Read) => i.reports, []],
     ["a report that is a path alone", "reports", "out/junit.xml", (i: Read) => i.reports, []],
@@ -408,8 +400,8 @@ describe("a bad value is an error naming input and value, and the default stands
     ["an odd number of confirmations", "confirm-on-fail", "1", (i: Read) => i.confirmOnFail, 0],
     ["a cap in words", "max-judge-calls", "many", (i: Read) => i.caps.calls, undefined],
     ["no call at all", "max-judge-calls", "0", (i: Read) => i.caps.calls, undefined],
-    ["a negative cap", "max-judge-tokens", "-1", (i: Read) => i.caps.tokens, undefined],
-    ["a fraction of a token", "max-judge-tokens", "1.5", (i: Read) => i.caps.tokens, undefined],
+    ["a negative cap", "max-judge-calls", "-1", (i: Read) => i.caps.calls, undefined],
+    ["a fraction of a call", "max-judge-calls", "1.5", (i: Read) => i.caps.calls, undefined],
     ["euros", "max-cost-usd", "2€", (i: Read) => i.caps.cost, undefined],
     ["a price of four numbers", "model-prices", "m=1/2/3/4", (i: Read) => i.ownPrices, []],
     ["a price of one number", "model-prices", "m=1", (i: Read) => i.ownPrices, []],
@@ -425,6 +417,19 @@ describe("a bad value is an error naming input and value, and the default stands
     expect(message).toContain(`\`${value}\``);
     expect(help).toMatch(/\S/);
     expect(of(inputs)).toEqual(fallback);
+  });
+
+  test.each([
+    ["a dropped cap", "max-judge-tokens", "90000", "error"],
+    ["a dropped check of the judge", "rubric-goldens", "true", "warning"],
+    ["a dropped limit", "max-annotations", "50", "warning"],
+    ["a dropped format", "reports", "ctrf=c.json", "warning"],
+  ])("%s is named, with what to do", (_case, name, value, expected) => {
+    const { inputs, problems } = read({ [name]: value });
+    const { level, message, help } = only(problems);
+    expect([level, help?.length]).toEqual([expected, expect.any(Number)]);
+    expect(message).toContain(name === "reports" ? "`ctrf`" : `\`${name}\``);
+    expect(inputs.reports).toEqual([]);
   });
 
   test("all bad values are told together, and the good ones are kept", () => {

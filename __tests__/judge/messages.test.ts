@@ -89,7 +89,6 @@ describe("the messages", () => {
       scale: "pass-fail",
       source: "built-in",
       instructions: "Is it kind?",
-      goldens: [],
     } as const;
     const asked = (prompt: string) =>
       buildMessages(buildEvidence(run(), "task"), grader({ prompt, rubric })).map(({ content }) => content);

@@ -483,7 +483,7 @@ describe("a refusal that is understood", () => {
     async (one) => {
       const { refuses, status = 400, body, change, limited, lessons = 1 } = one;
       const server = await serve((asked) => (refuses(asked) ? refused(status, body) : verdict(asked)));
-      const judge = judgeAt(server, limited ? { budget: budget({ tokens: 1e9 }) } : {});
+      const judge = judgeAt(server, limited ? { budget: budget({ cost: 1e9 }) } : {});
       for (const grade of [1, 2, 3]) {
         const before = server.asked.length;
         const answer = await ask(judge, one.ask);

@@ -21,7 +21,7 @@ const judge = (server: JudgeServer, options = {}) =>
 describe("the Responses API", () => {
   test("is sent flat tools, nothing to store, and the limit and effort where there are any", async () => {
     const server = await serve(inOrder({ calls: [pass("a")] }, {}));
-    await ask(judge(server, { budget: budget({ tokens: 1e9 }) }), { effort: "high" });
+    await ask(judge(server, { budget: budget({ cost: 1e9 }) }), { effort: "high" });
     const body = server.asked[0]?.responses;
     expect(body).toMatchObject({
       store: false,

@@ -106,7 +106,6 @@ test.each([
     "a sub-agent's session",
     { isSidechain: true, type: "assistant", message: { role: "assistant", content: "Bad." } },
   ],
-  ["waza's session log", { type: "session_start", timestamp: "2026-10-01", data: {} }],
   ["a transcript of the task in the wrong shape", { task_id: "explain", transcript: "Bad." }],
 ])("an answer that looks like %s is not left out", async (_case, answer) => {
   const { runs, problems } = await read({ "explain.json": answer, "explain.2.json": '"Good."' });

@@ -375,7 +375,6 @@ describe("a verdict that needs no judge", () => {
       source: "rubric.md",
       needs,
       instructions: "x",
-      goldens: [],
     },
   });
 

@@ -3,8 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { validate, validateStrict } from "ctrf";
-import type { CTRFReport } from "ctrf";
 import { memoryPages, validateXML } from "xmllint-wasm";
 import type { Report } from "../../src/report/report.ts";
 import type { Grade, Verdict } from "../../src/domain/grade.ts";
@@ -12,9 +10,8 @@ import type { Problem } from "../../src/domain/place.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { decide } from "../../src/gate/gate.ts";
-import { renderCtrf } from "../../src/report/cases/ctrf.ts";
 import { renderJunit } from "../../src/report/cases/junit.ts";
-import { plainText, xmlText } from "../../src/report/neutralise.ts";
+import { xmlText } from "../../src/report/neutralise.ts";
 import { reportFileSink } from "../../src/report/sinks/report-file.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { GRADER_SPAN, graderOf, runOf, suiteOf } from "../support/factories.ts";
@@ -311,7 +308,6 @@ function everywhere(text: string): Made[] {
     scale: "pass-fail",
     source: text,
     instructions: text,
-    goldens: [],
   } as const;
   const verdicts: Verdict[] = [
     { state: "graded", checks, score: 0.5, passed: false, warning: text, response: text },
@@ -367,103 +363,6 @@ describe("hostile text", () => {
     expect(beginning(problem!.attributes.name!)).toBe(beginning(LINE(text)));
     expect(problem!.children[0]!.text).toBe(`${xmlText(text)}\n${xmlText(text)}`);
   });
-
-  test.each(HOSTILE)("in a CTRF report is read back as it is seen: %s", (_name, text) => {
-    const { results } = readCtrf(reportOf(everywhere(text), [hostileProblem(text)]));
-    expect(results.tests).toHaveLength(6);
-    const line = oneLine(text);
-    const [problem, failed, noted, , errored, skipped] = results.tests;
-    for (const [index, one] of results.tests.slice(1).entries()) {
-      expect(one.suite!.map(squeezed).map(beginning)).toEqual([beginning(line), beginning(line)]);
-      expect(beginning(one.name)).toBe(
-        beginning(`${line} · ${oneLine(`${text}${String(index)}`)} · ${line}`),
-      );
-    }
-    expect(beginning(failed!.message!)).toBe(beginning(`${line}: ${line}`));
-    for (const one of [noted, errored, skipped, problem])
-      expect(beginning(one!.message!)).toBe(beginning(line));
-    expect(problem!.trace).toBe(`${plainText(text)}\n${plainText(text)}`);
-    for (const { name, message = "", trace = "", suite = [], filePath = "" } of results.tests)
-      for (const part of [name, message, trace, filePath, ...suite]) {
-        expect(part.isWellFormed()).toBe(true);
-        // eslint-disable-next-line no-control-regex -- their absence is what is tested
-        expect(part).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-      }
-    expect("polluted" in {}).toBe(false);
-  });
-});
-
-const oneLine = (text: string) =>
-  plainText(text)
-    .split("\n")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .join(" ");
-
-/** A report's CTRF document, through JSON as its readers get it, and valid. */
-function readCtrf(report: Report): CTRFReport {
-  const document = JSON.parse(JSON.stringify(renderCtrf(report))) as CTRFReport;
-  expect(validate(document)).toEqual({ valid: true, errors: [] });
-  expect(validate(document, { specVersion: document.specVersion })).toEqual({ valid: true, errors: [] });
-  expect(() => {
-    validateStrict(document);
-  }).not.toThrow();
-  return document;
-}
-
-describe("the CTRF report", () => {
-  test("tells what each grade came to; one without a verdict is other, never failed", () => {
-    const { results } = readCtrf(reportOf(MIXED, PROBLEMS));
-    expect(results.tests.map(({ status, rawStatus, message }) => [status, rawStatus, message])).toEqual([
-      ["other", "errored", "`timeout` is no time."],
-      ["other", "errored", "The eval is no YAML."],
-      ["passed", "passed", undefined],
-      ["failed", "failed", "is right: it is not"],
-      ["other", "errored", "Too fast."],
-      ["failed", "failed", "is right: it is not"],
-      ["skipped", "skipped", "No results hold this task."],
-    ]);
-  });
-
-  test("counts what it lists, and says when the run began and ended", () => {
-    const { results, timestamp } = readCtrf(reportOf(MIXED, PROBLEMS));
-    expect(results.summary).toMatchObject({
-      ...{ tests: 7, passed: 1, failed: 2, skipped: 1, pending: 0, other: 3, suites: 3 },
-      ...{ start: 1_700_000_000_000, stop: 1_700_000_003_500 },
-    });
-    expect(timestamp).toBe("2023-11-14T22:13:23.500Z");
-    expect(results.summary.extra).toMatchObject({ conclusion: "failure" });
-  });
-
-  test("gives each grade its suite, its place, its time and its score", () => {
-    const { results } = readCtrf(reportOf([{ verdict: FAILED }]));
-    expect(results.tests).toEqual([
-      {
-        name: "concise · explain",
-        status: "failed",
-        rawStatus: "failed",
-        duration: 1_500,
-        suite: ["explainer", "explain"],
-        message: "is right: it is not",
-        trace: expect.stringContaining("✗ fail: is right: it is not"),
-        filePath: GRADER_SPAN.path,
-        line: GRADER_SPAN.startLine,
-        extra: { score: 0.5 },
-      },
-    ]);
-  });
-
-  test("names no file outside the repository", () => {
-    const at = { ...GRADER_SPAN, inRepository: false };
-    const [one] = readCtrf(reportOf([{ verdict: PASSED, grader: { at } }])).results.tests;
-    expect(one).not.toHaveProperty("filePath");
-  });
-
-  test("is valid without anything", () => {
-    const { results } = readCtrf(reportOf([]));
-    expect(results.tests).toEqual([]);
-    expect(results.summary).toMatchObject({ tests: 0, passed: 0, failed: 0, other: 0 });
-  });
 });
 
 describe("a file of the report", () => {
@@ -474,7 +373,6 @@ describe("a file of the report", () => {
 
   test.each([
     ["junit", /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites /],
-    ["ctrf", /^\{\n {2}"reportFormat": "CTRF",/],
     ["markdown", /^## \S+ explainer, other: /],
     ["html", /^<!doctype html>/],
   ] as const)(

@@ -76,7 +76,6 @@ export function reportWith(text: string): Report {
     scale: "1-5",
     source: text,
     instructions: text,
-    goldens: [],
   } as const;
   const suites = [text, `${text}, again`].map((title) => suiteOf({ title, name: title }));
   const file = { path: text, model: text, timestamp: text, evalName: text, runs: [] };

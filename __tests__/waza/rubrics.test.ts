@@ -6,7 +6,7 @@ import type { Grader, Rubric } from "../../src/domain/suite.ts";
 import { loadSuites } from "../../src/waza/load-suite.ts";
 import { parseRubric } from "../../src/waza/rubrics/rubric-file.ts";
 import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics/rubrics.ts";
-import { caseRun } from "../../src/plan/case-run.ts";
+import { goldenRun } from "../../scripts/golden-run.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);
@@ -113,7 +113,6 @@ describe("a reference", () => {
       version: "1.2.3",
       scale: "pass-fail",
       instructions: "Is it kind?",
-      goldens: [],
       source,
     });
   });
@@ -432,7 +431,7 @@ describe("the built-in rubrics", () => {
 
     test("has goldens that can be shown to a judge as runs", () => {
       for (const golden of rubric.goldens) {
-        const run = caseRun(golden);
+        const run = goldenRun(golden);
         expect(run.prompt).toBe(golden.input?.trim());
         expect(run.finalOutput.length).toBeGreaterThan(10);
         const tools = run.steps.filter(({ kind }) => kind === "tool");
@@ -454,7 +453,7 @@ test("a golden's context without tool calls belongs to the task prompt", () => {
     context: "A long text.\n",
     expected: "pass",
   } as const;
-  expect(caseRun(golden)).toMatchObject({
+  expect(goldenRun(golden)).toMatchObject({
     prompt: "Sum it up.\n\nA long text.",
     steps: [
       { kind: "user", text: "Sum it up.\n\nA long text." },

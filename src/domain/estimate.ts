@@ -9,9 +9,7 @@ export interface Priced {
 /** What a run would take; ranges from low to high. */
 export interface Estimate {
   readonly grades: number;
-  /** Goldens of rubrics that would be asked before. */
-  readonly cases: number;
-  /** Of both, the ones whose verdicts are recorded: they need no request. */
+  /** Grades with a recorded verdict, which need no request. */
   readonly recorded: number;
   /** What is usual, and at most; so for tokens and dollars. */
   readonly requests: readonly [number, number];

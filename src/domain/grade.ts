@@ -34,8 +34,6 @@ export interface GradingJob {
   readonly settled?: Verdict | undefined;
   /** What its verdict rests on besides the job; of one that stood in the results, what they say in place of what would be now. */
   readonly basis?: Partial<Basis> | undefined;
-  /** It is asked for anew each time: its verdict is neither taken from records nor kept there. */
-  readonly unrecorded?: true | undefined;
 }
 
 /** One call of `set_waza_grade_pass` or `set_waza_grade_fail`. */
@@ -90,7 +88,6 @@ export const ERROR_CLASSES = [
   "not-recorded",
   "cap-reached",
   "no-majority",
-  "judge-missed-golden",
   "internal",
 ] as const;
 

@@ -12,17 +12,6 @@ export interface Rubric {
   readonly instructions: string;
   /** What it cannot do without: the agent's conversation, or something besides the task's prompt to hold claims against. */
   readonly needs?: "conversation" | "sources" | undefined;
-  readonly goldens: readonly RubricCase[];
-}
-
-/** An example with the verdict that its rubric has to come to. */
-export interface RubricCase {
-  readonly name: string;
-  readonly input?: string | undefined;
-  readonly output: string;
-  /** What else the agent had: text, or tool calls with their results (docs/rubrics.md). */
-  readonly context?: string | undefined;
-  readonly expected: "pass" | "fail";
 }
 
 /** One line of a skill's list, judged by itself; its number is its position in the list, from 1. */

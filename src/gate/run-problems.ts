@@ -1,12 +1,17 @@
 /** What is wrong with the runs and their judges, whatever the grades: said before them in the log and on every page. */
 import { deadRunProblems } from "./dead-runs.ts";
+import type { Policy } from "../domain/conclusion.ts";
 import type { RunProblem } from "../domain/place.ts";
-import { missedCaseProblems } from "./missed-cases.ts";
-import type { Outcome } from "./missed-cases.ts";
+import type { Scores } from "../domain/scores.ts";
 import { missingProblems } from "./missing.ts";
 
-/** An agent that never got to work, a judge that missed a golden, runs that are missing; the gate's rules for them decide, not these. */
-export function runProblems(report: Outcome): readonly RunProblem[] {
-  const { scores, policy } = report;
-  return [...deadRunProblems(scores), ...missedCaseProblems(report), ...missingProblems(scores, policy)];
+/** An agent that never got to work, runs that are missing; the gate's rules for them decide, not these. */
+export function runProblems({
+  scores,
+  policy,
+}: {
+  readonly scores: Scores;
+  readonly policy: Policy;
+}): readonly RunProblem[] {
+  return [...deadRunProblems(scores), ...missingProblems(scores, policy)];
 }

@@ -7,7 +7,7 @@ import { follow } from "../files/confine.ts";
 import { addressFault, OPENAI } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
 import { listedCode } from "../text/format.ts";
-import { error } from "../text/problem.ts";
+import { error, warning } from "../text/problem.ts";
 
 /** A file that the report is written to: its format, and where. */
 export interface ReportFile {
@@ -15,7 +15,7 @@ export interface ReportFile {
   readonly path: string;
 }
 
-const REPORT_FORMATS = ["html", "junit", "ctrf", "markdown", "labels"] as const;
+const REPORT_FORMATS = ["html", "junit", "markdown", "labels"] as const;
 
 /** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
 export class InputReader {
@@ -57,6 +57,11 @@ export class InputReader {
     const taken = new Set(outputFile === undefined ? [] : [follow(outputFile).real]);
     return core.getMultilineInput(name).flatMap((line): ReportFile[] => {
       const [, kind = "", path = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+      if (kind.trim().toLowerCase() === "ctrf") {
+        const help = "Use `junit`, which has one case for each grade, too.";
+        this.#problems.push(warning("There is no report format `ctrf` any more; none is written.", { help }));
+        return [];
+      }
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
       const file = resolve(workspace, path.trim());
       const { real } = follow(file);

@@ -47,10 +47,9 @@ export interface Inputs {
   readonly standard: Endpoint;
   /** Their keys, and the values of their headers. */
   readonly providerSecrets: readonly string[];
-  /** Caps of the run: requests, tokens, US dollars. */
+  /** Caps of the run: requests, US dollars. */
   readonly caps: {
     readonly calls?: number | undefined;
-    readonly tokens?: number | undefined;
     readonly cost?: number | undefined;
   };
   readonly ownPrices: readonly OwnPrice[];
@@ -58,8 +57,6 @@ export interface Inputs {
   readonly votes: number;
   /** More samples of a red verdict; 0 for none. */
   readonly confirmOnFail: number;
-  /** The goldens of rubrics are asked before any grade. */
-  readonly rubricGoldens: boolean;
   readonly dryRun: boolean;
   readonly timeoutMs: number;
   readonly maxConcurrency: number;
@@ -69,8 +66,6 @@ export interface Inputs {
   readonly token?: string | undefined;
   readonly checkName: string;
   readonly annotations: "auto" | "check-run" | "job" | "off";
-  /** Annotations of the whole run, at most. */
-  readonly maxAnnotations: number;
   readonly comment: "off" | "failures" | "always";
   /** The leg of the job's matrix as JSON; `null` without one. It tells the check runs and comments of legs apart. */
   readonly matrix: string;
@@ -112,13 +107,11 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     ...readEndpoints(read.url("base-url", "OPENAI_BASE_URL", env), env, problems),
     caps: {
       calls: read.cap("max-judge-calls", "count"),
-      tokens: read.cap("max-judge-tokens", "count"),
       cost: read.cap("max-cost-usd", "dollars"),
     },
     ownPrices: read.prices("model-prices"),
     votes,
     confirmOnFail: readConfirmations(read, votes),
-    rubricGoldens: read.boolean("rubric-goldens"),
     dryRun: read.boolean("dry-run"),
     timeoutMs: readTimeout(read, env, problems),
     maxConcurrency: read.integer("max-concurrency", { fallback: 10, lowest: 1, highest: 9_999 }),
@@ -128,7 +121,6 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     token: core.getInput("token") || undefined,
     checkName: core.getInput("check-name") || "waza-grade",
     annotations: read.choice("annotations", ["auto", "check-run", "job", "off"]),
-    maxAnnotations: read.integer("max-annotations", { fallback: 200, lowest: 1, highest: 10_000 }),
     comment: read.choice("comment", ["off", "failures", "always"]),
     matrix: core.getInput("matrix") || "null",
     reports: read.reports("reports", workspace, outputFile),
@@ -139,7 +131,7 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     judgeModel: judgeModel === "auto" ? undefined : judgeModel || undefined,
     cacheDir,
   };
-  problems.push(...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
+  problems.push(...droppedInputs(), ...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
   return { inputs, problems };
 }
 
@@ -160,6 +152,18 @@ function readPolicy(read: InputReader): Policy {
     minScore,
     minAgreement: read.fraction("min-agreement"),
   };
+}
+
+/** Inputs of earlier versions that a workflow still sets: a runner passes on undeclared ones, too. */
+function droppedInputs(): Problem[] {
+  const dropped = [
+    ["max-judge-tokens", error, "Set `max-judge-calls` or `max-cost-usd` instead."],
+    ["rubric-goldens", warning, "Remove it. To compare the judge with people's verdicts, set `labels`."],
+    ["max-annotations", warning, "Remove it: a check run gets up to 200 annotations, the worst first."],
+  ] as const;
+  return dropped.flatMap(([name, problem, help]) =>
+    core.getInput(name) === "" ? [] : [problem(`There is no input \`${name}\` any more.`, { help })],
+  );
 }
 
 /** Rules without what they need; a bad value of that is reported already. */

@@ -85,7 +85,6 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
   };
   return {
     grade: async (request, meter, signal) => {
-      if (request.unrecorded && judge) return await judge.grade(request, meter, signal);
       const { key, recordable } = await keyOf(request, options);
       const recorded = recordable ? await readRecord(options.folder, key) : undefined;
       if (recorded) return { ...recorded, recorded: true };
@@ -126,7 +125,7 @@ export function recordFinder(
 ): (request: JudgeRequest) => Promise<JudgeAnswer | undefined> {
   return async (request) => {
     const { key, recordable } = await keyOf(request, options);
-    return recordable && !request.unrecorded ? await readRecord(options.folder, key) : undefined;
+    return recordable ? await readRecord(options.folder, key) : undefined;
   };
 }
 

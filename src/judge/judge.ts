@@ -49,8 +49,6 @@ export interface JudgeRequest {
   readonly timeoutMs?: number | undefined;
   /** Which of several samples of one grade this is, from 1; absent for the only one. */
   readonly sample?: number | undefined;
-  /** Its answer is neither taken from records nor kept there. */
-  readonly unrecorded?: true | undefined;
   /** Of a pair (pairwise.ts) the messages of the second call, the outputs swapped. */
   readonly swapped?: readonly JudgeMessage[] | undefined;
   /** One of the two calls for a pair: the judge chooses, by a tool of its own. */

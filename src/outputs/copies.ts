@@ -1,15 +1,12 @@
-/** What is there twice: artifacts that were downloaded into several folders, and snapshots beside their results. */
+/** What is there twice: artifacts that were downloaded into several folders. */
 import { createHash } from "node:crypto";
 import { namedByInput } from "../files/confine.ts";
-import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Problem } from "../domain/place.ts";
-import type { ResultsFile } from "../domain/run.ts";
 import { statsOf } from "../files/find.ts";
 import { readBytesOrProblem } from "../files/read.ts";
-import { listed, listedCode } from "../text/format.ts";
+import { listed } from "../text/format.ts";
 import { LARGEST } from "./content.ts";
-import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
-import type { Trial, Where } from "./reader.ts";
+import type { Where } from "./reader.ts";
 import type { TrialsOfFile } from "./synthesise.ts";
 import { notice, warning } from "../text/problem.ts";
 
@@ -60,34 +57,4 @@ export function toldTwice(files: readonly TrialsOfFile[]): Problem[] {
   const message = `Files of two formats tell of one task, and each is graded: ${listed(names)}.`;
   const help = "If they are of one run, leave one format out of `results`.";
   return [warning(message, { help, at: { ...pair[0], startLine: 1, endLine: 1 } })];
-}
-
-interface Remaining {
-  readonly trials: readonly TrialsOfFile[];
-  readonly problems: readonly Problem[];
-}
-
-/** waza writes snapshots beside the results of the same runs, which say more: those runs are left out, with a notice. */
-export function withoutSnapshots(files: readonly TrialsOfFile[], results: readonly ResultsFile[]): Remaining {
-  const keyOf = (
-    { taskId, number }: Pick<Trial, "taskId" | "number">,
-    evalName = "",
-    model = UNKNOWN_MODEL,
-  ) => JSON.stringify([evalName, taskId, number, model]);
-  // Snapshots of some engines name no model.
-  const told = new Set(
-    results.flatMap(({ runs, evalName }) =>
-      runs.flatMap((run) => [keyOf(run, evalName, run.model), keyOf(run, evalName)]),
-    ),
-  );
-  const isTold = ({ format, trials }: TrialsOfFile) =>
-    format === wazaSnapshotReader.format &&
-    trials.every((trial) => told.has(keyOf(trial, trial.evalName, trial.model)));
-  const left = files.filter(isTold);
-  const [first] = left;
-  const message = `Snapshots of runs that the results hold too, left out: ${listedCode(left.map(({ where }) => where.path))}.`;
-  return {
-    trials: files.filter((file) => !isTold(file)),
-    problems: first ? [notice(message, { at: { ...first.where, startLine: 1, endLine: 1 } })] : [],
-  };
 }

@@ -16,8 +16,6 @@ import { taskOfName } from "./task-names.ts";
 import type { KnownTasks } from "./task-names.ts";
 import { isNamedJson, textFilesReader } from "./formats/text-files.ts";
 import { wazaResultsReader } from "./formats/waza-results.ts";
-import { wazaSessionLogReader } from "./formats/waza-session-log.ts";
-import { wazaSnapshotReader } from "./formats/waza-snapshot.ts";
 import { wazaTranscriptReader } from "./formats/waza-transcript.ts";
 import { sessionReader } from "./session.ts";
 import type { SessionFormat } from "./session.ts";
@@ -38,8 +36,6 @@ export const SESSIONS: readonly SessionFormat[] = [
 const READERS: readonly Reader[] = [
   wazaResultsReader,
   wazaTranscriptReader,
-  wazaSnapshotReader,
-  wazaSessionLogReader,
   recordsReader,
   ...SESSIONS.map(sessionReader),
 ];

@@ -7,7 +7,7 @@ import type { Suite } from "../domain/suite.ts";
 import { findFiles } from "../files/find.ts";
 import { noMatch } from "../files/no-match.ts";
 import { readContent } from "./content.ts";
-import { copiesNotice, copiesOf, toldTwice, withoutSnapshots } from "./copies.ts";
+import { copiesNotice, copiesOf, toldTwice } from "./copies.ts";
 import { lookAlike, readerOf, unrecognised, wazaResultsIn } from "./detect.ts";
 import type { Reader, Reading, Where } from "./reader.ts";
 import { synthesise } from "./synthesise.ts";
@@ -67,11 +67,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
     return { results: { ...results, runs, runsPerTest }, document };
   });
   const trials = reads.flatMap(({ trials = [], ...read }) => (trials.length > 0 ? { ...read, trials } : []));
-  const own = withoutSnapshots(
-    trials,
-    files.map(({ results }) => results),
-  );
-  for (const { path, document, sources } of synthesise(own.trials)) {
+  for (const { path, document, sources } of synthesise(trials)) {
     const results = resultsOf(document, path, files.length);
     const runs = results.runs.map((run) => ({
       ...run,
@@ -83,13 +79,7 @@ export async function readOutputs(request: OutputsRequest): Promise<Outputs> {
   return {
     files,
     paths: found.map((file) => follow(file).real),
-    problems: [
-      ...empty,
-      ...problems,
-      ...own.problems,
-      ...toldTwice(own.trials),
-      ...unplacedProblems(unplaced, tasks),
-    ],
+    problems: [...empty, ...problems, ...toldTwice(trials), ...unplacedProblems(unplaced, tasks)],
   };
 }
 

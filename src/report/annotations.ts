@@ -4,7 +4,6 @@ import type { Check, Errored, EvidenceSize, GradeError, GradingJob } from "../do
 import type { Problem, RunProblem, SourceSpan } from "../domain/place.ts";
 import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten } from "../text/format.ts";
-import { isMissedCase } from "../gate/missed-cases.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
 import { checkText, tallyText } from "../text/states.ts";
@@ -65,7 +64,7 @@ function ofProblems(report: Report): Ranked[] {
 }
 
 function ofGrades(report: Report): Ranked[] {
-  const own = shownGrades(report).filter(hasItsOwn);
+  const own = shownGrades(report).filter(({ state }) => state !== "missing");
   return [...Map.groupBy(own, causeOf).values()].map((group): Ranked => {
     const [first] = group as [ShownGrade, ...ShownGrade[]];
     const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
@@ -105,10 +104,6 @@ function ofCause(first: ShownGrade, group: readonly ShownGrade[]): Annotation {
   };
 }
 
-function hasItsOwn({ grade: { verdict }, state }: ShownGrade): boolean {
-  return verdict.state === "errored" ? !isMissedCase(verdict.error) : state !== "missing";
-}
-
 /** What is left out of more than `most`, the worst of it first. */
 function restOf(left: readonly Ranked[], most: number): Annotation {
   const counts = (["failure", "warning", "notice"] as const).flatMap((level) => {
@@ -118,7 +113,7 @@ function restOf(left: readonly Ranked[], most: number): Annotation {
   return {
     level: left[0]?.level ?? "notice",
     title: `${count(left.length, "more annotation")} in the job summary`,
-    message: `${count(left.length, "more annotation")} (${counts.join(", ")}) would be over \`max-annotations\` (${String(most)}). All grades are in the job summary.`,
+    message: `${count(left.length, "more annotation")} (${counts.join(", ")}) are over the limit of ${String(most)}. All grades are in the job summary.`,
   };
 }
 

@@ -7,16 +7,15 @@ import type { Grade } from "../domain/grade.ts";
 import type { Counts, Means, RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
 import type { Suite } from "../domain/suite.ts";
 
-/** What the graders say that decide, with what all of them and `goldens` took; and what advisory ones say, where there are any. */
+/** What the graders say that decide, with what all of them took; and what advisory ones say, where there are any. */
 export function scoreApart(
   suites: readonly Suite[],
   grades: readonly Grade[],
-  cases: readonly Grade[] = [],
 ): { readonly scores: Scores; readonly advisory?: Scores | undefined } {
   const advisory = grades.filter(({ job }) => job.advisory);
   const deciding = grades.filter(({ job }) => !job.advisory);
   return {
-    scores: scoreGrades(suites, deciding, [...advisory, ...cases]),
+    scores: scoreGrades(suites, deciding, advisory),
     advisory: advisory.length > 0 ? scoreGrades(suites, advisory) : undefined,
   };
 }

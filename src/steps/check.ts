@@ -4,7 +4,6 @@ import type { Problem } from "../domain/place.ts";
 import { missedRules, missingKey, missingPrices, ownJudge } from "./preflight.ts";
 import { labelProblems } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
-import { withoutCases } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
 import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
 import { redactAll } from "../report/redact.ts";
@@ -47,7 +46,6 @@ export async function check(
     ...otherPrompts(plan.jobs),
     ...withoutPrompt(plan.jobs),
     ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
-    ...(inputs.rubricGoldens ? withoutCases(plan.jobs, inputs.offline) : []),
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };

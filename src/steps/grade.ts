@@ -1,4 +1,4 @@
-/** The step that grades: the goldens of rubrics first, then all that is planned; a dry run asks nobody. */
+/** The step that grades all that is planned; a dry run asks nobody. */
 import type { Estimate } from "../domain/estimate.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
 import { count, formatNumber, listedCode } from "../text/format.ts";
@@ -10,21 +10,17 @@ import type { Inputs } from "../inputs/inputs.ts";
 import { CHARACTERS_PER_TOKEN } from "../judge/evidence/messages.ts";
 import { describeEstimate, estimate } from "../judge/spend/estimate.ts";
 import { assumeRun, unasked } from "../plan/dry-run.ts";
-import { CASE_TIMES, caseJobs } from "../plan/rubric-cases.ts";
 import type { Plan } from "../plan/plan.ts";
 import { progressLog } from "./progress.ts";
 import { redactor } from "../report/redact.ts";
 import type { Dependencies } from "./dependencies.ts";
-import { askCases } from "./ask-cases.ts";
 
 export interface Made {
   readonly grades: readonly Grade[];
-  /** Goldens of rubrics, for what they took. */
-  readonly cases: readonly Grade[];
   readonly estimated?: Estimate | undefined;
 }
 
-/** Grades the jobs, after the goldens of their rubrics; a dry run counts what all that would take, and asks nobody. */
+/** Grades the jobs; a dry run counts what all that would take, and asks nobody. */
 export async function gradeAll(
   jobs: readonly GradingJob[],
   plan: Plan,
@@ -44,19 +40,11 @@ export async function gradeAll(
   };
   if (inputs.dryRun) return await countOnly(jobs, plan, { ...options, asking });
   if (jobs.length > 0) log.line(announcement(jobs, inputs, context));
-  const checked = asksCases(inputs)
-    ? await askCases(jobs, { ...asking, tell: log.line })
-    : { jobs, grades: [] };
-  const grades = await gradeJobs(checked.jobs, {
+  const grades = await gradeJobs(jobs, {
     ...asking,
-    onGrade: progressLog(checked.jobs, { ...log, redact: redactor(secretsOf(inputs), { shapes: true }) }),
+    onGrade: progressLog(jobs, { ...log, redact: redactor(secretsOf(inputs), { shapes: true }) }),
   });
-  return { grades, cases: checked.grades };
-}
-
-/** Only a judge that is asked can show that it is right. */
-function asksCases({ rubricGoldens, offline }: Inputs): boolean {
-  return rubricGoldens && !offline;
+  return { grades };
 }
 
 /** Every grade as not asked for, and what asking would take; runs that are not there yet are assumed. */
@@ -67,20 +55,17 @@ async function countOnly(
 ): Promise<Made> {
   const { votes, confirmOnFail, caps, offline } = inputs;
   const planned = plan.jobs.map(assumeRun);
-  const cases = asksCases(inputs) ? caseJobs(planned).map(({ job }) => job) : [];
-  const estimated = await estimate(plannedRequests([...cases, ...planned], asking), {
+  const estimated = await estimate(plannedRequests(planned, asking), {
     votes,
     confirmOnFail,
     caps,
-    cases: cases.length,
-    caseTimes: CASE_TIMES,
     offline,
     pricedAs: (model) => askedAs(inputs, model),
     price,
     recordOf,
   });
   if (planned.length > 0) log.line(`A dry run: ${describeEstimate(estimated)}.`);
-  return { grades: await gradeJobs(jobs.map(unasked), asking), cases: [], estimated };
+  return { grades: await gradeJobs(jobs.map(unasked), asking), estimated };
 }
 
 /** What is about to be graded, where the judges are asked, and which commit is reported on. */

@@ -1,6 +1,6 @@
 /** One HTTP request to a judge: within the caps, at its endpoint's pace, for all that is left of the grade's time. */
 import { httpError } from "./errors.ts";
-import type { Budget, Use } from "../spend/budget.ts";
+import type { Budget } from "../spend/budget.ts";
 import { readChatReply } from "./chat-reply.ts";
 import type { ReadOptions } from "./chat-reply.ts";
 import { chatRequest } from "./chat-request.ts";
@@ -53,10 +53,8 @@ export interface Tried extends Sending {
   readonly post: Post;
 }
 
-/** Tokens that a reply may take where they are counted: reasoning models need some for themselves. */
+/** Tokens that a reply may take where its cost is counted: reasoning models need some for themselves. */
 const REPLY_TOKENS = 8_192;
-
-const NO_USE: Use = { tokens: 0, cost: 0 };
 
 /** One HTTP request. Throws Retryable for what may pass, and HttpError for a refusal that may be learned from. */
 export async function attempt(tried: Tried, shape: Shape, options: SendOptions): Promise<Reply> {
@@ -67,11 +65,11 @@ async function sendWithinCaps(tried: Tried, shape: Shape, options: SendOptions):
   const { endpoint, meter, signal, pace, turnsFor } = tried;
   const turns = turnsFor(shape);
   const body = bodyOf(tried, { turns, shape }, options);
-  const most = await mostUse(tried, body, options);
+  const most = await mostCost(tried, body, options);
   const settle = await options.budget?.reserve(most, signal);
-  if (signal.aborted) settle?.(NO_USE);
+  if (signal.aborted) settle?.(0);
   signal.throwIfAborted();
-  let used = NO_USE;
+  let used = 0;
   try {
     meter.requests += 1;
     const { headers, text } = await tried.post(endpoint, { api: shape.api, body }, signal);
@@ -163,15 +161,14 @@ function bodyOf(
 }
 
 /**
- * What a request can use at most, where it is counted: two and a half ASCII characters make a token, of others every
- * byte may.
+ * US dollars that a request can cost at most, where they are counted: two and a half ASCII characters make a token, of
+ * others every byte may.
  */
-async function mostUse(tried: Tried, body: object, { budget, price }: SendOptions): Promise<Use> {
-  if (!budget?.limitsReplies) return NO_USE;
+async function mostCost(tried: Tried, body: object, { budget, price }: SendOptions): Promise<number> {
+  if (!budget?.limitsReplies) return 0;
   const json = JSON.stringify(body);
   const input = Math.ceil(json.length / 2.5) + (Buffer.byteLength(json) - json.length);
-  const cost = await price?.(pricedAs(tried), { input, output: REPLY_TOKENS, cached: 0, written: input });
-  return { tokens: input + REPLY_TOKENS, cost: cost ?? 0 };
+  return (await price?.(pricedAs(tried), { input, output: REPLY_TOKENS, cached: 0, written: input })) ?? 0;
 }
 
 function pricedAs({ model, endpoint }: Tried): Priced {
@@ -180,11 +177,15 @@ function pricedAs({ model, endpoint }: Tried): Priced {
 
 interface Accounted {
   readonly tried: Tried;
-  readonly most: Use;
+  readonly most: number;
 }
 
-/** Counts a reply's tokens and dollars. What the API does not tell counts as the most it may have been for the caps. */
-async function account({ usage }: Reply, { tried, most }: Accounted, { price }: SendOptions): Promise<Use> {
+/** Counts a reply's tokens and dollars. Usage that the API does not report is charged at the reserved maximum. */
+async function account(
+  { usage }: Reply,
+  { tried, most }: Accounted,
+  { price }: SendOptions,
+): Promise<number> {
   const { meter } = tried;
   meter.input += usage.input;
   meter.output += usage.output;
@@ -193,10 +194,7 @@ async function account({ usage }: Reply, { tried, most }: Accounted, { price }: 
   const isTold = usage.input > 0 && usage.output > 0;
   const cost = isTold ? await price?.(pricedAs(tried), usage) : undefined;
   meter.cost = cost === undefined || meter.cost === undefined ? undefined : meter.cost + cost;
-  return {
-    tokens: (usage.input || most.tokens - REPLY_TOKENS) + (usage.output || REPLY_TOKENS),
-    cost: cost ?? most.cost,
-  };
+  return cost ?? most;
 }
 
 /** A reply that began, and was paid for, but could not be read to its end. */

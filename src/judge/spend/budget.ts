@@ -5,17 +5,8 @@ import { JudgeError } from "../judge.ts";
 export interface Caps {
   /** HTTP requests to judges. */
   readonly calls?: number | undefined;
-  /** Input and output tokens. */
-  readonly tokens?: number | undefined;
   /** US dollars. */
   readonly cost?: number | undefined;
-}
-
-/** What one request may use at most, and then has used. */
-export interface Use {
-  readonly tokens: number;
-  /** US dollars. */
-  readonly cost: number;
 }
 
 /** A cap is reached: the grade is skipped, which is nobody's failure. */
@@ -36,21 +27,25 @@ export class CapReached extends Error {
 }
 
 export interface Budget {
-  /** True when tokens or dollars are counted, so that a reply has to be limited. */
+  /** True when dollars are counted, so that a reply has to be limited. */
   readonly limitsReplies: boolean;
   /**
-   * Reserves a request, and waits for others to be settled where only what they have reserved is in the way. Resolves
-   * with what settles it by its real use; throws CapReached when it could go over a cap whatever the others use.
+   * Reserves a request of at most `most` US dollars, and waits for others to be settled where only what they have
+   * reserved is in the way. Resolves with what settles it by its real cost; throws CapReached when it could go over a
+   * cap whatever the others use.
    */
-  readonly reserve: (most: Use, signal?: AbortSignal) => Promise<(used: Use) => void>;
+  readonly reserve: (most: number, signal?: AbortSignal) => Promise<(used: number) => void>;
 }
 
-type Spent = { calls: number } & Use;
+interface Spent {
+  readonly calls: number;
+  readonly cost: number;
+}
 
 /** Makes the budget of a run. What is reserved counts as spent until it is settled, so that two grades never overspend. */
 export function budget(caps: Caps): Budget {
-  const settled = { calls: 0, tokens: 0, cost: 0 };
-  const reserved = { tokens: 0, cost: 0 };
+  const settled = { calls: 0, cost: 0 };
+  let reserved = 0;
   const waiting: (() => void)[] = [];
   // Said once for each cap, so that all grades it skips say the same.
   const told = new Map<string, CapReached>();
@@ -61,17 +56,12 @@ export function budget(caps: Caps): Budget {
   };
   let open = 0;
   return {
-    limitsReplies: caps.tokens !== undefined || caps.cost !== undefined,
+    limitsReplies: caps.cost !== undefined,
     reserve: async (most, signal) => {
       for (;;) {
         const never = overCap(caps, settled, most);
         if (never) throw tell(never);
-        const both = {
-          calls: settled.calls,
-          tokens: settled.tokens + reserved.tokens,
-          cost: settled.cost + reserved.cost,
-        };
-        const now = overCap(caps, both, most);
+        const now = overCap(caps, { calls: settled.calls, cost: settled.cost + reserved }, most);
         if (!now) break;
         if (open === 0) throw tell(now);
         await settledOr(signal, waiting);
@@ -79,30 +69,23 @@ export function budget(caps: Caps): Budget {
         if (signal?.aborted) throw tell(now);
       }
       settled.calls += 1;
-      reserved.tokens += most.tokens;
-      reserved.cost += most.cost;
+      reserved += most;
       open += 1;
       return (used) => {
         open -= 1;
-        reserved.tokens -= most.tokens;
-        reserved.cost -= most.cost;
-        settled.tokens += used.tokens;
-        settled.cost += used.cost;
+        reserved -= most;
+        settled.cost += used;
         for (const go of waiting.splice(0)) go();
       };
     },
   };
 }
 
-function overCap({ calls, tokens, cost }: Caps, spent: Spent, most: Use): CapReached | undefined {
+function overCap({ calls, cost }: Caps, spent: Spent, most: number): CapReached | undefined {
   if (calls !== undefined && spent.calls + 1 > calls)
     return new CapReached("max-judge-calls", formatNumber(calls));
-  if (tokens !== undefined && spent.tokens + most.tokens > tokens) {
-    const said = `${formatNumber(tokens)}: ${formatNumber(spent.tokens)} spent, and the next request may take ${formatNumber(most.tokens)}`;
-    return new CapReached("max-judge-tokens", said);
-  }
-  if (cost !== undefined && spent.cost + most.cost > cost) {
-    const said = `$${String(cost)}: ${formatDollars(spent.cost)} spent, and the next request may cost ${formatDollars(most.cost)}`;
+  if (cost !== undefined && spent.cost + most > cost) {
+    const said = `$${String(cost)}: ${formatDollars(spent.cost)} spent, and the next request may cost ${formatDollars(most)}`;
     return new CapReached("max-cost-usd", said);
   }
   return undefined;

@@ -19,10 +19,6 @@ export interface EstimateOptions {
   readonly pricedAs: (model: string) => Priced;
   readonly price: Price;
   readonly caps: Caps;
-  /** How many of the requests, the first, are of rubrics' goldens and no grades. */
-  readonly cases: number;
-  /** How often one of these is asked at most. */
-  readonly caseTimes: number;
   /** Nobody is asked for what is not recorded. */
   readonly offline: boolean;
   /** Finds a recorded verdict; without it, none is. */
@@ -34,13 +30,13 @@ export async function estimate(
   requests: AsyncIterable<JudgeRequest>,
   options: EstimateOptions,
 ): Promise<Estimate> {
-  const { votes, pricedAs, price, cases, caseTimes } = options;
+  const { votes, pricedAs, price } = options;
   let recorded = 0;
   const sum = { requests: [0, 0], tokens: [0, 0], cost: [0, 0] };
   const unpriced = new Map<string, Priced>();
-  let verdicts = 0;
+  let grades = 0;
   for await (const request of requests) {
-    verdicts += 1;
+    grades += 1;
     const { model } = request;
     const found = await recordedOf(request, options);
     const missing = votes - found.votes;
@@ -56,8 +52,7 @@ export async function estimate(
     const high = useOf(CHARACTERS_PER_TOKEN.fewest, OUTPUT.high);
     const usual = majority + (found.isRed ? Math.ceil(found.toConfirm / 2) : 0);
     const possible = majority === 0 ? found.toConfirm : missing + found.toConfirm;
-    const asked = verdicts <= cases ? possible * caseTimes : possible;
-    const times = options.offline ? ([0, 0] as const) : timesOf(request, usual, asked);
+    const times = options.offline ? ([0, 0] as const) : timesOf(request, usual, possible);
     for (const [end, use] of [low, high].entries()) {
       const cost = await price(pricedAs(model), use);
       if (cost === undefined && times[1] > 0) unpriced.set(model, pricedAs(model));
@@ -68,8 +63,7 @@ export async function estimate(
   }
   const range = ([low = 0, high = 0]: readonly number[]) => [low, high] as const;
   return {
-    grades: verdicts - cases,
-    cases,
+    grades,
     recorded,
     requests: range(sum.requests),
     tokens: range(sum.tokens),
@@ -96,7 +90,6 @@ function timesOf({ swapped, files }: JudgeRequest, low: number, high: number): r
 /** The estimate as a sentence, without its full stop. */
 export function describeEstimate({
   grades,
-  cases,
   recorded,
   beyond,
   requests,
@@ -109,18 +102,16 @@ export function describeEstimate({
     : `, at a price that is not known: ${unpricedPart(unpriced, (text) => text)}`;
   const caps = beyond.map(({ cap, usual }) => `; \`${cap}\` ${usual ? "would" : "may"} be reached`).join("");
   const known = recorded === 0 ? "" : ` (${formatNumber(recorded)} recorded)`;
-  const before = cases === 0 ? "" : ` and ${count(cases, "golden")} of rubrics`;
-  return `${count(grades, "grade")}${before}${known} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
+  return `${count(grades, "grade")}${known} would take ${formatAbout(requests, formatNumber)} requests, ${formatAbout(tokens, formatNumber)} tokens${money}${caps}`;
 }
 
 /** Which caps these sums go beyond. */
 function beyond(
-  { calls, tokens, cost }: Caps,
-  sum: Readonly<Record<"requests" | "tokens" | "cost", readonly number[]>>,
+  { calls, cost }: Caps,
+  sum: Readonly<Record<"requests" | "cost", readonly number[]>>,
 ): Estimate["beyond"] {
   const caps = [
     ["max-judge-calls", calls, sum.requests],
-    ["max-judge-tokens", tokens, sum.tokens],
     ["max-cost-usd", cost, sum.cost],
   ] as const;
   return caps.flatMap(([cap, most, [low = 0, high = 0]]) =>

@@ -17,10 +17,9 @@ const TASKS = 200;
 /** A table of figures; nothing for a run that was no dry one. */
 export const estimateSection: Section = ({ estimate, scores }) => {
   if (!estimate) return [];
-  const { grades, cases, recorded, requests, tokens, beyond } = estimate;
+  const { grades, recorded, requests, tokens, beyond } = estimate;
   const rows: (readonly [string, string])[] = [
     ["Grades", formatNumber(grades)],
-    ["Goldens of rubrics", cases === 0 ? "" : formatNumber(cases)],
     ["Of them recorded", recorded === 0 ? "" : formatNumber(recorded)],
     ["Requests to judges", formatAbout(requests, formatNumber)],
     ["Tokens", formatAbout(tokens, formatNumber)],

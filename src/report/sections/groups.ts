@@ -1,7 +1,6 @@
 /** What has no verdict, a paragraph for each cause; and verdicts that others recorded. */
 import type { Verdict } from "../../domain/grade.ts";
 import { causeText, count, filePart, formatScore, shorten } from "../../text/format.ts";
-import { isMissedCase } from "../../gate/missed-cases.ts";
 import { CHECK_SIGNS, SIGNS } from "../../text/states.ts";
 import { bold, code, entry, fold, heading, line, link, list, name } from "../document/tree.ts";
 import type { Block, Line } from "../document/tree.ts";
@@ -21,11 +20,11 @@ interface Cause {
   readonly name: string;
 }
 
-/** Errored grades by what went wrong, with what to do about it; a judge that missed a golden is told of above. */
+/** Errored grades by what went wrong, with what to do about it. */
 export const erroredSection: Section = (report, page) => {
   const causes = shownGrades(report).flatMap((shown): Cause[] => {
     const { verdict } = shown.grade;
-    if (verdict.state !== "errored" || isMissedCase(verdict.error)) return [];
+    if (verdict.state !== "errored") return [];
     const { checks = [], error } = verdict;
     const before = checks.length === 0 ? "" : ` (after ${count(checks.length, "passed check")}, not counted)`;
     return [{ text: errorText(verdict, page), name: `${shown.name}${filePart(error)}${before}` }];

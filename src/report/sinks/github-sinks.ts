@@ -16,13 +16,15 @@ const REFUSED = {
     "the token may not write on the pull request. Add `pull-requests: write` to the job's `permissions`; the token of a fork's or Dependabot's pull request stays read-only.",
 };
 
+/** Annotations of a check run: more make the pull request's page slow. */
+const ANNOTATIONS = 200;
+
 export interface GitHubSinkOptions {
   readonly annotations: "auto" | "check-run" | "job" | "off";
   readonly checkName: string;
   readonly comment: "off" | "failures" | "always";
   /** The leg of the job's matrix as JSON. */
   readonly matrix: string;
-  readonly maxAnnotations: number;
   readonly context: RunContext;
   /** The calls of GitHub's API, or why there are none. */
   readonly api: GitHubApi | { readonly missing: string };
@@ -32,7 +34,7 @@ export interface GitHubSinkOptions {
 
 /** Makes the sinks that the inputs ask for. */
 export function githubSinks(options: GitHubSinkOptions): Sink[] {
-  const { annotations, checkName, comment, matrix, maxAnnotations, context, api, notice, warn } = options;
+  const { annotations, checkName, comment, matrix, context, api, notice, warn } = options;
   const job = jobAnnotationsSink();
   if ("missing" in api) {
     if (annotations !== "job" || comment !== "off")
@@ -41,7 +43,7 @@ export function githubSinks(options: GitHubSinkOptions): Sink[] {
   }
   const { attempt } = context;
   const use = useOf({ job: context.job, checkName, matrix });
-  const most = annotations === "off" ? 0 : maxAnnotations;
+  const most = annotations === "off" ? 0 : ANNOTATIONS;
   const checkRun = checkRunSink({ api: api.checkRuns, use, attempt, maxAnnotations: most, warn });
   const instead = annotations === "auto" ? job : undefined;
   const onCheck = annotations === "job" ? job : explained(checkRun, "check run", { notice, warn, instead });

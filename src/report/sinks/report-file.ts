@@ -10,7 +10,7 @@ import { plainText } from "../neutralise.ts";
 import type { Published, Sink } from "../sink.ts";
 import { renderSummary } from "../summary.ts";
 
-type Format = "html" | "junit" | "ctrf" | "markdown" | "labels";
+type Format = "html" | "junit" | "markdown" | "labels";
 
 /** A file's text, or its pieces where it may be long. */
 type Text = string | Iterable<string>;
@@ -19,8 +19,6 @@ type Text = string | Iterable<string>;
 const RENDER: Readonly<Record<Format, (report: Report, published: Published) => Promise<Text>>> = {
   html: async (report, published) => (await import("../html/page.ts")).renderHtml(report, published),
   junit: async (report) => (await import("../cases/junit.ts")).renderJunit(report),
-  ctrf: async (report) =>
-    `${JSON.stringify((await import("../cases/ctrf.ts")).renderCtrf(report), null, 2)}\n`,
   labels: async (report) => (await import("../../labels/labels.ts")).labelsToFillIn(toLabel(report)),
   markdown: (report, published) => Promise.resolve(renderSummary(report, Infinity, { published })),
 };

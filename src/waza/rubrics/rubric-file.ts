@@ -1,7 +1,7 @@
 /** A rubric file: YAML front matter between two lines `---`, then the judge's instructions. */
 import { LineCounter } from "yaml";
 import * as z from "zod/mini";
-import type { Rubric, RubricCase } from "../../domain/suite.ts";
+import type { Rubric } from "../../domain/suite.ts";
 import { closest } from "../../text/suggest.ts";
 import { parseYaml as parseDocuments, plainData } from "../yaml/document.ts";
 import { describe, dotted, valueAt } from "../yaml/source.ts";
@@ -9,7 +9,17 @@ import { describe, dotted, valueAt } from "../yaml/source.ts";
 /** All that a rubric file holds. */
 export interface RubricFile extends Omit<Rubric, "source"> {
   readonly description: string;
-  readonly goldens: readonly RubricCase[];
+  readonly goldens: readonly RubricGolden[];
+}
+
+/** An example with the verdict that its rubric has to come to. */
+export interface RubricGolden {
+  readonly name: string;
+  readonly input?: string | undefined;
+  readonly output: string;
+  /** What else the agent had: text, or tool calls with their results (docs/rubrics.md). */
+  readonly context?: string | undefined;
+  readonly expected: "pass" | "fail";
 }
 
 const SCALES = ["pass-fail", "1-5"] as const;
@@ -117,7 +127,7 @@ function misspelled(data: unknown, path: readonly PropertyKey[]): string {
   return near === undefined ? "" : `; \`${near}\` seems to be meant for \`${key}\``;
 }
 
-function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): RubricCase {
+function withoutAbsent({ input, context, ...rest }: z.infer<typeof golden>): RubricGolden {
   return {
     ...rest,
     input: typeof input === "string" ? input : undefined,

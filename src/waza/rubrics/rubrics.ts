@@ -61,7 +61,7 @@ function builtInRubric(name: (typeof BUILT_IN_RUBRICS)[number]): Rubric {
   return fromFile(readBuiltIn(name), "built-in");
 }
 
-function fromFile({ description: _, ...rubric }: RubricFile, source: string): Rubric {
+function fromFile({ description: _, goldens: _goldens, ...rubric }: RubricFile, source: string): Rubric {
   return { ...rubric, source };
 }
 

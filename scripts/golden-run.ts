@@ -1,6 +1,6 @@
 /** A rubric's golden as a run of an agent, so that the judge is shown what it is shown in earnest. */
-import type { Run, Step } from "../domain/run.ts";
-import type { RubricCase } from "../domain/suite.ts";
+import type { Run, Step } from "../src/domain/run.ts";
+import type { RubricGolden } from "../src/waza/rubrics/rubric-file.ts";
 
 const TOOL_CALL = /^tool call (\S+)[ \t]*(.*)$/;
 
@@ -8,7 +8,7 @@ const TOOL_CALL = /^tool call (\S+)[ \t]*(.*)$/;
  * The input is the task prompt, the output the final output. In the context, a line `tool call <name> <arguments>`
  * begins a tool call, and the lines up to the next are its result; text before the first belongs to the task prompt.
  */
-export function caseRun({ name, input, output, context = "" }: RubricCase): Run {
+export function goldenRun({ name, input, output, context = "" }: RubricGolden): Run {
   const { material, steps } = readContext(context);
   const prompt = [input?.trim() ?? "", material].filter((text) => text !== "").join("\n\n");
   const said = (kind: "user" | "assistant", text: string): Step[] => (text === "" ? [] : [{ kind, text }]);
