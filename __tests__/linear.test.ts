@@ -283,6 +283,12 @@ function manyGrades(tasks: number, runs: number) {
 
 /** Rows of each format of logs, told again and again: every second time with the same id. */
 const ROWS: Readonly<Record<string, (id: string) => readonly object[]>> = {
+  "logs of Cursor": (id) => [
+    { type: "thinking", subtype: "delta" },
+    { type: "assistant", message: { role: "assistant", content: "a" } },
+    { type: "tool_call", subtype: "started", call_id: id, tool_call: { readToolCall: { args: {} } } },
+    { type: "tool_call", subtype: "completed", call_id: id, tool_call: { readToolCall: { args: {} } } },
+  ],
   "logs of Claude Code": (id) => [
     { type: "system", subtype: "init", session_id: id },
     {

@@ -23,8 +23,14 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   [
     "claude-code-kept.jsonl",
-    [`user: ${PROMPT}`, "Read -> while True: pass", "user: /explain in one sentence", ANSWER],
-    ["line 30 is not JSON"],
+    [
+      `user: ${PROMPT}`,
+      "Read -> while True: pass",
+      "assistant: Lost in the crash.",
+      "user: /explain in one sentence",
+      ANSWER,
+    ],
+    [],
   ],
   [
     "mini-swe-agent.traj.json",
@@ -80,4 +86,42 @@ test("a row that is no message makes a file no list of messages", async () => {
   const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) });
   expect(runs).toEqual([]);
   expect(problems).toMatchObject([{ level: "error" }]);
+});
+
+test("each of several JSON objects on one line is read, and what is torn behind them is reported", async () => {
+  const rows = [
+    { role: "user", content: PROMPT },
+    { role: "assistant", content: "Hm." },
+    { role: "assistant", content: "It loops forever." },
+  ];
+  const text = `${JSON.stringify(rows[0])}${JSON.stringify(rows[1])} {"role":"ass\n${JSON.stringify(rows[2])}\n`;
+  const { runs, problems } = await read({ "explain.jsonl": text });
+  expect(runs[0]?.steps.map(told)).toEqual([`user: ${PROMPT}`, "assistant: Hm.", ANSWER]);
+  expect(problems).toMatchObject([{ level: "warning", at: { startLine: 1 } }]);
+});
+
+test.each<[string, readonly object[], readonly string[]]>([
+  [
+    "calls alone",
+    [
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "1", function: { name: "sh", arguments: "{}" } }],
+      },
+    ],
+    [`user: ${PROMPT}`, "sh -> ?"],
+  ],
+  ["nothing of the agent", [{ role: "exit", content: "" }], [`user: ${PROMPT}`]],
+])("a conversation with %s is a run", async (_case, rest, steps) => {
+  const messages = [{ role: "system", content: "Be good." }, { role: "user", content: PROMPT }, ...rest];
+  const { runs } = await read({ "logs/1.traj.json": { messages, info: {} } });
+  expect(runs).toMatchObject([{ taskId: "explain", finalOutput: "", agent: "finished" }]);
+  expect(runs[0]?.steps.map(told)).toEqual(steps);
+});
+
+test("a call of OpenCode's that still runs has no outcome", async () => {
+  const part = { type: "tool", tool: "bash", callID: "1", state: { status: "running", input: {} } };
+  const { runs } = await read({ "explain.jsonl": jsonLines({ type: "tool_use", sessionID: "s", part }) });
+  expect(runs[0]?.steps).toMatchObject([{ name: "bash", success: undefined }]);
 });

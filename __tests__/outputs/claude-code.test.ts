@@ -83,17 +83,20 @@ describe("a stream of messages (stream-json)", () => {
     ]);
   });
 
-  test("with partial messages, hooks and other system messages reads as if they were not there", async () => {
+  test("with partial messages, hooks and other system messages reads as if they were not there; unknown rows are counted", async () => {
     const { run, problems } = await readLog(
       INIT,
       { type: "stream_event", event: { type: "content_block_delta", delta: { text: "Do" } } },
       { type: "system", subtype: "hook_response", stdout: "noise" },
       { type: "system", subtype: "compact_boundary" },
       { type: "something_new", message: 7 },
+      { type: "assistant", text: "no message" },
       says("Done."),
       RESULT,
     );
-    expect(problems).toEqual([]);
+    expect(problems).toMatchObject([
+      { message: expect.stringContaining("left out: `something_new` (1), `assistant` (1).") as unknown },
+    ]);
     expect(run.steps).toEqual([{ kind: "assistant", text: "Done." }]);
   });
 
@@ -249,6 +252,61 @@ describe("the sessions that Claude Code keeps for itself (projects/)", () => {
       "Read",
       "assistant: It loops forever.",
     ]);
+  });
+
+  const byUser = (content: unknown) => ({ type: "user", message: { role: "user", content } });
+  const task = { type: "tool_use", id: "t", name: "Task", input: {} };
+  const byAgent = (...content: unknown[]) => ({ type: "assistant", message: { role: "assistant", content } });
+  const progress = (message: object) => ({ type: "progress", data: { type: "agent_progress", message } });
+
+  test.each<[string, readonly object[], readonly string[], RegExp?]>([
+    [
+      "of 2.1.7 to 2.1.39 hold what sub-agents did in rows of their own",
+      [
+        byUser("Do it."),
+        byAgent(task),
+        progress(
+          byAgent({ type: "tool_use", id: "w", name: "Write", input: {} }, { type: "text", text: "Hm." }),
+        ),
+        progress(byUser([{ type: "tool_result", tool_use_id: "w", content: "written" }])),
+        byAgent({ type: "text", text: "Done." }),
+      ],
+      ["user: Do it.", "Task", "Write", "assistant: Done."],
+    ],
+    [
+      "that hold nothing of their sub-agents say so",
+      [byUser("Do it."), byAgent(task), byAgent({ type: "text", text: "Done." })],
+      ["user: Do it.", "Task", "assistant: Done."],
+      /used sub-agents and holds nothing of what they did/,
+    ],
+    [
+      "may begin with commands of the client, and with its own answer",
+      [
+        byUser("<command-name>/exit</command-name>\n<command-args></command-args>"),
+        byUser("<local-command-stdout>Bye!</local-command-stdout>"),
+        byUser("<bash-input>ls</bash-input>"),
+        {
+          type: "assistant",
+          message: {
+            ...byAgent({ type: "text", text: "No response requested." }).message,
+            model: "<synthetic>",
+          },
+        },
+        byUser([
+          { type: "text", text: "Do it." },
+          { type: "image", source: { data: "x" } },
+        ]),
+        byAgent({ type: "text", text: "Done." }),
+      ],
+      ["user: Do it.", "user: [image]", "assistant: Done."],
+    ],
+  ])("%s", async (_case, rows, steps, problem = /^$/) => {
+    const { runs, problems } = await read({ "explain.jsonl": jsonLines(...rows) }, { tasks: "every" });
+    expect(runs).toMatchObject([{ prompt: "Do it.", finalOutput: "Done." }]);
+    expect(
+      runs[0]?.steps.map((step) => (step.kind === "tool" ? step.name : `${step.kind}: ${step.text}`)),
+    ).toEqual(steps);
+    expect(problems.map(({ message }) => message).join()).toMatch(problem);
   });
 
   test("of a sub-agent are left out with a notice, however they are named", async () => {

@@ -110,17 +110,23 @@ describe("messages", () => {
   test.each<[string, object[], unknown[]]>([
     ["text", [{ role: "user", content: "Hi." }], [{ kind: "user", text: "Hi." }]],
     [
-      "parts, of which images have only their size",
+      "parts, of which images have only their kind, and other encoded values their size",
       [
         {
           role: "user",
-          content: [{ type: "text", text: "See" }, "this", { type: "image", data: "QUJD".repeat(500) }],
+          content: [
+            { type: "text", text: "See" },
+            "this",
+            { type: "image", data: "QUJD".repeat(500) },
+            { type: "audio", data: "QUJD".repeat(500) },
+          ],
         },
       ],
       [
         { kind: "user", text: "See" },
         { kind: "user", text: "this" },
-        { kind: "user", text: '{"type":"image","data":"(2000 characters)"}' },
+        { kind: "user", text: "[image]" },
+        { kind: "user", text: '{"type":"audio","data":"(2000 characters)"}' },
       ],
     ],
     [
@@ -205,6 +211,26 @@ describe("messages", () => {
       [{ kind: "tool", name: "sh", input: '{"c":1}', result: "no", success: false }],
     ],
     [
+      "calls that hold their results, as Entire has them",
+      [
+        {
+          type: "assistant",
+          content: [
+            { type: "tool_use", id: "1", name: "sh", input: 1, result: { output: "one", status: "success" } },
+            { type: "tool_use", id: "2", name: "sh", input: 2, result: { output: "two", status: "error" } },
+            { type: "tool_use", id: "3", name: "sh", input: 3, result: "three" },
+            { type: "tool_use", id: "4", name: "sh", input: 4 },
+          ],
+        },
+      ],
+      [
+        { kind: "tool", name: "sh", input: "1", result: "one", success: true },
+        { kind: "tool", name: "sh", input: "2", result: "two", success: false },
+        { kind: "tool", name: "sh", input: "3", result: "three" },
+        { kind: "tool", name: "sh", input: "4" },
+      ],
+    ],
+    [
       "an MCP tool's call and result, as Anthropic has them",
       [
         { role: "assistant", content: [{ type: "mcp_tool_use", id: "1", name: "sh", input: { c: 1 } }] },
@@ -242,7 +268,7 @@ describe("messages", () => {
       { kind: "assistant", text: "Done." },
     ]);
     expect(problems).toMatchObject([
-      { level: "warning", message: expect.stringContaining("`narrator`, `(none)`") as unknown },
+      { level: "warning", message: expect.stringContaining("`narrator` (1), `(none)` (1)") as unknown },
     ]);
   });
 

@@ -30,6 +30,22 @@ interface Case {
 
 const cases: readonly (readonly [string, Case])[] = [
   [
+    "Cursor, printed in pieces",
+    {
+      format: "cursor",
+      name: "printed.jsonl",
+      model: "Auto",
+      steps: [
+        `user: ${PROMPT}`,
+        "assistant: I will read it.",
+        'read {"path":"loop.py"} -> ok {"content":"while True: pass","totalLines":1}',
+        'shell {"command":"python loop.py"} -> failed {"rejected":{"command":"python loop.py","reason":""}}',
+        'docs_lookup {"query":"while"} -> (not recorded)',
+        "assistant: It loops forever.",
+      ],
+    },
+  ],
+  [
     "Copilot, printed",
     {
       format: "copilot",
@@ -440,17 +456,28 @@ describe("several sessions", () => {
 });
 
 describe("which format a file is in", () => {
-  test.each<[string, readonly object[], string]>([
-    ["the first row that a format knows decides", [codexSays("Codex."), openCodeSays("OpenCode.")], "Codex."],
-    ["rows that nobody knows do not", [{ type: "note" }, {}, openCodeSays("OpenCode.")], "OpenCode."],
+  test.each<[string, readonly object[], string, string?]>([
+    [
+      "the first row that a format knows decides",
+      [codexSays("Codex."), openCodeSays("OpenCode.")],
+      "Codex.",
+      "left out: `text` (1).",
+    ],
+    [
+      "rows of unknown kinds do not",
+      [{ type: "note" }, {}, { type: "note" }, openCodeSays("OpenCode.")],
+      "OpenCode.",
+      "left out: `note` (2), `(no type)` (1).",
+    ],
     [
       "a row with a task's id is a record, whatever else it holds",
       [{ task_id: "explain", output: "Record.", ...openCodeSays("OpenCode.") }],
       "Record.",
     ],
-  ])("%s", async (_case, rows, answer) => {
+  ])("%s", async (_case, rows, answer, unread = "") => {
     const { run, problems } = await readLog(...rows);
-    expect(problems).toEqual([]);
+    expect(problems.map(({ message }) => message).join()).toContain(unread);
+    expect(problems).toHaveLength(unread === "" ? 0 : 1);
     expect(run?.finalOutput).toBe(answer);
   });
 

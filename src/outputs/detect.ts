@@ -3,6 +3,7 @@ import type { Problem } from "../domain/place.ts";
 import { claudeCode } from "./formats/claude-code.ts";
 import { codexExec } from "./formats/codex-exec.ts";
 import { codexSession } from "./formats/codex-session.ts";
+import { cursor } from "./formats/cursor.ts";
 import { copilot } from "./formats/copilot.ts";
 import { geminiSession } from "./formats/gemini-session.ts";
 import { geminiStream } from "./formats/gemini-stream.ts";
@@ -23,6 +24,7 @@ import { error, warning } from "../text/problem.ts";
 
 /** Logs of agents whose rows are their own: add a format here. */
 export const SESSIONS: readonly SessionFormat[] = [
+  cursor,
   claudeCode,
   copilot,
   codexExec,

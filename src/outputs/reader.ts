@@ -103,11 +103,34 @@ export function problemAt(where: Where, line: number, problem: Problem): Problem
   return { ...problem, at: { ...where, startLine: line, endLine: line } };
 }
 
-/** A warning that names the kinds of parts which no reader knows: nothing is dropped in silence. */
+/** What a row is: its type, with its subtype or its payload's; its keys where it has no type. */
+export function kindOf(row: unknown): string {
+  const { type, subtype, payload } = Object(row) as Record<string, unknown>;
+  const inner = subtype ?? (Object(payload) as { type?: unknown }).type;
+  if (typeof type !== "string") return keysOf(row).replaceAll("`", "") || "(no type)";
+  return typeof inner === "string" ? `${type}/${inner}` : type;
+}
+
+/** The kinds of the rows that do not fit the schema, or that the format neither reads nor knows to hold no work of the agent. */
+export function unreadKinds<T extends z.ZodMiniType>(
+  schema: T,
+  rows: readonly unknown[],
+  isKnown: (kind: string, row: z.infer<T>) => boolean,
+): string[] {
+  return rows.flatMap((row) => {
+    const kind = kindOf(row);
+    const parsed = z.safeParse(schema, row);
+    return parsed.success && isKnown(kind, parsed.data) ? [] : [kind];
+  });
+}
+
+/** A warning that names the kinds of rows and parts which were not read, with how many there are of each. */
 export function partsLeftOut(where: Where, kinds: readonly string[]): Problem[] {
   if (kinds.length === 0) return [];
-  const names = [...new Set(kinds)].map((kind) => `\`${shorten(kind, 60)}\``);
-  const alike = `holds parts of kinds that are not read, left out: ${listed(names)}.`;
+  const counts = [...Map.groupBy(kinds, (kind) => `\`${shorten(kind, 60)}\``)];
+  const named = (names: string[]) => `holds parts of kinds that are not read, left out: ${listed(names)}.`;
+  const alike = named(counts.map(([name]) => name));
+  const counted = named(counts.map(([name, all]) => `${name} (${String(all.length)})`));
   const help = "The judge does not see them. docs/outputs.md names what is read of each format.";
-  return [problemAt(where, 1, warning(`\`${where.path}\` ${alike}`, { alike, help }))];
+  return [problemAt(where, 1, warning(`\`${where.path}\` ${counted}`, { alike, help }))];
 }

@@ -25,8 +25,10 @@ export interface Session {
   readonly cutOff?: string | undefined;
   /** How many sessions begin in the log, where it says so. */
   readonly begun?: number | undefined;
-  /** What the parts are called that the format does not know, and that are left out. */
-  readonly unread?: readonly string[] | undefined;
+  /** The kinds of all rows and parts that were not read (`unreadKinds`), repeated as they are. */
+  readonly unread: readonly string[];
+  /** It used sub-agents, and holds nothing of what they did. */
+  readonly lacksSubAgents?: boolean | undefined;
   /** The session is a sub-agent's, in a file of its own. */
   readonly isSubAgents?: boolean | undefined;
 }
@@ -68,7 +70,8 @@ function readingOf(content: Content, session: Session, tasks: KnownTasks): Readi
     ],
     problems: [
       ...damage(content),
-      ...partsLeftOut(where, session.unread ?? []),
+      ...partsLeftOut(where, session.unread),
+      ...withoutSubAgents(where, session),
       ...cutOff(where, session),
       ...severalSessions(where, session),
     ],
@@ -115,11 +118,14 @@ function severalSessions(where: Where, { begun = 1 }: Session): Problem[] {
 }
 
 function subAgents(where: Where): Problem {
-  return problemAt(
-    where,
-    1,
-    notice(
-      `\`${where.path}\` is the session of a sub-agent, left out: what it did is judged where the agent's own session tells of it.`,
-    ),
-  );
+  const message = `\`${where.path}\` is the session of a sub-agent, left out: a run is the session of the agent itself.`;
+  return problemAt(where, 1, notice(message));
+}
+
+function withoutSubAgents(where: Where, { lacksSubAgents }: Session): Problem[] {
+  if (!lacksSubAgents) return [];
+  const alike =
+    "used sub-agents and holds nothing of what they did: the judge sees what they were asked and what they reported.";
+  const help = "`claude -p --output-format stream-json --verbose` prints the calls of sub-agents, too.";
+  return [problemAt(where, 1, warning(`\`${where.path}\` ${alike}`, { alike, help }))];
 }

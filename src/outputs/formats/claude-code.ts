@@ -6,13 +6,15 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { chatMessage, eventsOfMessages, textOf } from "../transcript/messages.ts";
 
 const text = lenient(z.string());
 const flag = lenient(z.boolean());
+
+const message = lenient(z.extend(chatMessage, { model: text }));
 
 const entry = z.object({
   type: text,
@@ -21,7 +23,9 @@ const entry = z.object({
   subtype: text,
   session_id: text,
   model: text,
-  message: lenient(z.extend(chatMessage, { model: text })),
+  message,
+  /** What a sub-agent said and did, in the sessions of 2.1.7 to 2.1.39 (`type: progress`). */
+  data: lenient(z.object({ type: text, message: lenient(z.object({ type: text, message })) })),
   /** Set in what a sub-agent said and did. */
   parent_tool_use_id: text,
   isSidechain: flag,
@@ -30,6 +34,9 @@ const entry = z.object({
   isSynthetic: flag,
   isCompactSummary: flag,
   is_error: flag,
+  /** Set where a message of the agent is the error of a request. */
+  isApiErrorMessage: flag,
+  error: z.optional(z.unknown()),
   result: text,
   structured_output: z.optional(z.unknown()),
   errors: lenient(z.array(z.unknown())),
@@ -42,7 +49,7 @@ export const claudeCode: SessionFormat = {
   format: "logs of Claude Code",
   detect: (row) => rowsAs(entry, [row]).some(isTelling),
   read: (rows) => {
-    const entries = rowsAs(entry, rows);
+    const entries = rowsAs(entry, rows).map(unwrapped);
     const results = entries.filter(({ type }) => type === "result");
     const result = results.at(-1);
     const begun = entries.filter(isBeginning);
@@ -54,13 +61,32 @@ export const claudeCode: SessionFormat = {
       // What is printed ends in a result; the sessions that Claude Code keeps (`projects/`) never do.
       cutOff: begun.length > 0 && !result ? "a `result`" : undefined,
       begun: new Set([...begun, ...results].flatMap(({ session_id: id }) => id ?? [])).size,
-      unread: entries.flatMap(({ type, role, message }) =>
-        (role || message) && type !== "user" && type !== "assistant" ? (type ?? role ?? "(none)") : [],
-      ),
+      unread: unreadKinds(entry, rows, isRead),
+      lacksSubAgents: entries.every(isOwn) && entries.some(startsSubAgent),
       isSubAgents: isSubAgents(entries),
     };
   },
 };
+
+/** Rows in which nobody says or does anything. */
+const BOOKKEEPING =
+  /^(?:system|progress|summary|file-history-snapshot|queue-operation|pr-link|custom-title|ai-title|agent-name|last-prompt|permission-mode|mode|stream_event|rate_limit_event|tool_progress)(?:\/|$)/;
+
+function isRead(kind: string, row: Entry): boolean {
+  return isMessage(row) || row.type === "result" || (!row.message && !row.role && BOOKKEEPING.test(kind));
+}
+
+/** A sub-agent's message as a row of its own. */
+function unwrapped(row: Entry): Entry {
+  const inner = row.data?.type === "agent_progress" ? row.data.message : undefined;
+  return inner ? { ...row, ...inner, parent_tool_use_id: "agent_progress" } : row;
+}
+
+function startsSubAgent({ message: said }: Entry): boolean {
+  return eventsOfMessages(said ? [said] : []).some(
+    ({ tool_name: name }) => name === "Task" || name === "Agent",
+  );
+}
 
 function isBeginning({ type, subtype }: Entry): boolean {
   return type === "system" && subtype === "init";
@@ -80,9 +106,11 @@ function isOwn({ parent_tool_use_id: parent, isSidechain }: Entry): boolean {
   return !parent && isSidechain !== true;
 }
 
-/** Not a word of the user's, though it stands in a message of theirs. */
-function isSynthetic({ type, isMeta, isSynthetic: made, isCompactSummary }: Entry): boolean {
-  return type === "user" && (isMeta === true || made === true || isCompactSummary === true);
+/** Written by Claude Code in the name of the user or of the agent; the error of a request is kept. */
+function isSynthetic(row: Entry): boolean {
+  const { type, isMeta, isSynthetic: made, isCompactSummary, isApiErrorMessage, error } = row;
+  if (type === "assistant") return row.message?.model === "<synthetic>" && !isApiErrorMessage && !error;
+  return isMeta === true || made === true || isCompactSummary === true;
 }
 
 function isMessage({ type, message }: Entry): boolean {
@@ -104,7 +132,7 @@ function eventsOf(entries: readonly Entry[]): TranscriptEvent[] {
 
 /** What Claude Code itself writes before the user's words, as a text of its own or within theirs. */
 const INSERTED =
-  /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|ide_(?:opened_file|selection)|system-reminder|task-notification)>[^]*?(?:<\/\1>|$)/;
+  /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr)|ide_(?:opened_file|selection)|system-reminder|task-notification)>[^]*?(?:<\/\1>|$)/;
 
 /**
  * A message of the user in the user's own words. Of a command these are its name and arguments; a command of the client

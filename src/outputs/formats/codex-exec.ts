@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { called, returned, said } from "../transcript/events.ts";
@@ -50,6 +50,7 @@ export const codexExec: SessionFormat = {
       failure: failed ? (end.error?.message ?? end.message ?? end.type) : undefined,
       cutOff: end?.type === "turn.started" ? "a `turn.completed`" : undefined,
       begun: new Set(rows.flatMap(({ thread_id: id }) => id ?? [])).size,
+      unread: unreadKinds(row, all, (_, one) => isTelling(one) || one.type === "error"),
     };
   },
 };

@@ -4,11 +4,12 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { said } from "../transcript/events.ts";
-import { eventsOfItem, responseItem } from "../transcript/response-items.ts";
+import { IMAGE } from "../transcript/messages.ts";
+import { eventsOfItem, isKnownItem, responseItem } from "../transcript/response-items.ts";
 
 const text = lenient(z.string());
 
@@ -17,6 +18,9 @@ const row = z.object({
   payload: z.extend(responseItem, {
     message: text,
     reason: text,
+    /** Of a message of the user. */
+    images: lenient(z.array(z.unknown())),
+    local_images: lenient(z.array(z.unknown())),
     model: text,
     thread_source: text,
     source: z.optional(z.unknown()),
@@ -39,10 +43,16 @@ export const codexSession: SessionFormat = {
         undefined,
       failure: failureOf(rows),
       cutOff: end?.type?.endsWith("_started") ? "the end of a turn" : undefined,
+      unread: unreadKinds(row, all, isRead),
       isSubAgents: meta?.thread_source === "subagent" || isSubAgents(meta?.source),
     };
   },
 };
+
+/** An event repeats what an item says; without a type of its own, a row is about the session. */
+function isRead(_: string, { type, payload }: Row): boolean {
+  return type !== "response_item" || isKnownItem(payload);
+}
 
 /** An agent that went on after an error or an abort, and answered, ended well. */
 function failureOf(rows: readonly Row[]): string | undefined {
@@ -86,10 +96,15 @@ function eventsOf(rows: readonly Row[]): TranscriptEvent[] {
   const items = rows.filter(({ type }) => type === "response_item");
   const lastOfUser = new Set(items.filter((_, index) => !isItem(items[index + 1], "user")));
   return rows.flatMap((one): TranscriptEvent[] => {
-    if (isMessage(one, "user_message")) return [said("user", one.payload.message ?? "")];
+    if (isMessage(one, "user_message")) return [said("user", wordsOf(one.payload))];
     if (isMessage(one, "agent_message") && !hasAgent) return [said("assistant", one.payload.message ?? "")];
     if (one.type !== "response_item") return [];
     if (isItem(one, "user") && (hasUser || !lastOfUser.has(one))) return [];
     return eventsOfItem(one.payload);
   });
+}
+
+/** The user's words, after which each image is named. */
+function wordsOf({ message, images, local_images: local }: Row["payload"]): string {
+  return [message, ...[...(images ?? []), ...(local ?? [])].map(() => IMAGE)].join("\n");
 }

@@ -5,7 +5,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { called, returned, said } from "../transcript/events.ts";
@@ -49,6 +49,10 @@ const row = z.object({
 
 type Row = z.infer<typeof row>;
 
+/** Events that are read, and those in which nobody says or does anything; reasoning is left out. */
+const KNOWN =
+  /^(?:user\.message|assistant\.(?:message|message_start|message_delta|turn_start|turn_end|usage|reasoning|reasoning_delta|intent|streaming_delta)|tool\.(?:execution_\w+|user_requested)|skill\.invoked|result|abort|(?:session|hook|permission|subagent|system|pending_messages|model|mcp|commands|capabilities)\..*)$/;
+
 export const copilot: SessionFormat = {
   format: "events of Copilot",
   detect: (one) =>
@@ -65,6 +69,7 @@ export const copilot: SessionFormat = {
       events: joined(rows).flatMap((one) => eventsOf(one, started, whole)),
       model: modelOf(rows),
       failure: failureOf(rows),
+      unread: unreadKinds(row, all, (kind) => KNOWN.test(kind)),
       cutOff: isCutOff(rows) ? "the end of a turn" : undefined,
       begun: new Set(
         rows.flatMap(({ type, data }) => (type === "session.start" ? (data?.sessionId ?? []) : [])),

@@ -4,11 +4,11 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { called, returned, said } from "../transcript/events.ts";
-import { textOf } from "../transcript/messages.ts";
+import { IMAGE, textOf } from "../transcript/messages.ts";
 
 const text = lenient(z.string());
 
@@ -34,7 +34,7 @@ const message = z.object({
 type Message = z.infer<typeof message>;
 
 const change = z.object({ messages: lenient(z.array(z.unknown())), kind: text });
-const row = z.extend(change, { $set: lenient(change), $rewindTo: text });
+const row = z.extend(change, { $set: lenient(change), $rewindTo: text, sessionId: text });
 
 export const geminiSession: SessionFormat = {
   format: "sessions of Gemini CLI",
@@ -47,10 +47,21 @@ export const geminiSession: SessionFormat = {
       events: messages.flatMap(eventsOf),
       model: messages.find(({ model }) => model)?.model ?? undefined,
       failure: last?.type === "error" ? contentOf(last.content) : undefined,
+      unread: unreadKinds(message, rows.flatMap(saidIn), (_, { type }) => KNOWN.has(type)),
       isSubAgents: kinds.at(-1) === "subagent",
     };
   },
 };
+
+/** Types of messages: what Gemini CLI tells the user of itself is left out. */
+const KNOWN: ReadonlySet<string> = new Set(["user", "gemini", "error", "info", "warning"]);
+
+/** What should be messages in a row: its list, or the row itself where it neither begins nor changes the session. */
+function saidIn(one: unknown): readonly unknown[] {
+  const [changed] = rowsAs(row, [one]);
+  const isChange = Boolean(changed?.$set ?? changed?.$rewindTo ?? changed?.sessionId);
+  return changed?.$set?.messages ?? changed?.messages ?? (isChange ? [] : [one]);
+}
 
 /** The messages as they stand after all changes: a message that is told again replaces itself. */
 function messagesOf(rows: readonly unknown[]): Message[] {
@@ -100,6 +111,8 @@ function contentOf(content: unknown): string {
 }
 
 function textOfPart(part: unknown): string {
+  const { inlineData } = Object(part) as { inlineData?: { mimeType?: unknown } };
+  if (String(inlineData?.mimeType).startsWith("image/")) return IMAGE;
   if (typeof part !== "object" || part === null || !("text" in part)) return textOf(part);
   return textOf(part.text);
 }

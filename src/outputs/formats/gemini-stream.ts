@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { SessionFormat } from "../session.ts";
 import { called, returned, said } from "../transcript/events.ts";
@@ -50,6 +50,7 @@ export const geminiStream: SessionFormat = {
       failure: failureOf(rows, end),
       cutOff: begun.length > 0 && !end ? "a `result`" : undefined,
       begun: new Set(begun.map(({ session_id: id }) => id)).size,
+      unread: unreadKinds(row, all, isRead),
     };
   },
 };
@@ -60,7 +61,12 @@ function isTelling({ type, session_id: session, tool_id: tool, ...one }: Row): b
   return !type && Boolean(one.stats?.models) && (typeof one.response === "string" || Boolean(one.error));
 }
 
-function isEnd({ type, stats, error }: Row): boolean {
+function isRead(_: string, { type, role, ...one }: Row): boolean {
+  if (type === "message" || !type) return role === "user" || role === "assistant" || (!type && isEnd(one));
+  return ["init", "tool_use", "tool_result", "error", "result"].includes(type);
+}
+
+function isEnd({ type, stats, error }: Partial<Row>): boolean {
   return type === "result" || (!type && Boolean(stats ?? error));
 }
 

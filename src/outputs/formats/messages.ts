@@ -34,11 +34,9 @@ export const messages: SessionFormat = {
   },
 };
 
-/** Every message is somebody's, and some of them the agent's. */
+/** Each one is a message, and some are of a known role: the agent may have called tools only, or done nothing. */
 function isConversation(row: object): boolean {
-  return rowsAs(conversation, [row]).some(
-    ({ messages: all }) => all.every(isMessage) && lastAnswer(rowsAs(chatMessage, all)) !== "",
-  );
+  return rowsAs(conversation, [row]).some(({ messages: all }) => all.every(isMessage) && all.some(isKnown));
 }
 
 /** A message, of whatever role, or a conversation of such. */

@@ -5,7 +5,7 @@
  */
 import * as z from "zod/mini";
 import { lenient } from "../../text/optional.ts";
-import { rowsAs } from "../reader.ts";
+import { rowsAs, unreadKinds } from "../reader.ts";
 import type { TranscriptEvent } from "../schema.ts";
 import type { Session, SessionFormat } from "../session.ts";
 import { called, returned, said } from "../transcript/events.ts";
@@ -52,6 +52,12 @@ const SILENT = new Set([
 ]);
 const READ = new Set(["text", "tool_use", "tool", "error"]);
 
+/** A call that is pending or running has no outcome. */
+const OUTCOMES: ReadonlyMap<string, boolean> = new Map([
+  ["completed", true],
+  ["error", false],
+]);
+
 export const openCode: SessionFormat = {
   format: "logs of OpenCode",
   detect: (one) =>
@@ -64,7 +70,7 @@ export const openCode: SessionFormat = {
     const error = end?.type === "error" ? (end.error ?? {}) : undefined;
     return {
       events: rows.flatMap((one) => eventsOf(one.type, one.part)),
-      unread: rows.flatMap(({ type }) => unread(type)),
+      unread: unreadKinds(row, all, (_, { type }) => isKnown(type)),
       failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
       cutOff: error || isWhole(rows) ? undefined : "the end of its last step",
       begun: new Set(rows.map(({ sessionID }) => sessionID)).size,
@@ -90,13 +96,13 @@ function sessionOf(sessions: readonly z.infer<typeof exported>[]): Session {
     model: agents.find(({ info }) => info.modelID)?.info.modelID ?? undefined,
     failure: error ? (error.data?.message ?? error.name ?? "error") : undefined,
     begun: sessions.length,
-    unread: messages.flatMap(({ parts }) => parts.flatMap(({ type }) => unread(type ?? "(none)"))),
+    unread: messages.flatMap(({ parts }) => unreadKinds(part, parts, (_, { type }) => isKnown(type ?? ""))),
   };
 }
 
 /** The two forms write one kind with `_` and with `-`. */
-function unread(type: string): string[] {
-  return SILENT.has(type.replace("-", "_")) || READ.has(type) ? [] : [type];
+function isKnown(type: string): boolean {
+  return SILENT.has(type.replace("-", "_")) || READ.has(type);
 }
 
 function eventsOf(
@@ -109,6 +115,6 @@ function eventsOf(
   const { callID: id, tool, state } = part;
   return [
     called(id, tool, state?.input),
-    returned(id, state?.output ?? state?.error, state?.status ? state.status === "completed" : undefined),
+    returned(id, state?.output ?? state?.error, OUTCOMES.get(state?.status ?? "")),
   ];
 }

@@ -47,8 +47,8 @@ const MOST_BROKEN = 20;
 
 /**
  * Parses one JSON value a line, blank lines aside; undefined when the first value is no object, which is then no JSON
- * lines at all. Lines of another program, and lines that are torn or hold two values (a crash, then a resume), are told
- * beside the values.
+ * lines at all. Of several values on one line (a crash, then a resume) each is read. Lines of another program, and what
+ * is torn, are reported beside the values.
  */
 export async function parseJsonLines(text: string, where: Where): Promise<JsonLines | Problem | undefined> {
   const data: unknown[] = [];
@@ -57,22 +57,43 @@ export async function parseJsonLines(text: string, where: Where): Promise<JsonLi
   const rows = text.split("\n");
   for (const [index, line] of rows.entries()) {
     if (line.trim() === "") continue;
-    const parsed = await parseJson(line, where, index + 1);
-    const isTorn = !("data" in parsed) && PIECE.test(line);
-    if (data.length === 0 && !isObject(line)) {
-      const more = rows.slice(index + 1, index + MOST_BROKEN).some(isObject);
-      if ("data" in parsed || isTorn || !more) return undefined;
+    const { values, rest } = valuesOf(line);
+    const isTorn = PIECE.test(rest);
+    if (data.length === 0 && !isObject(values[0])) {
+      const more = rows
+        .slice(index + 1, index + MOST_BROKEN)
+        .some((row) => isObject(valuesOf(row).values[0]));
+      if (values.length > 0 || isTorn || !more) return undefined;
     }
-    if ("data" in parsed) {
-      data.push(parsed.data);
+    const before = data.length === 0 && values.length === 0;
+    for (const value of values) {
+      data.push(value);
       lines.push(index + 1);
-      continue;
     }
-    const problem = isTorn ? parsed : strayLine(parsed, line);
+    if (rest === "") continue;
+    const parsed = await parseJson(rest, where, index + 1);
+    if ("data" in parsed) continue;
+    const problem = isTorn ? parsed : strayLine(parsed, rest);
     if (broken.length === MOST_BROKEN) return broken[0]?.problem;
-    broken.push({ problem, before: data.length === 0 });
+    broken.push({ problem, before });
   }
   return data.length === 0 ? undefined : { data, lines, broken };
+}
+
+/** The values that follow one another on a line, and what comes after them that is none. */
+function valuesOf(line: string): { readonly values: unknown[]; readonly rest: string } {
+  const values: unknown[] = [];
+  for (let rest = line; ;) {
+    try {
+      return { values: [...values, JSON.parse(rest) as unknown], rest: "" };
+    } catch (thrown) {
+      const end = Number(/after JSON at position (\d+)/.exec(messageOf(thrown))?.[1]);
+      const value: unknown = end > 0 ? JSON.parse(rest.slice(0, end)) : undefined;
+      if (!isObject(value)) return { values, rest };
+      values.push(value);
+      rest = rest.slice(end);
+    }
+  }
 }
 
 /** A line that another program wrote. */
@@ -117,13 +138,8 @@ export function nothingWritten(where: Where): Problem {
   });
 }
 
-function isObject(line: string): boolean {
-  try {
-    const value = JSON.parse(line) as unknown;
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** V8's message without its excerpt of the file, which is not ours to publish. */

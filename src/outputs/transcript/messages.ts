@@ -17,6 +17,8 @@ const part = z.object({
   tool_use_id: text,
   content: z.optional(z.unknown()),
   is_error: lenient(z.boolean()),
+  /** Of a `tool_use` that holds what came of it (Entire's transcripts). */
+  result: z.optional(z.unknown()),
 });
 
 const toolCall = z.object({
@@ -130,8 +132,13 @@ function partsOf(content: unknown): Content[] | undefined {
   return parts.length === content.length ? parts : undefined;
 }
 
+/** What an image is shown as. */
+export const IMAGE = "[image]";
+const IMAGES: ReadonlySet<string> = new Set(["image", "image_url", "input_image"]);
+
 /** A part without a text is shown whole, so that nothing in it is hidden. */
-function textOfPart({ text, refusal, whole }: Content): string {
+function textOfPart({ type, text, refusal, whole }: Content): string {
+  if (IMAGES.has(type ?? "")) return IMAGE;
   return text ?? refusal ?? JSON.stringify(whole, shortened);
 }
 
@@ -146,12 +153,20 @@ function eventsOfContent(content: unknown, who: "user" | "assistant"): Transcrip
   const parts = partsOf(content);
   if (parts === undefined) return [said(who, textOf(content))];
   return parts.flatMap((one): TranscriptEvent[] => {
-    if (one.type?.endsWith("tool_use")) return [called(one.id, one.name, one.input)];
+    if (one.type?.endsWith("tool_use")) return [called(one.id, one.name, one.input), ...resultInside(one)];
     if (one.type?.endsWith("tool_result"))
       return [returned(one.tool_use_id, textOf(one.content), one.is_error !== true)];
     if (THOUGHTS.has(one.type ?? "")) return [];
     return [said(who, textOfPart(one))];
   });
+}
+
+const entireResult = z.object({ output: z.optional(z.unknown()), status: text });
+
+function resultInside({ id, result }: Content): TranscriptEvent[] {
+  if (result === undefined || result === null) return [];
+  const { output = result, status } = z.safeParse(entireResult, result).data ?? {};
+  return [returned(id, textOf(output), status ? status === "success" : undefined)];
 }
 
 function startOfCall({ id, function: made, custom, name, args }: z.infer<typeof toolCall>): TranscriptEvent {

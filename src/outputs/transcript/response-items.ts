@@ -34,6 +34,11 @@ export function eventsOfItem(item: ResponseItem): TranscriptEvent[] {
   return [];
 }
 
+/** True for an item that is read, or that holds no work of the agent: what it thought, or how the session is kept. */
+export function isKnownItem({ type }: ResponseItem): boolean {
+  return /^(?:message|reasoning|ghost_snapshot|compaction|.*_(?:call|output))$/.test(type ?? "");
+}
+
 function outputOf({ call_id: call, output }: ResponseItem): TranscriptEvent {
   if (typeof output !== "object" || output === null || Array.isArray(output))
     return returned(call, textOf(output));
