@@ -40,7 +40,7 @@ describe("labels", () => {
     expect(outcome.code).toBe(1);
     expect(outcome.outputs).toMatchObject({ agreement: "0.0000", conclusion: "failure", "grades-passed": "10" });
     expect(lastLine(outcome)).toContain(
-      "Failed: the judge failed 0 of the 5 grades that people failed (0.00; 95 %25 interval 0.00 to 0.43), below the minimum of 0.80",
+      "Failed: the judge agrees on only 0 of the 5 grades that people failed (0.00; 95 %25 interval 0.00 to 0.43; minimum 0.80)",
     );
     const page = outcome.summary;
     expect(page).toContain("### Is the judge right?");
@@ -50,6 +50,23 @@ describe("labels", () => {
       waza_grade: { agreement: object };
     };
     expect(ours.agreement).toMatchObject({ agreement: 0, true_pass: 4, false_pass: 5, tpr: { value: 0.8 } });
+  });
+
+  test("that the judge agrees with are in the verdict, and disagreements come before failed grades", async () => {
+    const right = table([true, true, true, true, true, true, false, false, false, false, false]);
+    const good = ({ evidence, turn }: Asked): Reply => {
+      const id = Number(/answer of t(\d+)\./.exec(evidence)?.[1]);
+      return turn > 1 ? {} : { calls: [id >= 6 ? fail("right", "off") : pass("right", "it is"), finish] };
+    };
+    const outcome = await act(project(fixture({ "labels.csv": right })), good, {
+      inputs: { labels: "labels.csv", "min-agreement": "0.8", "fail-on": "never" },
+    });
+    expect(lastLine(outcome)).toMatch(
+      /Passed: .*; the judge agrees on 5 of the 6 grades that people passed \(0\.83; 95 % interval 0\.44 to 0\.97; minimum 0\.80\)$/,
+    );
+    const page = outcome.summary;
+    expect(page.indexOf("### Is the judge right?")).toBeLessThan(page.indexOf("### What failed and why"));
+    expect(page).toMatch(/\| Grader \| agrees on passed \(TPR\) \| agrees on failed \(TNR\) \|/);
   });
 
   test("are a table to fill in, and with too few of a verdict no rate is told", async () => {
@@ -71,14 +88,17 @@ describe("labels", () => {
     expect(outcome.judge.asked).toHaveLength(0);
   });
 
-  test("are of an answer to a task: either changed is an error, an edited grader is told, and people see what the judge saw", async () => {
+  test("are of a task, a conversation and an answer: each changed is an error, an edited grader is told, and people see what the judge saw", async () => {
     const long = `${"An answer with a tail. ".repeat(1_200)}TAIL`;
     const transcript = [
       { type: "user.message", message: "Do the task." },
       { type: "tool.execution_start", tool_call_id: "1", tool_name: "view", arguments: { path: "a.txt" } },
       { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content: "RESULT of the tool" } },
     ];
-    const runs = (answer: string, prompt = "Do the task.") => ({ "task-1": [runFixture({ prompt, final_output: `${answer} ${KEY}`, transcript })] });
+    const another = transcript.with(2, { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content: "Another result" } });
+    const runs = (answer: string, prompt = "Do the task.", done = transcript) => ({
+      "task-1": [runFixture({ prompt, final_output: `${answer} ${KEY}`, transcript: done })],
+    });
     const labelled = project({ runs: runs(long) });
     await act(labelled, () => ({ calls: [pass("x"), finish] }), { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(labelled, "labels.csv"), "utf8");
@@ -92,13 +112,26 @@ describe("labels", () => {
     const edited = await held({ graders: [promptGrader("grader-1", "Is it short?")] });
     expect(edited.log).toContain("What the judge is asked by the grader `grader-1` is not what people were shown");
     expect(edited.outputs["judge-calls"]).toBe("1");
-    for (const other of [await held({ runs: runs(`${long}.`) }), await held({ runs: runs(long, "Do another.") })]) {
+    for (const changed of [runs(`${long}.`), runs(long, "Do another."), runs(long, "Do the task.", another)]) {
+      const other = await held({ runs: changed });
       expect(other.judge.asked).toHaveLength(0);
-      expect(lastLine(other)).toContain("another task's prompt or another answer than those of now");
+      expect(lastLine(other)).toContain("the prompt, the conversation or the answer has changed since it was labelled");
     }
     const without = await held({}, "task_id;grader;passed\ntask-1;grader-1;0");
     expect(without.outputs["judge-calls"]).toBe("1");
     expect(without.log).toContain("1 label of `labels.csv` has no `sha256`");
+  });
+
+  test("of tasks that are left out are left aside, said once; a label of no task is an error as ever", async () => {
+    const labels = `${LABELS}\nt11,grader-1,true,`;
+    const tasks = ids.map((id) => ({ id, ...(id === "t11" ? { enabled: false } : {}) }));
+    const graded = async (text: string) =>
+      await act(project({ ...fixture({ "labels.csv": text }), tasks }), judge, { inputs: { labels: "labels.csv", tasks: "t1\nt2", "fail-on": "never" } });
+    const outcome = await graded(labels);
+    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1", conclusion: "success" });
+    expect(outcome.log).toContain("9 labels are of tasks that this run leaves out: not compared with the judge.");
+    const wrong = await graded(`${labels}\nt3,grader-2,true,`);
+    expect(lastLine(wrong)).toContain("Line 13 of `labels.csv` labels no grade");
   });
 
   test.each(["[redacted]", KEY])("fit a task whose id holds a secret, called %s-1 there", async (name) => {

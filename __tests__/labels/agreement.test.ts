@@ -101,19 +101,19 @@ describe("min-agreement", () => {
       [9, 1, 1, 9],
       0.9,
       false,
-      "the judge passed 9 of the 10 grades that people passed (0.90; 95 % interval 0.60 to 0.98), not below the minimum of 0.90",
+      "the judge agrees on 9 of the 10 grades that people passed (0.90; 95 % interval 0.60 to 0.98; minimum 0.90)",
     ],
     [
       [45, 6, 3, 26],
       0.9,
       true,
-      "the judge failed 26 of the 32 grades that people failed (0.81; 95 % interval 0.65 to 0.91), below the minimum of 0.90",
+      "the judge agrees on only 26 of the 32 grades that people failed (0.81; 95 % interval 0.65 to 0.91; minimum 0.90)",
     ],
     [
       [8, 0, 2, 10],
       0.9,
       true,
-      "the judge passed 8 of the 10 grades that people passed (0.80; 95 % interval 0.49 to 0.94), below the minimum of 0.90",
+      "the judge agrees on only 8 of the 10 grades that people passed (0.80; 95 % interval 0.49 to 0.94; minimum 0.90)",
     ],
     [
       [90, 1, 1, 3],

@@ -1,8 +1,9 @@
 /** Files of labels: tables and JSON lines, what is wrong in them, the table to fill in, and which grade a label is of. */
 import { describe, expect, test } from "@jest/globals";
 import { tellOnce } from "../../src/text/alike.ts";
-import { matchLabels } from "../../src/labels/label-match.ts";
+import { matchLabels, misfitProblems } from "../../src/labels/label-match.ts";
 import { labelsToFillIn, parseLabels } from "../../src/labels/labels.ts";
+import type { Label } from "../../src/labels/labels.ts";
 import { graded, runs, ungraded } from "../support/grade-records.ts";
 
 const FILE = { path: "labels.csv", inRepository: true };
@@ -175,7 +176,7 @@ describe("the table to fill in", () => {
     const filled = labelsToFillIn(grades).replaceAll("quality,,,", "quality,yes,,");
     const { labels, problems } = parseLabels(filled, FILE);
     const matched = matchLabels(labels, grades);
-    expect([...problems, ...matched.problems]).toEqual([]);
+    expect([...problems, ...matched.misfits]).toEqual([]);
     expect(matched.labelled.map(({ grade }) => grade)).toEqual(grades.slice(0, 3));
   });
 });
@@ -192,9 +193,13 @@ describe("a label is of", () => {
     graded({ task: "t5", file: "b.json" }),
     graded({ task: "t6", grader: "style" }),
   ];
+  const matched = (labels: readonly Label[]) => {
+    const { labelled, misfits } = matchLabels(labels, GRADES);
+    return { labelled, problems: misfitProblems(misfits, GRADES) };
+  };
   const match = (fields: object) => {
     const { labels } = parseLabels(JSON.stringify({ grader: "quality", passed: true, ...fields }), FILE);
-    return matchLabels(labels, GRADES);
+    return matched(labels);
   };
 
   test.each<[string, object, number]>([
@@ -244,7 +249,7 @@ describe("a label is of", () => {
 
   test("a grade that has none yet", () => {
     const { labels } = read(HEADER, "t2,quality,yes", "t2,quality,no");
-    expect(matchLabels(labels, GRADES)).toMatchObject({
+    expect(matched(labels)).toMatchObject({
       labelled: [{ label: { passed: true } }],
       problems: [
         { message: "Line 3 of `labels.csv` labels a grade that line 2 of `labels.csv` has labelled." },
@@ -255,7 +260,7 @@ describe("a label is of", () => {
   test("no grade, by one misspelled name, is told once with its lines", () => {
     const rows = Array.from({ length: 12 }, (_, index) => `t1,qualty,yes,${String(index)}`);
     const { labels } = read(`${HEADER},run_number`, ...rows);
-    expect(tellOnce(matchLabels(labels, GRADES).problems)).toMatchObject([
+    expect(tellOnce(matched(labels).problems)).toMatchObject([
       {
         message:
           "Lines 2, 3, 4 and 9 more of `labels.csv`: nothing that is to be graded fits `grader: qualty`.",
@@ -267,6 +272,6 @@ describe("a label is of", () => {
 
   test("no grade, a hundred times over, is told fifty times", () => {
     const rows = Array.from({ length: 100 }, (_, index) => `x${String(index)},quality,yes`);
-    expect(matchLabels(read(HEADER, ...rows).labels, GRADES).problems).toHaveLength(50);
+    expect(matched(read(HEADER, ...rows).labels).problems).toHaveLength(50);
   });
 });

@@ -235,8 +235,13 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefine
 function passed(facts: Facts): Said {
   const { scores, regression: decision } = facts;
   const verdict = passedPart(facts);
-  const compared = decision ? `; ${decision.sentence}` : "";
-  return { sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${compared}`, verdict };
+  const others = [decision?.sentence, agreementMet(facts)].map((text) => (text ? `; ${text}` : "")).join("");
+  return { sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${others}`, verdict };
+}
+
+function agreementMet({ agreement, policy }: Facts): string | undefined {
+  if (!agreement || policy.minAgreement === undefined) return undefined;
+  return decideAgreement(agreement, policy.minAgreement).sentence;
 }
 
 function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {

@@ -128,24 +128,22 @@ export function decideAgreement(
   { tpr, tnr, table, agreement, uncounted }: Agreement,
   minimum: number,
 ): AgreementDecision {
-  const least = `the minimum of ${formatMinimum(minimum)}`;
   if (agreement === undefined || !tpr || !tnr) {
     const passes = table.truePass + table.falseFail;
     const fails = table.trueFail + table.falsePass;
     return {
       red: true,
       isShort: uncounted.length > 0 || undefined,
-      sentence: `${uncounted.length > 0 ? `${count(uncounted.length, "labelled grade")} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so ${least} is not reached`,
+      sentence: `${uncounted.length > 0 ? `${count(uncounted.length, "labelled grade")} without a judge's verdict` : "too few labels"}: people passed ${String(passes)} and failed ${String(fails)} of the judged grades; at least ${String(FEWEST_LABELS)} of each are needed, so the minimum of ${formatMinimum(minimum)} is not reached`,
     };
   }
   const [name, rate] = tpr.value <= tnr.value ? ["passed", tpr] : ["failed", tnr];
   const red = agreement < minimum;
-  const found = `the judge ${name} ${String(rate.agreed)} of the ${count(rate.labels, "grade")} that people ${name}`;
+  const found = `the judge agrees on ${red ? "only " : ""}${String(rate.agreed)} of the ${count(rate.labels, "grade")} that people ${name}`;
   const interval = `95 % interval ${rate.lower.toFixed(2)} to ${rate.upper.toFixed(2)}`;
-  const beside = red ? "below" : "not below";
   return {
     red,
-    sentence: `${found} (${formatAgainst(agreement, minimum)}; ${interval}), ${beside} ${least}`,
+    sentence: `${found} (${formatAgainst(agreement, minimum)}; ${interval}; minimum ${formatMinimum(minimum)})`,
   };
 }
 

@@ -1,32 +1,52 @@
 /** Labels and the grades they are of: before any judge is asked, and after. Pure. */
 import { gradeName, gradeRecord } from "../records/make-record.ts";
 import type { Grade, GradingJob } from "../domain/grade.ts";
+import type { GradeName, GradeRecord } from "../domain/record.ts";
 import type { Problem } from "../domain/place.ts";
 import { count, formatMinimum, shorten } from "../text/format.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 import { agreementOf, FEWEST_LABELS } from "./agreement.ts";
 import type { Agreement } from "./agreement.ts";
-import { matchLabels } from "./label-match.ts";
-import type { Labelled } from "./label-match.ts";
+import { matchLabels, misfitProblems } from "./label-match.ts";
+import type { Labelled, Misfit } from "./label-match.ts";
 import { rowProblem } from "./label-rows.ts";
 import type { PeoplesLabels } from "./read-labels.ts";
 import { seenOf } from "./seen.ts";
 
 type LabelledJob = Labelled<ReturnType<typeof named>>;
 
+/** A grader of a task that was loaded, planned or not. */
+export type LoadedGrader = Pick<GradeRecord, "suite" | "task" | "grader">;
+
+/** Planned grades, and the graders of all tasks that were loaded. */
+export interface Labelable {
+  readonly jobs: readonly GradingJob[];
+  readonly loaded: readonly LoadedGrader[];
+}
+
 /**
- * What is wrong with labels before anybody is asked: their file, what they are of, and too few of them for
- * `min-agreement`. Both are redacted, as the table was that people filled in.
+ * What is wrong with labels before any judge is asked: their file, what they are of, and too few of them for
+ * `min-agreement`. All are redacted, as the table was that people filled in.
  */
 export function labelProblems(
   { labels, problems }: Pick<PeoplesLabels, "labels" | "problems">,
-  jobs: readonly GradingJob[],
+  { jobs, loaded }: Labelable,
   minAgreement: number | undefined,
 ): readonly Problem[] {
   // Where nothing is planned, that is what is wrong.
   if (jobs.length === 0) return problems;
-  const matched = matchLabels(labels, jobs.map(named));
-  const told = [...problems, ...matched.problems, ...changedProblems(matched.labelled)];
+  const planned = jobs.map(named);
+  const matched = matchLabels(labels, planned);
+  const isLeftOut = ofTasksLeftOut(planned, loaded);
+  const told = [
+    ...problems,
+    ...misfitProblems(
+      matched.misfits.filter((misfit) => !isLeftOut(misfit)),
+      planned,
+    ),
+    ...changedProblems(matched.labelled),
+    ...leftAside(matched.misfits.filter(isLeftOut).length),
+  ];
   if (minAgreement === undefined || told.some(isError)) return told;
   return [...told, ...tooFew(matched.labelled, minAgreement)];
 }
@@ -38,6 +58,28 @@ export function agreementWith(
 ): Agreement {
   const records = grades.map(({ grade, name }) => ({ ...gradeRecord(grade), name }));
   return agreementOf(matchLabels(labels, records).labelled);
+}
+
+/** Whether a label is of a task that is loaded and not planned: the input `tasks`, `changed-only` or the task itself leaves it out. */
+function ofTasksLeftOut(
+  planned: readonly GradeName[],
+  loaded: readonly LoadedGrader[],
+): (misfit: Misfit<GradeName>) => boolean {
+  const keyOf = ({ suite, task }: Pick<GradeName, "suite" | "task">) => JSON.stringify([suite, task]);
+  const tasks = new Set(planned.map(keyOf));
+  const leftOut = loaded.filter((one) => !tasks.has(keyOf(one)));
+  const byGrader = Map.groupBy(leftOut, ({ task, grader }) => JSON.stringify([task, grader]));
+  return ({ label: { suite, task, grader }, fitting }) =>
+    fitting.length === 0 &&
+    (byGrader.get(JSON.stringify([task, grader])) ?? []).some(
+      (one) => suite === undefined || suite === one.suite,
+    );
+}
+
+function leftAside(labels: number): Problem[] {
+  if (labels === 0) return [];
+  const are = labels === 1 ? "is of a task" : "are of tasks";
+  return [notice(`${count(labels, "label")} ${are} that this run leaves out: not compared with the judge.`)];
 }
 
 function named(job: GradingJob) {
@@ -67,7 +109,7 @@ function changedProblems(labelled: readonly LabelledJob[]): Problem[] {
 }
 
 function changed(label: LabelledJob["label"]): Problem {
-  const why = "what was labelled is another task's prompt or another answer than those of now.";
+  const why = "the prompt, the conversation or the answer has changed since it was labelled.";
   const help =
     "Give `results` and the evals that were labelled, or label anew in a table of today's (`reports: labels=…`).";
   return { ...rowProblem(label.at, `is out of date: ${why}`, help), alike: why };

@@ -12,24 +12,24 @@ export interface Labelled<Grade extends GradeName> {
   readonly grade: Grade;
 }
 
-/** So many problems stop the matching: the file is of other grades, and looking for what was meant takes long. */
-const MOST_PROBLEMS = 50;
+/** A label without a grade, and why: the grades that it fits, and the label that its grade has already. */
+export interface Misfit<Grade extends GradeName> {
+  readonly label: Label;
+  readonly fitting: readonly Grade[];
+  readonly before?: Label | undefined;
+}
 
-/**
- * Labels with their grades; one that fits no grade, or several, or whose grade has a label, is a problem. After fifty
- * of these no more labels are looked at.
- */
+/** Labels with their grades, and those that fit no grade, or several, or one that has a label. */
 export function matchLabels<Grade extends GradeName>(
   labels: readonly Label[],
   grades: readonly Grade[],
-): { readonly labelled: readonly Labelled<Grade>[]; readonly problems: readonly Problem[] } {
+): { readonly labelled: readonly Labelled<Grade>[]; readonly misfits: readonly Misfit<Grade>[] } {
   const byGrader = Map.groupBy(grades, ({ task, grader }) => JSON.stringify([task, grader]));
   const byRun = Map.groupBy(grades, ({ task, grader, run }) => JSON.stringify([task, grader, run]));
   const taken = new Map<Grade, Label>();
   const labelled: Labelled<Grade>[] = [];
-  const problems: Problem[] = [];
+  const misfits: Misfit<Grade>[] = [];
   for (const label of labels) {
-    if (problems.length === MOST_PROBLEMS) break;
     const { task, grader, run } = label;
     const near =
       run === undefined
@@ -38,16 +38,28 @@ export function matchLabels<Grade extends GradeName>(
     const fitting = (near ?? []).filter((grade) => FIELDS.every((field) => fits(label, grade, field)));
     const [grade] = fitting;
     const before = grade && taken.get(grade);
-    if (!grade) problems.push(fitsNone(label, grades));
-    else if (fitting.length > 1) problems.push(fitsSeveral(label, fitting));
-    else if (before) problems.push(fitsTaken(label, before));
+    if (!grade || fitting.length > 1 || before) misfits.push({ label, fitting, before });
     else {
       taken.set(grade, label);
       labelled.push({ label, grade });
     }
   }
-  return { labelled, problems };
+  return { labelled, misfits };
 }
+
+/** A problem for each label without a grade. */
+export function misfitProblems<Grade extends GradeName>(
+  misfits: readonly Misfit<Grade>[],
+  grades: readonly Grade[],
+): Problem[] {
+  return misfits.slice(0, MOST_PROBLEMS).map(({ label, fitting, before }) => {
+    if (fitting.length === 0) return fitsNone(label, grades);
+    return before && fitting.length === 1 ? fitsTaken(label, before) : fitsSeveral(label, fitting);
+  });
+}
+
+/** Maximum number of problems: more of them mean that the file labels other grades, and each looks for what was meant. */
+const MOST_PROBLEMS = 50;
 
 /** What a label can say of its grade, in the order in which a misfit is looked for. */
 const FIELDS = ["task", "grader", "suite", "model", "run"] as const;

@@ -17,7 +17,7 @@ export interface Label {
   readonly run?: number | undefined;
   readonly passed: boolean;
   readonly note?: string | undefined;
-  /** Of the task's prompt and the answer that were labelled. */
+  /** Of the task's prompt, the conversation and the answer that were labelled. */
   readonly sha256?: string | undefined;
   /** What the judge was asked of it then. */
   readonly question?: string | undefined;

@@ -1,5 +1,6 @@
 /** What people see of a grade whose verdict they give, and what holds a label to it. Pure. */
 import type { GradingJob } from "../domain/grade.ts";
+import type { Step } from "../domain/run.ts";
 import { shorten } from "../text/format.ts";
 import { digest, joinPieces } from "../judge/evidence/digest.ts";
 import { hashOf } from "../judge/hash.ts";
@@ -15,7 +16,7 @@ export interface Seen {
   /** What the agent said and did, with the results of its tools. */
   readonly conversation: string;
   readonly answer: string;
-  /** Of the task's prompt and the answer, both whole: a label is of these. */
+  /** Of the task's prompt, the conversation and the answer, all whole: a label is of these. */
   readonly sha256: string;
 }
 
@@ -30,6 +31,11 @@ export function seenOf({ run, task, grader }: GradingJob): Seen {
     question: cut([grader.prompt, grader.rubric?.instructions ?? ""].join("\n\n")),
     conversation: steps.length === 0 ? "" : cut(joinPieces(digest(steps, LONGEST).pieces)),
     answer: cut(answer),
-    sha256: hashOf([asked, answer]),
+    sha256: hashOf([asked, answer, ...steps.flatMap(textsOf)]),
   };
+}
+
+/** What a step says: its success and how it is rendered are left out, since they depend on what reads the log. */
+function textsOf(step: Step): string[] {
+  return step.kind === "tool" ? [step.name, step.input, step.result ?? ""] : [step.kind, step.text];
 }

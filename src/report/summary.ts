@@ -26,6 +26,9 @@ const where =
 /** What kept the judge from judging comes before the tables where it decided: then it is why it is red. */
 const isErrored = ({ conclusion }: Report) => conclusion.rule === "errored";
 
+/** Where the judge is being checked, its disagreements with people come before what it failed. */
+const isJudgeChecked = ({ policy }: Report) => policy.minAgreement !== undefined;
+
 /** The tables, and how sure they are; a dry run has neither. */
 const figures: Section = (report, page) =>
   report.estimate ? [] : [...suiteTables(report, page), ...howSureSection(report, page)];
@@ -40,12 +43,13 @@ const SECTIONS: readonly Section[] = [
   runProblemsSection,
   plannedSection,
   where(isErrored, erroredSection),
+  where(isJudgeChecked, agreementSection),
   where((report) => !areLong(report), figures),
   failedSection,
   where(areLong, figures),
   where((report) => !isErrored(report), erroredSection),
   comparisonSection,
-  agreementSection,
+  where((report) => !isJudgeChecked(report), agreementSection),
   advisorySection,
   skippedSection,
   doubtsSection,

@@ -3,9 +3,12 @@ import { tellOnce } from "../text/alike.ts";
 import type { Problem } from "../domain/place.ts";
 import { missedRules, missingKey, missingPrices, ownJudge } from "./preflight.ts";
 import { labelProblems } from "../labels/held-against.ts";
+import type { LoadedGrader } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
 import type { Plan } from "../plan/plan.ts";
 import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
+import { filesOf, gradersOf, tasksOf } from "../plan/planned-tasks.ts";
+import { suiteKey } from "../records/make-record.ts";
 import { redactAll } from "../report/redact.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { Read } from "./read.ts";
@@ -35,8 +38,9 @@ export async function check(
     ...missedRules(plan, inputs),
   ];
   // Names in a table may be those of a page, without secrets, or the real ones.
-  const named = read.labels && redactAll({ labels: read.labels, jobs: plan.jobs }, redact);
-  const mislabelled = named ? labelProblems(named.labels, named.jobs, inputs.policy.minAgreement) : [];
+  const named =
+    read.labels && redactAll({ labels: read.labels, jobs: plan.jobs, loaded: loadedGraders(read) }, redact);
+  const mislabelled = named ? labelProblems(named.labels, named, inputs.policy.minAgreement) : [];
   const told = tellOnce([
     ...inputProblems,
     ...read.problems,
@@ -49,4 +53,14 @@ export async function check(
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };
+}
+
+/** The graders of all tasks that were loaded, planned or not. */
+function loadedGraders({ suites, files }: Read): LoadedGrader[] {
+  const results = files.map((file) => file.results);
+  return suites.flatMap((suite) =>
+    tasksOf(suite, filesOf(suite, { suites, results })).flatMap((task) =>
+      gradersOf(suite, task).map(({ name }) => ({ suite: suiteKey(suite), task: task.id, grader: name })),
+    ),
+  );
 }

@@ -16,8 +16,8 @@ const GRADERS = 50;
 
 const HEADS = [
   "Grader",
-  "TPR",
-  "TNR",
+  "agrees on passed (TPR)",
+  "agrees on failed (TNR)",
   "κ",
   "both pass",
   "judge pass, person fail",
@@ -25,7 +25,7 @@ const HEADS = [
   "both fail",
 ];
 const LEGEND =
-  "TPR: of what people passed, what the judge passed; TNR: of what people failed, what it failed; each with its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
+  "Agrees on passed: of what people passed, the share that the judge passed, too (true pass rate, TPR); on failed: of what people failed, the share that it failed (true fail rate, TNR). Each has its 95 % interval (Wilson), once there are 5 labels of that verdict. κ: agreement beyond chance.";
 
 /** A row for all and for each grader, then where judge and person differ, and labels of grades without a verdict; empty without labels. */
 export const agreementSection: Section = ({ agreement }, page) => {
