@@ -88,6 +88,7 @@ describe("npm run lint", () => {
 
 describe("action.yml", () => {
   const action = parse(read("action.yml")) as {
+    description: string;
     inputs: Record<string, { description?: string; default?: string }>;
     outputs: Record<string, { description?: string }>;
     runs: { using: string; main: string };
@@ -112,6 +113,10 @@ describe("action.yml", () => {
       expect(description?.length).toBeGreaterThan(20);
     }
     expect(action.runs).toEqual({ using: "node24", main: "dist/index.js" });
+  });
+
+  test("has a description that the Marketplace takes", () => {
+    expect(action.description.length).toBeLessThanOrEqual(124);
   });
 });
 
