@@ -652,11 +652,18 @@ describe("which files are read", () => {
   });
 
   test.each([
-    ["with a star", "out/*.json", "The deepest folder of it that exists is `out`. "],
-    ["in a folder that is not there", "out/no/*.json", "The deepest folder of it that exists is `out`. "],
+    ["one folder too shallow", "out/*.json", "There is `out/deep/a.json`: `out/*/*.json` finds it. "],
+    ["one folder too deep", "out/deep/*/*.json", "There is `out/deep/a.json`: `out/deep/*.json` finds it. "],
+    [
+      "in a folder that is not there",
+      "out/deep/no/*.json",
+      "There is `out/deep/a.json`: `out/deep/*.json` finds it. ",
+    ],
+    ["with a star", "out/*.txt", "`out` exists, but nothing in it matches. "],
+    ["in no folder that exists", "no/*.json", ""],
     ["of a name that no file has", "run.json", ""],
     ["that is a folder", "out", "It is a folder: write `out/**/*` for the files in it. "],
-  ])("a glob %s names no other files", async (_case, pattern, said) => {
+  ])("a glob %s names the files that it misses, and no others", async (_case, pattern, said) => {
     const { problems } = await read({ "out/deep/a.json": {}, "package.json": {} }, [pattern]);
     expect(problems).toMatchObject([
       {

@@ -1024,7 +1024,7 @@ describe("which tasks a suite has", () => {
       "evals/cases/readme.md": "",
     });
     expect(only(problems).text).toContain(
-      "matches no file in `evals`. The deepest folder of it that exists is `evals/cases`.",
+      "matches no file in `evals`. `evals/cases` exists, but nothing in it matches.",
     );
   });
 });

@@ -1,7 +1,7 @@
 /** What to say of a glob that matches no file. */
 import { listedCode } from "../text/format.ts";
 import { existsSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, posix, relative, resolve } from "node:path";
 import type { Problem, SourceSpan } from "../domain/place.ts";
 import { findFiles, isFile, isReasonableGlob, statsOf } from "./find.ts";
 import { shownPath, slashes } from "./names.ts";
@@ -26,32 +26,58 @@ interface FailedSearch {
 
 /** The problem of a glob without a match: which glob, from which folder, and what is there instead. */
 export async function noMatch(search: FailedSearch): Promise<Problem> {
-  const { what, pattern, cwd, workspace, alike = [], remedy, at } = search;
-  const same =
-    /^!|[*{]/.test(basename(pattern)) || basename(pattern) === "" ? [] : [`**/${basename(pattern)}`];
+  const { what, pattern, cwd, workspace, remedy, at } = search;
+  const odd = noFile(pattern, cwd);
+  const instead = odd ?? `${miswritten(pattern)}${await thereInstead(search)}`;
+  const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
+  return error(`${what} \`${pattern}\` matches no file in ${where}.`, { help: `${instead}${remedy}`, at });
+}
+
+/** What to say of a pattern that is the path of something other than a file. */
+function noFile(pattern: string, cwd: string): string | undefined {
+  const exists = statsOf(resolve(cwd, pattern));
+  if (!exists) return undefined;
+  if (!exists.isDirectory()) return "It is a pipe or a device. ";
+  return `It is a folder: write \`${posix.join(pattern, "**/*")}\` for the files in it. `;
+}
+
+/** The files that the author may have meant, the nearest first; else what is in the folder of the pattern. */
+async function thereInstead({ pattern, cwd, workspace, alike = [] }: FailedSearch): Promise<string> {
+  const near = /[*{?]/.test(pattern) ? await nearMatch(pattern, cwd) : undefined;
+  if (near)
+    return `There is ${namesOf(near.files, { cwd, most: IN_FOLDER })}: \`${near.pattern}\` finds it. `;
+  const base = basename(pattern);
+  const same = /^!|[*{]/.test(base) || base === "" ? [] : [`**/${base}`];
   const nearest = (path: string) => -sharedParts(slashes(relative(cwd, path)), pattern);
   const searched = isReasonableGlob(pattern) && !/[[\]()]/.test(pattern) ? [...alike, ...same] : alike;
   const found = (await findFiles(searched, cwd)).sort((a, b) => nearest(a) - nearest(b));
   const names = namesOf(found, { cwd, most: SUGGESTIONS });
-  const exists = statsOf(resolve(cwd, pattern));
-  let end = pattern.length;
-  while (pattern.endsWith("/", end)) end -= 1;
-  const bare = pattern.slice(0, end);
-  const within = found.find((path) => slashes(relative(cwd, path)).startsWith(`${bare}/`));
-  const better = within === undefined ? `${bare}/**/*` : `${bare}/**/${basename(within)}`;
-  const folder = `It is a folder: write \`${better}\` for the files in it. `;
-  const odd = exists && (exists.isDirectory() ? folder : "It is a pipe or a device. ");
-  const written = odd ? "" : miswritten(pattern);
-  const instead = odd
-    ? odd
-    : names !== ""
-      ? `There is ${names}. `
-      : ((await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace));
-  const where = resolve(cwd) === resolve(workspace) ? slashes(cwd) : `\`${shownPath(cwd, workspace)}\``;
-  return error(`${what} \`${pattern}\` matches no file in ${where}.`, {
-    help: `${written}${instead}${remedy}`,
-    at,
-  });
+  if (names !== "") return `There is ${names}. `;
+  return (await inItsFolder(pattern, cwd)) ?? deepestFolder(pattern, cwd, workspace);
+}
+
+/** Files that a pattern misses by the depth of their folder, and the pattern that finds them. */
+export interface NearMatch {
+  readonly pattern: string;
+  readonly files: readonly string[];
+}
+
+/** Looks for the pattern's files one and two folders below its fixed part, in it, and, where it is not there, beside it. */
+export async function nearMatch(pattern: string, cwd: string): Promise<NearMatch | undefined> {
+  const folder = literalFolder(pattern);
+  const base = basename(pattern);
+  if (!isReasonableGlob(pattern) || base === "" || /^!|[[\]()\\]/.test(pattern)) return undefined;
+  const isThere = statsOf(resolve(cwd, folder))?.isDirectory() === true;
+  const parent = folder.replace(/[^/]+\/$/, "");
+  // In the workspace itself a wildcard would find files of other kinds.
+  const isBeside = parent !== "" || !/[*{?]/.test(base);
+  const prefixes =
+    isThere && folder !== "" ? [`${folder}*/`, `${folder}*/*/`, folder] : isBeside ? [parent] : [];
+  for (const prefix of prefixes) {
+    const files = await findFiles([`${prefix}${base}`], cwd);
+    if (files.length > 0) return { pattern: `${prefix}${base}`, files };
+  }
+  return undefined;
 }
 
 /** What no pattern means as its author does; a sentence, or nothing. */
@@ -99,5 +125,5 @@ function deepestFolder(pattern: string, cwd: string, workspace: string): string 
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   if (isFile(folder)) folder = dirname(folder);
   const shown = shownPath(folder, workspace);
-  return folder === resolve(cwd) ? "" : `The deepest folder of it that exists is \`${shown}\`. `;
+  return folder === resolve(cwd) ? "" : `\`${shown}\` exists, but nothing in it matches. `;
 }
