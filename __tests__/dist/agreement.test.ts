@@ -65,7 +65,8 @@ describe("labels", () => {
       /Passed: .*; the judge agrees on 5 of the 6 grades that people passed \(0\.83; 95 % interval 0\.44 to 0\.97; minimum 0\.80\)$/,
     );
     const page = outcome.summary;
-    expect(page.indexOf("### Is the judge right?")).toBeLessThan(page.indexOf("### What failed and why"));
+    expect(page).toContain("the judge agrees on 5 of the 6 grades that people passed (0.83; ");
+    expect(page.indexOf("**1 disagreement**")).toBeLessThan(page.indexOf("❌ **grader-1 · t6**"));
     expect(page).toMatch(/\| Grader \| agrees on passed \(TPR\) \| agrees on failed \(TNR\) \|/);
   });
 

@@ -235,13 +235,19 @@ function nothingToDo({ counts, narrowed, advisory = 0 }: Facts): Said | undefine
 function passed(facts: Facts): Said {
   const { scores, regression: decision } = facts;
   const verdict = passedPart(facts);
-  const others = [decision?.sentence, agreementMet(facts)].map((text) => (text ? `; ${text}` : "")).join("");
-  return { sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${others}`, verdict };
+  const met = agreementMet(facts);
+  const others = [decision, met].flatMap((one) => (one ? `; ${one.sentence}` : []));
+  return {
+    sentence: `Passed: ${verdict}${scorePart(scores)} (${coverage(scores)})${others.join("")}`,
+    verdict: `${verdict}${met ? `; ${met.brief}` : ""}`,
+  };
 }
 
-function agreementMet({ agreement, policy }: Facts): string | undefined {
-  if (!agreement || policy.minAgreement === undefined) return undefined;
-  return decideAgreement(agreement, policy.minAgreement).sentence;
+/** The agreement with people that `min-agreement` asks for. */
+function agreementMet({ agreement, policy }: Facts): Record<"sentence" | "brief", string> | undefined {
+  if (agreement?.agreement === undefined || policy.minAgreement === undefined) return undefined;
+  const { sentence } = decideAgreement(agreement, policy.minAgreement);
+  return { sentence, brief: `agreement with people ${formatScore(agreement.agreement)}` };
 }
 
 function passedPart({ scores, counts, policy, withoutVerdict }: Facts): string {
