@@ -110,7 +110,7 @@ export function unrecognised(content: Content): Problem {
   const held = keysOf(rowsOf(content)[0]);
   const found = held === "" ? "" : `: it holds ${held}, and a record holds \`task_id\` and \`output\``;
   const help =
-    "Write one JSON object a line with `task_id`, the task's id, and `output`, what the agent answered; waza's own are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format. An answer that is JSON itself is named for its task, `<task-id>.json`.";
+    "Write one JSON object a line with `task_id`, the task's id, and `output`, what the agent answered; waza's own are written by `waza run <eval.yaml> --skip-graders -o results.json`. docs/outputs.md names each format, and has a line of `jq` for the files of promptfoo, Inspect, SWE-agent, OpenHands and `{id, output}`. An answer that is JSON itself is named for its task, `<task-id>.json`.";
   return problemAt(
     where,
     1,

@@ -133,7 +133,7 @@ async function recordProblems({ where, linesOf }: Content, wrong: readonly Wrong
       error(
         `\`${where.path}\` holds a record that cannot be read, at line ${String(lines[0] ?? 1)}: ${first.message}${others}.`,
         {
-          help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them (docs/outputs.md).',
+          help: 'A record is `{"task_id": "…", "output": "…"}`, with `messages`, `model`, `trial`, `prompt` and `error` if you have them. docs/outputs.md has a line of `jq` for files with other keys.',
         },
       ),
     ),
