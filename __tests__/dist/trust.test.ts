@@ -256,7 +256,7 @@ describe("what is red, and what the red line names", () => {
 
 test("a dry run says how small a fall its runs can see", async () => {
   const outcome = await grade({ runs: { a: "PPP", b: "PPP" } }, { "dry-run": "true" });
-  const said = "With 2 tasks x 3 runs, a fall of less than about 70 points may go unnoticed, against a baseline of as many.";
+  const said = "With 2 tasks x 3 runs, a fall of less than about 66 points may go unnoticed, against a baseline of as many.";
   expect(outcome.log).toContain(said);
   expect(outcome.summary).toContain(said);
 });

@@ -20,23 +20,26 @@ export interface DetectableDrop extends ComparisonSize {
 /** Runs of each task, by columns. */
 const RUNS = [1, 3, 5];
 
-/** Tasks, then the points of a drop that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %. */
+/**
+ * Tasks, then the points of a drop that `noise` finds in 4 of 5 comparisons, by runs: the larger of agents at 80 and 95 %,
+ * of one grader and one baseline file. Below 12 runs in all, the largest of 1 to 3 graders and 1 to 3 files.
+ */
 const POINTS: readonly (readonly [tasks: number, ...points: number[]])[] = [
-  [1, 84, 80, 61],
-  [2, 64, 70, 57],
-  [3, 79, 61, 47],
-  [5, 55, 49, 38],
-  [8, 54, 37, 29],
-  [12, 58, 30, 23],
-  [20, 43, 23, 18],
-  [40, 29, 17, 12],
-  [100, 17, 10, 8],
+  [1, 91, 81, 64],
+  [2, 74, 66, 57],
+  [3, 82, 61, 49],
+  [5, 63, 48, 38],
+  [8, 55, 39, 28],
+  [12, 55, 30, 24],
+  [20, 43, 24, 18],
+  [40, 28, 17, 12],
+  [100, 18, 10, 8],
 ];
 
-/** Tasks from which on more graders and baseline files detect smaller drops, and by which factors. */
+/** Runs in all from which on more graders and baseline files detect smaller drops, and the factors: right to 3 points. */
 const FACTORS_FROM = 12;
-const FILES_FACTOR = 0.82;
-const GRADERS_FACTORS = [1, 0.8, 0.7];
+const THREE_FILES = 0.82;
+const GRADERS = [1, 0.8, 0.7];
 
 /** The detectable drop between these runs of now and of the baseline. */
 export function detectableBetween(tasks: readonly RunsOfTask[]): DetectableDrop {
@@ -60,7 +63,7 @@ export function detectableDrop(size: ComparisonSize): DetectableDrop {
   const row = POINTS.findLastIndex(([tasks]) => tasks <= size.tasks);
   if (column < 0 || row < 0) return { ...size, points: undefined };
   const points = Math.max(...POINTS.slice(row).flatMap((sizes) => sizes.slice(column + 1)));
-  if (size.tasks < FACTORS_FROM) return { ...size, points };
-  const factor = GRADERS_FACTORS[Math.min(GRADERS_FACTORS.length, Math.floor(size.graders)) - 1] ?? 1;
-  return { ...size, points: Math.ceil(points * factor * (size.files >= 3 ? FILES_FACTOR : 1)) };
+  if (size.tasks * size.runs < FACTORS_FROM) return { ...size, points };
+  const graders = GRADERS[Math.min(GRADERS.length, Math.floor(size.graders)) - 1] ?? 1;
+  return { ...size, points: Math.round(points * graders * (size.files >= 3 ? THREE_FILES : 1)) };
 }
