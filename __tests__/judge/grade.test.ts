@@ -227,6 +227,19 @@ describe("a grade that goes wrong", () => {
     expect(grades.slice(2).map(({ requests }) => requests)).toEqual([0, 0, 0, 0]);
   });
 
+  test("is none where the judge was finished: the verdict stands, however long its record takes", async () => {
+    const cancelled = new AbortController();
+    const recording: Judge = {
+      grade: async () => {
+        cancelled.abort();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return { checks: [{ outcome: "pass" }], text: "" };
+      },
+    };
+    const [first] = await gradeJobs([job()], options(recording, { cancelled: cancelled.signal }));
+    expect(first?.verdict).toMatchObject({ state: "graded", passed: true });
+  });
+
   test("before anything was asked, since the workflow was cancelled, costs nothing", async () => {
     const server = await serve(() => ({}));
     const grades = await gradeJobs(numbered(3), options(judgeOf(server), { cancelled: AbortSignal.abort() }));

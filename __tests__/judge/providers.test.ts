@@ -296,6 +296,23 @@ describe("a provider is asked as it wants to be", () => {
       "unknown-model",
       /judge-1/,
     ],
+    [
+      "a gateway that streams, and nothing else",
+      error(400, { detail: "Stream must be set to true" }),
+      "bad-request",
+      /answers in a stream alone.*Stream must be set to true.*in one piece/,
+    ],
+    [
+      "DashScope, a model that streams, and nothing else",
+      error(400, {
+        error: {
+          message:
+            "This model only support stream mode, please enable the stream parameter to access the model.",
+        },
+      }),
+      "bad-request",
+      /answers in a stream alone/,
+    ],
     ["Ollama, a text", error(400, { error: "invalid options" }), "bad-request", /invalid options/],
     [
       "a proxy, a page",

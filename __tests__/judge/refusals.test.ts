@@ -60,6 +60,8 @@ const hasSystem = ({ request: { messages } }: Asked) => messages.some(({ role })
 const repeatsRole = ({ request: { messages } }: Asked) =>
   hasSystem({ request: { messages } } as Asked) ||
   messages.some(({ role }, i) => role === "user" && messages[i - 1]?.role === "user");
+const hasLimit = ({ request: { max_completion_tokens: most, max_tokens: other } }: Asked) =>
+  (most ?? other) !== undefined;
 const low = { effort: "low" };
 const EFFORT = /reasoning_effort.*left out/;
 const NO_TOOLS = /takes no tools.*JSON/;
@@ -279,8 +281,7 @@ const CASES: Case[] = [
     name: "one that takes neither",
     limited: true,
     lessons: 2,
-    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
-      (most ?? other) !== undefined,
+    refuses: hasLimit,
     body: openai(
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
     ),
@@ -289,8 +290,8 @@ const CASES: Case[] = [
   {
     name: "OpenAI: too large",
     limited: true,
-    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
-      (most ?? other) !== undefined,
+    lessons: 2,
+    refuses: hasLimit,
     body: openai(
       "max_tokens is too large: 8192. This model supports at most 4096 completion tokens, whereas you provided 8192.",
       { param: "max_tokens" },
@@ -300,8 +301,8 @@ const CASES: Case[] = [
   {
     name: "Anthropic: too large",
     limited: true,
-    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
-      (most ?? other) !== undefined,
+    lessons: 2,
+    refuses: hasLimit,
     body: openai(
       "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-3-opus-20240229",
     ),
@@ -310,11 +311,72 @@ const CASES: Case[] = [
   {
     name: "vLLM: too large for what is left",
     limited: true,
-    refuses: ({ request: { max_completion_tokens: most, max_tokens: other } }) =>
-      (most ?? other) !== undefined,
+    refuses: hasLimit,
     body: vllm(
       "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 8192 tokens and your request has 400 input tokens (8192 > 8192 - 400). (parameter=max_tokens, value=8192)",
     ),
+    change: LIMIT,
+  },
+  {
+    name: "Bedrock: too large",
+    limited: true,
+    refuses: hasLimit,
+    body: {
+      message:
+        "The maximum tokens you requested exceeds the model limit of 4096. Try again with a maximum tokens value that is lower than 4096.",
+    },
+    change: LIMIT,
+  },
+  {
+    name: "Groq: too large",
+    limited: true,
+    refuses: hasLimit,
+    body: openai(
+      "`max_completion_tokens` must be less than or equal to `4096`, the maximum value for `max_completion_tokens` is less than the `context_window` for this model",
+      { param: "max_completion_tokens" },
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "an old vLLM: together with the text too large",
+    limited: true,
+    refuses: hasLimit,
+    body: vllm(
+      "This model's maximum context length is 6048 tokens. However, you requested 8760 tokens (568 in the messages, 8192 in the completion). Please reduce the length of the messages or completion.",
+    ),
+    change: LIMIT,
+  },
+  {
+    name: "TGI and Together: together with the text too large",
+    limited: true,
+    status: 422,
+    refuses: hasLimit,
+    body: {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 568 `inputs` tokens and 8192 `max_new_tokens`",
+      error_type: "validation",
+    },
+    change: LIMIT,
+  },
+  {
+    name: "Mistral: another name, and too large",
+    limited: true,
+    lessons: 2,
+    status: 422,
+    refuses: hasLimit,
+    body: {
+      object: "error",
+      message: {
+        detail: [
+          {
+            type: "less_than_equal",
+            loc: ["body", "max_tokens"],
+            msg: "Input should be less than or equal to 4096",
+          },
+        ],
+      },
+      type: "invalid_request_error",
+    },
     change: LIMIT,
   },
   {
@@ -564,6 +626,18 @@ describe("a refusal that is understood", () => {
     expect(server.asked[2]?.responses?.reasoning).toEqual({ effort: "high" });
   });
 
+  test("of a limit that has worked is learned, too: some servers add it to a text that has grown", async () => {
+    const server = await serve((asked) =>
+      hasLimit(asked) && asked.turn === 2
+        ? refused(400, vllm("This model's maximum context length is 9000 tokens, you requested 9001 tokens."))
+        : verdict(asked),
+    );
+    const judge = judgeAt(server, { budget: budget({ cost: 1e9 }) });
+    const answer = await ask(judge);
+    expect([outcomes(answer), answer.changes]).toEqual(["pass fail", [expect.stringMatching(LIMIT)]]);
+    expect(server.asked.map(hasLimit)).toEqual([true, true, false]);
+  });
+
   test("in a conversation that has begun changes neither its API nor its protocol: what was reported stands once", async () => {
     const server = await serve(({ turn }) =>
       turn === 1
@@ -614,6 +688,15 @@ describe("a refusal that is understood", () => {
       expect(server.asked.every(takesTools)).toBe(true);
     },
   );
+});
+
+test("a text that is too long stays so where replies are limited, after one more request", async () => {
+  const server = await serve(() =>
+    refused(400, openai("prompt is too long: 210000 tokens > 200000 maximum")),
+  );
+  const judge = judgeAt(server, { budget: budget({ cost: 1e9 }) });
+  expect((await errorOf(ask(judge))).class).toBe("too-long");
+  expect(server.asked.map(hasLimit)).toEqual([true, false]);
 });
 
 describe("what is not learned", () => {

@@ -20,7 +20,8 @@ export interface Reply {
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
-  readonly connection?: "reset" | "hang";
+  /** `half` begins an answer, and never ends it. */
+  readonly connection?: "reset" | "hang" | "half";
   /** Tokens; 100 in, none of them cached, and 20 out unless told otherwise. `null` for a server that does not say. */
   readonly usage?: Usage | null;
   /** Responses API: a reasoning item before everything else, encrypted or not. */
@@ -183,6 +184,11 @@ const REPLAYED = "<<<evidence-";
 async function answer(reply: Reply, asked: Asked, response: ServerResponse): Promise<void> {
   if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
   if (reply.connection === "hang") return;
+  if (reply.connection === "half") {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write('{"choices": [');
+    return;
+  }
   if (reply.connection === "reset") {
     response.destroy();
     return;

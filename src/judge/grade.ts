@@ -174,8 +174,8 @@ async function askJudge(job: GradingJob, asking: Grading, options: JobOptions): 
     const { meter, show, replied, reused } = asking;
     const { request: plain, size } = requestFor(job, await show(), options);
     const request = { ...plain, replied, reused: reused === true || plain.reused };
-    // Whatever a judge waits for, the grade's time limit and a cancellation end it.
-    const answer = await Promise.race([options.judge.grade(request, meter, deadline.signal), deadline.over]);
+    // The judge itself stops at the signal: a verdict that it has reached is never cut short while it is recorded.
+    const answer = await options.judge.grade(request, meter, deadline.signal);
     return { ...verdictOf(answer, size), judge: identityOf(recordKey(request), answer) };
   } finally {
     deadline.stop();
@@ -234,26 +234,12 @@ function erroredVerdict(error: unknown): Verdict {
   return { state: "errored", error: { class: "internal", message: messageOf(error), help } };
 }
 
-/** Milliseconds a judge has, after its time, to give what it has. */
-const LAST_WORD_MS = 250;
-
 /** One signal for the grade's time limit and the workflow's cancellation, each with its own reason. */
 function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   signal: AbortSignal;
-  over: Promise<never>;
   stop: () => void;
 } {
   const controller = new AbortController();
-  let lastWord: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => {
-      // A judge that is told at once gives what it has: calls that were made stand.
-      lastWord = setTimeout(() => {
-        reject(controller.signal.reason as JudgeError);
-      }, LAST_WORD_MS);
-    });
-  });
-  over.catch(() => undefined);
   const cancel = () => {
     controller.abort(new JudgeError("cancelled", "It was cancelled."));
   };
@@ -267,10 +253,8 @@ function startDeadline({ timeoutMs, cancelled }: GradeOptions): {
   cancelled?.addEventListener("abort", cancel, { once: true });
   return {
     signal: controller.signal,
-    over,
     stop: () => {
       clearTimeout(timer);
-      clearTimeout(lastWord);
       cancelled?.removeEventListener("abort", cancel);
     },
   };

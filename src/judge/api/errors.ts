@@ -167,9 +167,9 @@ const CAUSES: readonly {
     },
   },
   {
-    // A limit of a reply is refused, not the text.
+    // What names a field is no other cause, whatever its words are like.
     statuses: [400],
-    when: /max_(?:completion_|output_)?tokens\W[^.]{0,30}(?:too (?:large|high|big)|>|exceed)|unsupported_(?:parameter|value)/,
+    when: /unsupported_(?:parameter|value)/,
     cause: REJECTED,
   },
   {
@@ -196,5 +196,15 @@ const CAUSES: readonly {
     statuses: [400, 413, 422, 500],
     when: /context.?(?:length|window|size)|prompt is too long|too many (?:input )?tokens|reduce the length|maximum number of tokens/,
     cause: TOO_LONG,
+  },
+  {
+    // Nothing that is sent is called so.
+    statuses: [400, 422],
+    when: /\bstream(?:ing)?\b/,
+    cause: {
+      class: "bad-request",
+      did: "answers in a stream alone, and waza-grade reads whole answers",
+      help: "Use a judge model, or an address, that answers in one piece.",
+    },
   },
 ];

@@ -12,6 +12,8 @@ export interface Pace {
   readonly ok: () => void;
   /** The endpoint said that there were too many. */
   readonly tooMany: () => void;
+  /** Sets how many it is sent at once. */
+  readonly allow: (requests: number) => void;
 }
 
 /**
@@ -44,5 +46,6 @@ export function pace(most: number): Pace {
     tooMany: () => {
       allow(allowed * DECREASE);
     },
+    allow,
   };
 }

@@ -51,6 +51,7 @@ interface Field {
 
 const UNMARKED = "its prompt cache was not told what to keep";
 const NONE = "`reasoning_effort` is `none`, since this model takes tools only so";
+const LIMIT = "the limit of a reply's tokens was renamed or left out";
 const RESPONSES = "asked through the Responses API, the only one it has";
 
 /** Advice for the whole request, which counts whatever field the error names. */
@@ -100,13 +101,11 @@ const FIELDS: readonly Field[] = [
   },
   {
     named: /max_(?:completion_|output_)?tokens/,
-    change: ({ limit, api }, said) => {
+    change: ({ limit, api }) => {
       if (limit === undefined) return undefined;
-      const tooLarge = /too (?:large|high|big)|>|exceed/.test(said);
-      const isOther = limit === "max_completion_tokens" && api === "chat" && !tooLarge;
-      return { limit: isOther ? "max_tokens" : undefined };
+      return { limit: limit === "max_completion_tokens" && api === "chat" ? "max_tokens" : undefined };
     },
-    told: "the limit of a reply's tokens was renamed or left out",
+    told: LIMIT,
   },
   {
     named: /\b(?:system|developer)\b|\broles?\b|should alternate/,
@@ -133,6 +132,12 @@ export function unmarked(
   const hasMarks = cacheKey !== undefined || shape.caching.includes("breakpoint");
   if (status !== 400 || !hasMarks || shape.caching.length === 0) return undefined;
   return { ...shape, caching: [], changes: [...shape.changes, UNMARKED] };
+}
+
+/** The shape without a limit of a reply, which a refusal may be about, whatever it says. */
+export function unlimited({ limit, ...shape }: Shape): Shape | undefined {
+  if (limit === undefined) return undefined;
+  return { ...shape, changes: [...shape.changes.filter((one) => one !== LIMIT), LIMIT] };
 }
 
 function without(caching: readonly Caching[], ...refused: readonly Caching[]): Partial<Shape> | undefined {

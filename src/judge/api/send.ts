@@ -7,10 +7,12 @@ import { isHttpError, poster } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import { judgeFetch } from "./fetch.ts";
 import { JudgeError } from "../judge.ts";
+import { outageWatch } from "./outage.ts";
+import type { DuringOutage } from "./outage.ts";
 import { pace } from "./pace.ts";
 import type { Pace } from "./pace.ts";
 import { once } from "../../text/once.ts";
-import { firstShape, isRefusal, learn, refusesTurns, unmarked } from "./refusals.ts";
+import { firstShape, isRefusal, learn, refusesTurns, unlimited, unmarked } from "./refusals.ts";
 import { withRetries } from "./retry.ts";
 import type { Reply, Shape } from "./wire.ts";
 
@@ -36,6 +38,7 @@ interface Model {
   /** True once a refused follow-up was taken when it told what was said. */
   retold: boolean;
   stopped?: JudgeError | undefined;
+  readonly duringOutage: DuringOutage;
 }
 
 /** Makes the sender of a run: what it learns of an endpoint or a model holds for all its grades. */
@@ -48,25 +51,32 @@ export function sender(options: SendOptions): Sender {
     const { baseUrl, apiKey, headers } = endpoint;
     const key = JSON.stringify([baseUrl, apiKey, headers]);
     const account = once(accounts, key, (): Account => ({ models: new Map() }));
-    const model = once(account.models, sending.model, (): Model => ({ shapes: new Map(), retold: false }));
-    const stop = account.stopped ?? model.stopped;
-    if (stop) throw new JudgeError(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
+    const model = once(account.models, sending.model, () => newModel(options));
     const tried = {
       ...sending,
       endpoint,
       pace: once(paces, baseUrl, () => pace(options.maxConcurrency)),
       post,
     };
-    try {
+    const send = async () => {
+      const stop = account.stopped ?? model.stopped;
+      if (stop) throw new JudgeError(stop.class, `Not asked: ${stop.message}`, { help: stop.help });
       return await withLessons(tried, model, options);
+    };
+    try {
+      return await model.duringOutage(send, sending.signal);
     } catch (error) {
       if (!(error instanceof JudgeError)) throw error;
-      if (error.class === "credentials" || error.class === "quota") account.stopped = error;
+      if (error.class === "credentials" || error.class === "quota") account.stopped ??= error;
       // A model that has answered is known, whatever this error reads like.
-      if (error.class === "unknown-model" && model.shapes.size === 0) model.stopped = error;
+      if (error.class === "unknown-model" && model.shapes.size === 0) model.stopped ??= error;
       throw error;
     }
   };
+}
+
+function newModel({ maxConcurrency }: SendOptions): Model {
+  return { shapes: new Map(), retold: false, duringOutage: outageWatch(maxConcurrency) };
 }
 
 /**
@@ -110,10 +120,14 @@ function nextShape({ shape, error, judgeError }: Refused, tried: Tried, model: M
   // What has worked once is not what is refused; and another grade may have learned meanwhile.
   const worked = model.shapes.get(kindOf(tried).kind);
   const mayLearn = !worked && isRefusal(error, judgeError);
-  const better = mayLearn ? (learn(shape, error, effort) ?? unmarked(shape, tried, error)) : worked;
-  const next = better && { ...better, retold: shape.retold || model.retold };
-  const isBetter = next !== undefined && !isDeepStrictEqual(next, shape);
-  if (isBetter && (!begun || isSameWay(begun, next))) return next;
+  const learned = mayLearn ? (learn(shape, error, effort) ?? unmarked(shape, tried, error)) : worked;
+  // Some servers add the limit of a reply to the length of the text, which grows.
+  const mayBeLimit = mayLearn || judgeError.class === "too-long";
+  for (const better of [learned, mayBeLimit ? unlimited(shape) : undefined]) {
+    const next = better && { ...better, retold: shape.retold || model.retold };
+    const isBetter = next !== undefined && !isDeepStrictEqual(next, shape);
+    if (isBetter && (!begun || isSameWay(begun, next))) return next;
+  }
   const mayTell = begun && !shape.retold && refusesTurns(error, judgeError);
   return mayTell ? { ...shape, retold: true } : undefined;
 }
