@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
-import { GRADE_TOOLS } from "../src/judge/grade-tools.ts";
+import { gradeTools } from "../src/judge/grade-tools.ts";
 import { buildEvidence } from "../src/judge/evidence/messages.ts";
 import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubrics/rubric-file.ts";
@@ -142,7 +142,7 @@ test("docs/judging.md shows what is sent, to the letter", () => {
   });
   for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
   expect(page).toContain(FULL_MARKS);
-  for (const { function: named } of [...GRADE_TOOLS, ...FILE_TOOLS])
+  for (const { function: named } of [...gradeTools(), ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);
 });
 

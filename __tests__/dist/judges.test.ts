@@ -221,9 +221,12 @@ describe("a server that does not take back what its judge said", () => {
     const extra = { reasoning: "Hm.", reasoning_content: "Hm." };
     const script = ({ request: { messages } }: Asked) => {
       if (messages.some(refuses)) return { status, error: { message } };
-      const told = messages.at(-1)?.content;
-      if (typeof told !== "string" || !told.startsWith("Recorded so far:")) return { calls: [pass("a"), pass("b")], extra };
-      expect(told).toContain('{"call":"set_waza_grade_pass","args":"{\\"description\\":\\"a\\"}","answer":"Recorded."}');
+      const [, evidence, history, prompt, next] = messages.map(({ content }) => (typeof content === "string" ? content : undefined));
+      if (next === undefined) return { calls: [pass("a"), pass("b")], extra };
+      const code = /^<<<evidence-[0-9a-f]+ /.exec(evidence ?? "")?.[0] ?? "none";
+      expect(history?.startsWith(code) && history.endsWith(`\n${code}end>>>`)).toBe(true);
+      expect(history).toContain('{"call":"set_waza_grade_pass","args":"{\\"description\\":\\"a\\"}","answer":"Recorded."}');
+      expect([prompt, next]).toEqual([ONE, "Report what is left, or call finish_grading."]);
       return { calls: [pass("c"), finish], extra };
     };
     const graders = [promptGrader("one", ONE), promptGrader("two", ONE)];

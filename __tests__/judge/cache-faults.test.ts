@@ -67,7 +67,7 @@ describe("a record", () => {
     ["without a text", JSON.stringify({ ...good, text: undefined, checks: [{ outcome: "pass" }] })],
   ])("that is %s is none: the judge is asked, and the record mended", async (_name, content) => {
     await mkdir(folder);
-    await writeFile(join(folder, `v2-${KEY}.json`), content);
+    await writeFile(join(folder, `v3-${KEY}.json`), content);
     const { judge, asked, offline } = counting();
     expect((await errorOf(ask(offline))).class).toBe("not-recorded");
     expect(await ask(judge)).toEqual(RIGHT);
@@ -87,7 +87,7 @@ describe("a record", () => {
       __proto__: { x: 1 },
     };
     await writeFile(
-      join(folder, `v2-${KEY}.json`),
+      join(folder, `v3-${KEY}.json`),
       JSON.stringify({ ...odd, checks: [{ ...good.checks[0], weight: 9 }] }),
     );
     const { judge, asked } = counting();
@@ -110,7 +110,7 @@ describe("a record", () => {
     ],
   ])("whose place is taken by %s stops nothing", async (_name, take) => {
     await mkdir(folder);
-    await take(join(folder, `v2-${KEY}.json`));
+    await take(join(folder, `v3-${KEY}.json`));
     expect(await ask(counting().judge)).toEqual(RIGHT);
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe("a folder", () => {
     expect(names).toHaveLength(10);
     for (const name of names)
       expect(JSON.parse(await readFile(join(folder, name), "utf8"))).toMatchObject({
-        key: name.slice("v2-".length, -".json".length),
+        key: name.slice("v3-".length, -".json".length),
       });
     expect(warnings).toEqual([]);
   });

@@ -60,7 +60,7 @@ const ask = async (asked: Judge, what: JudgeRequest = request(), meter = startMe
   await asked.grade(what, meter, new AbortController().signal);
 
 const files = (folder: string) => readdirSync(folder);
-const recordFile = (folder: string, what = request()) => join(folder, `v2-${recordKey(what)}.json`);
+const recordFile = (folder: string, what = request()) => join(folder, `v3-${recordKey(what)}.json`);
 
 describe("a record", () => {
   test("is made by the first grade and answers the second, without a request", async () => {
@@ -73,7 +73,7 @@ describe("a record", () => {
     expect(second).toEqual({ ...clean, recorded: true });
     expect(inner.asked()).toBe(1);
     expect(meter).toEqual(startMeter());
-    expect(files(folder)).toEqual([`v2-${recordKey(request())}.json`]);
+    expect(files(folder)).toEqual([`v3-${recordKey(request())}.json`]);
   });
 
   test("is made over HTTP by the real judge, and answers offline", async () => {
@@ -333,6 +333,6 @@ describe("a folder that cannot be written", () => {
     const recorded = recordedJudge(judge(clean), { folder, warn: (message) => warnings.push(message) });
     expect(await ask(recorded)).toEqual(clean);
     expect(warnings).toHaveLength(1);
-    expect(files(folder)).toEqual([`v2-${recordKey(request())}.json`]);
+    expect(files(folder)).toEqual([`v3-${recordKey(request())}.json`]);
   });
 });

@@ -20,6 +20,10 @@ const read: Call = { name: "read_file", args: { path: "workspace/a.txt" } };
 const think: Call = { name: "think", args: { thought: "The answer is short.", reason: "to be sure" } };
 const checks = [pass("short", "3 lines"), fail("right", "off by one"), pass("polite", "please")];
 const [short, right, polite] = checks as [Call, Call, Call];
+const counted = (remaining: number, description = "short"): Call => ({
+  name: "set_waza_grade_pass",
+  args: { description, reason: "as asked", remaining },
+});
 const JSON_CHECKS =
   '{"checks": [{"outcome": "PASS", "description": "short", "reason": "3 lines", "sure": true}], "outcome": "pass"}';
 const prose: Reply = { text: "I would say PASS." };
@@ -54,6 +58,23 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     reading: "all of them",
     replies: [{ calls: [short, polite] }, { calls: [pass("whole"), right, finish] }],
     expected: ["failed", "pass pass pass fail", 2],
+  },
+  {
+    judge: "says `remaining: 3`, and finishes",
+    reading: "it is told once; then its check counts, with a warning: 1 of 3",
+    replies: [{ calls: [counted(3), finish] }, { calls: [finish] }],
+    expected: ["passed", "pass", 2],
+  },
+  {
+    judge: "says `remaining: 1` on each of three checks, one a reply",
+    reading: "all of them: it has not earned to be believed",
+    replies: [
+      { calls: [counted(1)] },
+      { calls: [counted(1, "polite")] },
+      { calls: [right] },
+      { calls: [finish] },
+    ],
+    expected: ["failed", "pass pass fail", 4],
   },
   {
     judge: "reports after it has finished, in the same reply",

@@ -24,7 +24,7 @@ export interface Statement {
 export interface Grader {
   readonly name: string;
   readonly weight: number;
-  /** The instructions for the judge, verbatim; empty when a rubric is all there is. */
+  /** The instructions for the judge, verbatim; empty when a rubric is all there is; the numbered statements of a skill. */
   readonly prompt: string;
   readonly rubric?: Rubric | undefined;
   /** Each gets a verdict of its own, by its number. */

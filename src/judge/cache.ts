@@ -7,10 +7,9 @@ import { messageOf } from "../text/errors.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
 import { count } from "../text/format.ts";
-import { GRADE_TOOLS } from "./grade-tools.ts";
+import { toolsOf } from "./conversation/tools.ts";
 import { hashOf } from "./hash.ts";
 import { readJson } from "./json.ts";
-import { CHOICE_TOOL } from "./pairwise.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest, Redact } from "./judge.ts";
 import { TEMPLATE_VERSION } from "./evidence/messages.ts";
@@ -20,6 +19,7 @@ const record = z.object({
   checks: z.array(
     z.object({
       outcome: z.enum(["pass", "fail"]),
+      statement: z.optional(z.number()),
       description: z.optional(z.string()),
       reason: z.optional(z.string()),
     }),
@@ -36,6 +36,7 @@ const record = z.object({
   servedBy: z.optional(z.string()),
   changes: z.optional(z.array(z.string())),
   withoutTools: z.optional(z.literal(true)),
+  short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
 });
 
 export interface RecordOptions {
@@ -56,14 +57,13 @@ export interface RecordOptions {
  * fingerprint; and so of everything the judge can see.
  */
 export function recordKey(request: JudgeRequest, fingerprint?: string): string {
-  const { model, files, effort, sample } = request;
+  const { model, effort, sample } = request;
   const messages = [...request.messages, ...(request.swapped ?? [])];
-  const tools = request.choosing ? [CHOICE_TOOL] : [...GRADE_TOOLS, ...(files?.tools ?? [])];
   const seen = {
     template: TEMPLATE_VERSION,
     model,
     roles: messages.map(({ role }) => role),
-    tools,
+    tools: toolsOf(request),
     files: fingerprint || undefined,
     effort,
     // The first sample is what a single one would be, so that its record serves both.
@@ -183,8 +183,8 @@ async function writeRecord(
   { folder, redact = (text) => text }: RecordOptions,
   { key, model, answer }: Verdict,
 ): Promise<void> {
-  const { checks, choice, text, reads, servedBy, changes, withoutTools } = answer;
-  const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools };
+  const { checks, choice, text, reads, servedBy, changes, withoutTools, short } = answer;
+  const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools, short };
   const content = { key, model, template: TEMPLATE_VERSION, ...verdict };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import type { Check, Graded, PairwiseResult } from "../domain/grade.ts";
 import { shorten } from "../text/format.ts";
+import type { Tool } from "./api/wire.ts";
 import { readJson } from "./json.ts";
 
 /** Characters of a description or a reason that are kept. */
@@ -12,44 +13,33 @@ const LONGEST = 20_000;
 
 export const NO_CALL = "The judge made no grading call";
 
-/** Tool definitions in the form the chat completions API takes. */
-export const GRADE_TOOLS = [
-  gradeTool(
-    "set_waza_grade_pass",
-    "Report one check that passed. Call it once for every check that holds.",
-    "passes",
-  ),
-  gradeTool(
-    "set_waza_grade_fail",
-    "Report one check that failed. Call it once for every check that does not hold.",
-    "fails",
-  ),
-  {
-    type: "function" as const,
-    function: {
-      name: "finish_grading",
-      description: "Call this when every check is reported, in the same reply as your last check if you can.",
-      parameters: { type: "object", properties: {} },
-    },
-  },
-];
-
-function gradeTool(name: string, description: string, verb: string) {
-  const text = (what: string) => ({ type: "string", description: what });
-  return {
-    type: "function" as const,
-    function: {
-      name,
-      description,
-      parameters: {
-        type: "object",
-        properties: {
-          description: text("What was checked, in a few words."),
-          reason: text(`Why it ${verb}: what in the evidence decided it.`),
+/** Tool definitions in the form the chat completions API takes; for a grader with statements each call names one. */
+export function gradeTools(ofStatements = false): readonly Tool[] {
+  const reason = { type: "string", description: "What decided it." };
+  const properties = ofStatements
+    ? { statement: { type: "integer", description: "The statement's number." }, reason }
+    : {
+        description: { type: "string", description: "What was checked." },
+        reason,
+        remaining: {
+          type: "integer",
+          description: "How many checks are still to be reported, this one included; 1 on the last.",
         },
-      },
-    },
-  };
+      };
+  const parameters = { type: "object", properties, required: ofStatements ? ["statement"] : undefined };
+  return [
+    tool("set_waza_grade_pass", "Report one check that holds.", parameters),
+    tool("set_waza_grade_fail", "Report one check that does not hold.", parameters),
+    tool(
+      "finish_grading",
+      "Call this when every check is reported, in the same reply as your last check if you can.",
+      { type: "object", properties: {} },
+    ),
+  ];
+}
+
+function tool(name: string, description: string, parameters: object): Tool {
+  return { type: "function", function: { name, description, parameters } };
 }
 
 /**
@@ -68,7 +58,29 @@ export function meaningOf(name: string): Check["outcome"] | "finish" | undefined
 }
 
 const detail = z.catch(z.optional(z.string()), undefined);
-const argumentsSchema = z.object({ description: detail, reason: detail });
+/** An integer from 1 on, or its digits; anything else says nothing. */
+const number = z.catch(
+  z.optional(
+    z.pipe(
+      z.union([z.number(), z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number))]),
+      z.int().check(z.positive()),
+    ),
+  ),
+  undefined,
+);
+const argumentsSchema = z.object({
+  description: detail,
+  reason: detail,
+  statement: number,
+  remaining: number,
+});
+
+/** What a call reports. */
+export interface Reported {
+  readonly check: Check;
+  /** How many checks are still to be reported by the judge's own count, this one included; absent with statements. */
+  readonly remaining?: number | undefined;
+}
 
 /**
  * The check that a call reports. Arguments never change the outcome: those that cannot be read leave a check without
@@ -77,14 +89,31 @@ const argumentsSchema = z.object({ description: detail, reason: detail });
 export function toCheck(
   outcome: Check["outcome"],
   args: unknown,
-  redact: (text: string) => string = (text) => text,
-): Check {
+  { redact, ofStatements }: { readonly redact: (text: string) => string; readonly ofStatements: boolean },
+): Reported {
   const once = typeof args === "string" ? readJson(args) : args;
   // Some servers write the JSON of a text that is JSON.
   const value = typeof once === "string" ? readJson(once) : once;
-  const { description, reason } = z.safeParse(argumentsSchema, value).data ?? {};
+  const { description, reason, statement, remaining } = z.safeParse(argumentsSchema, value).data ?? {};
   const cut = (text = "") => (text.trim() === "" ? undefined : shorten(redact(text.trim()), LONGEST));
-  return { outcome, description: cut(description), reason: cut(reason) };
+  const details = { description: cut(description), reason: cut(reason) };
+  return ofStatements
+    ? { check: { outcome, statement, ...details } }
+    : { check: { outcome, ...details }, remaining };
+}
+
+/** One check for each statement that has a verdict, in their order: of several calls for one a failure counts. */
+export function byStatement(checks: readonly Check[], statements: readonly string[]): Check[] {
+  const calls = Map.groupBy(checks, ({ statement }) => statement);
+  return statements.flatMap((description, index) => {
+    const [first, ...others] = calls.get(index + 1) ?? [];
+    return first ? { ...([first, ...others].find(isFailure) ?? first), description } : [];
+  });
+}
+
+/** True of a check that failed. */
+export function isFailure({ outcome }: Check): boolean {
+  return outcome === "fail";
 }
 
 /** Score and verdict of the checks: passes / (passes + failures); passed needs a pass and no failure; none: 0.0, failed. */

@@ -7,7 +7,7 @@ import { CapReached } from "./spend/budget.ts";
 import { recordKey } from "./cache.ts";
 import { NO_CALL, scoreOf } from "./grade-tools.ts";
 import { BrokenOff, JudgeError, startMeter, tokensOf } from "./judge.ts";
-import type { Judge, JudgeAnswer, JudgeRequest, Meter } from "./judge.ts";
+import type { Judge, JudgeAnswer, JudgeRequest, Meter, ShortReport } from "./judge.ts";
 import { fileFinder } from "./files/readable-files.ts";
 import type { FileFinder } from "./files/readable-files.ts";
 import { jobsAlike, requestFor, shownMessages, showRun } from "./request.ts";
@@ -200,6 +200,7 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
   const doubts = [
     ...(answer.withoutTools && (size.elided || answer.reads !== undefined) ? [UNREAD] : []),
     ...(answer.seemsCut ? [SEEMS_CUT] : []),
+    ...(answer.short ? [shortText(answer.short)] : []),
   ];
   return {
     state: "graded",
@@ -215,6 +216,10 @@ function verdictOf(answer: JudgeAnswer, size: EvidenceSize): Graded {
     recorded: answer.recorded,
     votes: answer.votes,
   };
+}
+
+function shortText({ reported, announced }: ShortReport): string {
+  return `The judge reported ${String(reported)} of ${String(announced)} checks by its own count, also after it was reminded.`;
 }
 
 const UNREAD =

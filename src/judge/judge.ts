@@ -53,6 +53,8 @@ export interface JudgeRequest {
   readonly swapped?: readonly JudgeMessage[] | undefined;
   /** One of the two calls for a pair: the judge chooses, by a tool of its own. */
   readonly choosing?: true | undefined;
+  /** Texts of the grader's statements, each of which gets a verdict by its number; absent where it has none. */
+  readonly statements?: readonly string[] | undefined;
   /** Absent when there is nothing to read: then the request has no tools for it. */
   readonly files?: FileReader | undefined;
   /** The first messages, which are the same for each grader of a run. */
@@ -88,6 +90,8 @@ export interface JudgeAnswer {
   readonly seemsCut?: true | undefined;
   /** How many times it read files; absent when it could not. */
   readonly reads?: number | undefined;
+  /** Present where it reported fewer checks than there were to be by its own count. */
+  readonly short?: ShortReport | undefined;
   /** Why it broke off before it was finished; then a failure is among the checks, since passes alone are no verdict. */
   readonly incomplete?: GradeError | undefined;
   /** True when it was read from the recorded verdicts. */
@@ -98,6 +102,12 @@ export interface JudgeAnswer {
   readonly servedBy?: string | undefined;
   /** What was dropped or changed in the request because the API refused it. */
   readonly changes?: readonly string[] | undefined;
+}
+
+/** How many checks a judge reported, and how many it had announced. */
+export interface ShortReport {
+  readonly reported: number;
+  readonly announced: number;
 }
 
 /** Counts as it goes, so that what a failed grade cost is known too. */

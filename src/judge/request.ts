@@ -75,6 +75,7 @@ export function requestFor(job: GradingJob, shown: Shown, options: RequestOption
     messages: buildMessages(shown, job.grader),
     timeoutMs,
     effort: job.grader.effort ?? job.suite.judgeEffort,
+    statements: job.grader.statements?.map(({ text }) => text),
     files: files?.readable ? fileReader(found, { characters, conceal }) : undefined,
     shared: { messages: shown.messages.length, key: shown.code },
     // The reply to a read comes back with all that was said before.

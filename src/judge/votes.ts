@@ -1,5 +1,5 @@
 /** Several samples of one verdict, so that it holds still: `judge-votes` and `confirm-on-fail`. */
-import type { Votes } from "../domain/grade.ts";
+import type { Check, Votes } from "../domain/grade.ts";
 import { CapReached } from "./spend/budget.ts";
 import { scoreChecks } from "./grade-tools.ts";
 import { JudgeError } from "./judge.ts";
@@ -21,7 +21,7 @@ type Ballot =
  * A judge that is asked several times and goes by the strict majority of all samples; asking stops when it is certain.
  * The winning side's checks are all kept, so that the score is taken over them. A sample that errored, or broke off
  * with passes alone, counts for neither side, and without a strict majority the grade is errored. With `confirmOnFail`
- * only a red verdict is asked again, and it stands unless a strict majority of all samples passes.
+ * only a red verdict (and one with fewer checks than announced) is asked again, and it stands unless a strict majority of all samples passes.
  */
 export function votingJudge(judge: Judge, { votes, confirmOnFail }: VotePolicy): Judge {
   if (votes <= 1 && confirmOnFail === 0) return judge;
@@ -30,9 +30,14 @@ export function votingJudge(judge: Judge, { votes, confirmOnFail }: VotePolicy):
       const asking = { judge, request: { ...request, reused: votes > 1 || request.reused }, meter, signal };
       if (votes > 1) return await byMajority(asking, votes);
       const first = await judge.grade({ ...request, sample: 1 }, meter, signal);
-      return scoreChecks(first.checks).passed ? first : await confirmed(asking, first, confirmOnFail + 1);
+      return needsConfirming(first) ? await confirmed(asking, first, confirmOnFail + 1) : first;
     },
   };
+}
+
+/** True of a first verdict that `confirm-on-fail` asks again: a failure, or fewer checks than the judge announced. */
+export function needsConfirming({ checks, short }: Pick<JudgeAnswer, "checks" | "short">): boolean {
+  return !scoreChecks(checks).passed || short !== undefined;
 }
 
 interface Sampling {
@@ -56,16 +61,17 @@ async function byMajority(asking: Sampling, all: number): Promise<JudgeAnswer> {
   return counted(winner, ballots);
 }
 
-/** The first failure, and more samples while they could still outvote it. */
+/** The first verdict, and more votes while they could still make a majority of passes. Any failure outweighs less. */
 async function confirmed(asking: Sampling, first: JudgeAnswer, all: number): Promise<JudgeAnswer> {
-  const ballots: Ballot[] = [{ side: "failed", answer: first }];
+  const ballots: Ballot[] = [ballotOf(first)];
   const passed = () => of("passed", ballots);
   const isOpen = () => {
     const left = all - ballots.length;
     return passed().length <= all / 2 && passed().length + left > all / 2;
   };
   while (isOpen()) ballots.push(await sample(asking, ballots));
-  return counted(passed().length > all / 2 ? passed() : of("failed", ballots), ballots);
+  const failed = of("failed", ballots);
+  return counted(passed().length > all / 2 || failed.length === 0 ? passed() : failed, ballots);
 }
 
 async function sample(
@@ -75,8 +81,7 @@ async function sample(
   try {
     const files = request.files?.again();
     const asked = { ...request, sample: before.length + 1, files };
-    const answer = await judge.grade(asked, meter, signal);
-    return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer };
+    return ballotOf(await judge.grade(asked, meter, signal));
   } catch (error) {
     // Samples that are recorded may be a majority without those that were not asked for.
     const capped = error instanceof CapReached && before.some(({ side }) => side !== "errored");
@@ -84,6 +89,10 @@ async function sample(
     if (!(told instanceof JudgeError)) throw error;
     return { side: "errored", error: told };
   }
+}
+
+function ballotOf(answer: JudgeAnswer): Ballot {
+  return { side: scoreChecks(answer.checks).passed ? "passed" : "failed", answer };
 }
 
 function of(side: "passed" | "failed", ballots: readonly Ballot[]): JudgeAnswer[] {
@@ -102,14 +111,20 @@ function counted(winner: readonly JudgeAnswer[], ballots: readonly Ballot[]): Ju
   const changes = new Set(winner.flatMap((answer) => answer.changes ?? []));
   return {
     ...first,
-    checks: winner.flatMap(({ checks }) => checks),
+    checks: winner.flatMap(({ checks }) => checks).sort(inOrder),
     pairs: first.pairs && winner.flatMap(({ pairs }) => pairs ?? []),
     text: winner.map(({ text }) => text).find((text) => text !== "") ?? "",
     changes: changes.size > 0 ? [...changes] : undefined,
     votes: votesOf(ballots),
+    short: winner.find(({ short }) => short)?.short,
     incomplete,
     recorded: winner.every(({ recorded }) => recorded),
   };
+}
+
+/** Checks of statements in the statements' order, all others as they were reported. */
+function inOrder({ statement: one = 0 }: Check, { statement: other = 0 }: Check): number {
+  return one - other;
 }
 
 function noMajority(ballots: readonly Ballot[]): JudgeError {

@@ -5,17 +5,23 @@ import * as z from "zod/mini";
 import { readJson } from "../json.ts";
 import type { Call } from "./wire.ts";
 
-export const JSON_FORM =
-  '{"checks": [{"outcome": "pass" or "fail", "description": "what was checked", "reason": "why"}]}';
+/** The form of a verdict as JSON; with statements each check has the number of one. */
+export function jsonForm(ofStatements: boolean): string {
+  const what = ofStatements ? '"statement": 1' : '"description": "what was checked"';
+  return `{"checks": [{"outcome": "pass" or "fail", ${what}, "reason": "why"}]}`;
+}
 
 /** Added to the system message for a server that takes no tools. */
-export const JSON_RULES = `
+export function jsonRules(ofStatements: boolean): string {
+  return `
 
 This API has no tools. Instead of calling set_waza_grade_pass, set_waza_grade_fail and finish_grading, write your whole answer as one JSON object and nothing else:
-${JSON_FORM}
+${jsonForm(ofStatements)}
 One entry for each call you would have made.`;
+}
 
-export const JSON_REMINDER = `Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else: ${JSON_FORM}`;
+export const JSON_REMINDER =
+  "Your answer holds no check that could be read. Write your whole answer as one JSON object and nothing else:";
 
 const verdict = z.looseObject({
   checks: z.array(

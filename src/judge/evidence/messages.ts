@@ -1,8 +1,10 @@
 /** Evidence to messages: what the judge is sent, verbatim in docs/judging.md. */
 import type { EvidenceSize } from "../../domain/grade.ts";
-import type { Run } from "../../domain/run.ts";
+import type { Run, Step } from "../../domain/run.ts";
 import type { Grader } from "../../domain/suite.ts";
+import { numbered } from "../../text/statements.ts";
 import { digest, joinPieces, keepEnds, MINIMUM } from "./digest.ts";
+import type { Digest } from "./digest.ts";
 import { hashOf } from "../hash.ts";
 import type { JudgeMessage } from "../judge.ts";
 import { endsWithOutput, replay } from "./replay.ts";
@@ -10,7 +12,7 @@ import type { Turn } from "./replay.ts";
 import { FILES_RULES, REPLAY_SYSTEM_MESSAGE, SYSTEM_MESSAGE } from "./system-message.ts";
 
 /** Changes whenever what we send changes: recorded verdicts of another version are not reused. */
-export const TEMPLATE_VERSION = 2;
+export const TEMPLATE_VERSION = 3;
 
 /** Characters a token stands for, in round figures: budgets are given in tokens and kept in characters. */
 export const CHARACTERS_PER_TOKEN = 4;
@@ -49,43 +51,81 @@ export interface Evidence {
   readonly code: string;
 }
 
+/** The parts of a grader that a judge is sent. */
+type Instructions = Pick<Grader, "prompt" | "rubric" | "statements" | "reference">;
+
+/** Before the numbered statements of a grader. */
+export const STATEMENT_RULES =
+  "Judge each of these statements by itself, exactly once: call set_waza_grade_pass or set_waza_grade_fail with its number as statement. A statement that the evidence cannot confirm fails.";
+
 /** The judge's messages for one grade: system, evidence, the rubric if any, then the grader's prompt, verbatim and last. */
-export function buildMessages(evidence: Evidence, grader: Pick<Grader, "prompt" | "rubric">): JudgeMessage[] {
+export function buildMessages(evidence: Evidence, grader: Instructions): JudgeMessage[] {
   const instructions = instructionsOf(grader).map((content) => ({ role: "user" as const, content }));
   return [...evidence.messages, ...instructions];
 }
 
-/** What a judge is told to grade by: the rubric, the prompt, or both, each a message of its own. */
-export function instructionsOf({ rubric, prompt }: Pick<Grader, "prompt" | "rubric">): string[] {
+/** The statements of a grader, or its rubric, its prompt, or both, each a message. */
+export function instructionsOf({ rubric, prompt, statements, reference }: Instructions): string[] {
+  if (statements) return [`${STATEMENT_RULES}\n\n${numbered(statements, reference)}`];
   if (!rubric) return [prompt];
   return prompt.trim() === "" ? [rubric.instructions] : [rubric.instructions, prompt];
 }
 
 /**
  * Renders a run's evidence within the budget: task prompt, conversation, final output, names of files. The final output
- * is not cut while the conversation still can be. The marker between the sections is a hash of what they hold, 128
- * bits: no author of an output can write it, and the same evidence gives the same message.
+ * is not cut while the conversation still can be. A prompt or an output that is a message of the conversation, byte for
+ * byte and whole there, is named by its number. The marker between the sections is a hash of what they hold, 128 bits:
+ * no author of an output can write it, and the same evidence gives the same message.
  */
 export function buildEvidence(run: Run, options: EvidenceOptions = {}): Evidence {
   const { files } = options;
+  const { steps, finalOutput, prompt = "" } = run;
   const budget = roomBeside(run, options);
-  const asked = keepEnds(run.prompt ?? "", Math.floor(budget / 8));
-  const output = keepEnds(run.finalOutput, budget - asked.text.length - MINIMUM - 100);
-  const left = budget - output.text.length - asked.text.length;
-  const conversation = digest(run.steps, left, { keepCreated: files?.workspace !== true });
-  const sections = [
-    ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
+  const asked = keepEnds(prompt, Math.floor(budget / 8));
+  const output = keepEnds(finalOutput, budget - asked.text.length - MINIMUM - 100);
+  const first = sameText(
+    steps.find(({ kind }) => kind === "user"),
+    prompt,
+  );
+  const last = sameText(
+    steps.findLast(({ kind }) => kind === "assistant"),
+    finalOutput,
+  );
+  const how = { keepCreated: files?.workspace !== true };
+  const beside = (first ? 0 : asked.text.length) + (last ? 0 : output.text.length);
+  const whole = digest(steps, budget - beside, how);
+  const left = budget - asked.text.length - output.text.length;
+  const conversation = whole.elided ? digest(steps, left, how) : whole;
+  const [askedAt, outputAt] = [numberOf(first, conversation), numberOf(last, conversation)];
+  const sections: readonly (readonly string[])[] = [
+    askedAt
+      ? [`task prompt: message ${askedAt}, word for word`]
+      : ["task prompt", asked.text.trim() === "" ? "(not recorded)" : asked.text],
     [`conversation: ${conversation.title}`, joinPieces(conversation.pieces)],
-    ["final output", output.text.trim() === "" ? "(empty)" : output.text],
-    ...(run.ended === undefined ? [] : [[ENDED, run.ended] as const]),
-    ...(files ? [[files.title, files.text] as const] : []),
-  ] as const;
+    outputAt
+      ? [`final output: message ${outputAt}, word for word`]
+      : ["final output", output.text.trim() === "" ? "(empty)" : output.text],
+    ...(run.ended === undefined ? [] : [[ENDED, run.ended]]),
+    ...(files ? [[files.title, files.text]] : []),
+  ];
   const code = codeOf(sections.flat());
-  const mark = (title: string) => marker(code, title);
-  const body = sections.map(([title, text]) => `${mark(title)}\n${text}`);
-  const content = [...body, mark("end")].join("\n").toWellFormed();
+  const body = sections.map(([title = "", ...text]) => [marker(code, title), ...text].join("\n"));
+  const content = [...body, marker(code, "end")].join("\n").toWellFormed();
   const messages = [system(SYSTEM_MESSAGE, files), { role: "user", content } as const];
-  return { messages, code, size: sizeOf(run, [content], output.cut || asked.cut || conversation.elided) };
+  const isCut = (!outputAt && output.cut) || (!askedAt && asked.cut) || conversation.elided;
+  return { messages, code, size: sizeOf(run, [content], isCut) };
+}
+
+/** The message, where it is the text byte for byte. */
+function sameText(step: Step | undefined, text: string): Step | undefined {
+  return step && step.kind !== "tool" && step.text === text && text.trim() !== "" ? step : undefined;
+}
+
+/** A message's number, as in `[3]`, where it stands whole in the conversation. */
+function numberOf(step: Step | undefined, { pieces }: Digest): string | undefined {
+  if (!step || step.kind === "tool") return undefined;
+  const { text = "" } = pieces.find((piece) => piece.step === step) ?? {};
+  return text.endsWith(`:\n${step.text}`) ? text.slice(0, text.indexOf(" ")) : undefined;
 }
 
 /**
@@ -128,7 +168,7 @@ function merged(turns: readonly Turn[]): Pick<Evidence, "messages" | "code"> {
   const code = codeOf(turns.flatMap(({ role, title, text }) => [role, title, text]));
   const messages: JudgeMessage[] = [];
   for (const { role, title, text } of turns) {
-    const content = `${marker(code, title)}\n${text}\n${marker(code, "end")}`.toWellFormed();
+    const content = fenced(code, title, text);
     const last = messages.at(-1);
     if (last?.role === role) messages[messages.length - 1] = { role, content: `${last.content}\n${content}` };
     else messages.push({ role, content });
@@ -148,6 +188,16 @@ function roomBeside({ ended = "" }: Run, { files, budget = EVIDENCE_BUDGET }: Ev
 /** The code of the markers around these parts. */
 export function codeOf(parts: readonly string[]): string {
   return hashOf(parts).slice(0, 32);
+}
+
+/** The code of the evidence that a message begins with. */
+export function codeIn(message: string): string {
+  return /^<<<evidence-([0-9a-f]+) /.exec(message)?.[1] ?? "";
+}
+
+/** A text between the marker that opens its section and the one that ends it. */
+export function fenced(code: string, title: string, text: string): string {
+  return `${marker(code, title)}\n${text}\n${marker(code, "end")}`.toWellFormed();
 }
 
 /** A line that opens a section of the evidence. */

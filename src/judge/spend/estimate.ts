@@ -1,7 +1,8 @@
 /** What a run would ask for, before anything is asked: requests, tokens and dollars, each as what is usual and at most. */
 import type { Estimate, Priced } from "../../domain/estimate.ts";
 import { count, formatAbout, formatDollars, formatNumber, unpricedPart } from "../../text/format.ts";
-import { GRADE_TOOLS, scoreChecks } from "../grade-tools.ts";
+import { toolsOf } from "../conversation/tools.ts";
+import { needsConfirming } from "../votes.ts";
 import type { Caps } from "./budget.ts";
 import type { JudgeAnswer, JudgeRequest } from "../judge.ts";
 import type { Price } from "./prices.ts";
@@ -74,9 +75,9 @@ export async function estimate(
 }
 
 /** What a request holds, its tools included. */
-function charactersOf({ messages, files }: JudgeRequest): number {
-  const tools = JSON.stringify([...GRADE_TOOLS, ...(files?.tools ?? [])]);
-  return messages.reduce((total, { content }) => total + content.length, tools.length);
+function charactersOf(request: JudgeRequest): number {
+  const tools = JSON.stringify(toolsOf(request));
+  return request.messages.reduce((total, { content }) => total + content.length, tools.length);
 }
 
 /** Requests of so many verdicts; a pair is asked for twice. */
@@ -127,10 +128,10 @@ async function recordedOf(
   if (!recordOf) return { votes: 0, toConfirm: confirmOnFail, isRed: false };
   const samples = Array.from({ length: votes + confirmOnFail }, (_, index) => index + 1);
   const found = await Promise.all(samples.map((sample) => recordOf({ ...request, sample })));
-  const passed = found[0] && scoreChecks(found[0].checks).passed;
+  const isRed = found[0] && needsConfirming(found[0]);
   return {
     votes: found.slice(0, votes).filter((answer) => answer !== undefined).length,
-    toConfirm: passed === true ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
-    isRed: passed === false,
+    toConfirm: isRed === false ? 0 : found.slice(votes).filter((answer) => answer === undefined).length,
+    isRed: isRed === true,
   };
 }

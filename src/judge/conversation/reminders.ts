@@ -1,0 +1,59 @@
+/** What a judge is told that would finish too early. */
+import { listed } from "../../text/format.ts";
+import { JSON_REMINDER, jsonForm } from "../api/json-verdict.ts";
+import type { ParsedReply } from "./parse-reply.ts";
+import { shortReport } from "./remaining.ts";
+import { missingStatements } from "./state.ts";
+import type { Conversation } from "./state.ts";
+
+const NOT_YET =
+  "Not finished: the files you asked for are shown only now. Report what they tell, then call finish_grading.";
+
+const REPORT =
+  "Report what is left now: call set_waza_grade_pass or set_waza_grade_fail once for each check, then finish_grading.";
+
+/** What to tell a judge that would finish too early, each thing once; undefined when there is nothing to say. */
+export function reminder(conversation: Conversation): string | undefined {
+  const { reminders, checks, request, begun, unknownTool, withoutTools } = conversation;
+  const missing = checks.length > 0 ? missingStatements(conversation) : [];
+  const short = shortReport(conversation);
+  const isFirst = (key: string, isDue: boolean) => {
+    if (!isDue || reminders.has(key)) return false;
+    reminders.add(key);
+    return true;
+  };
+  const nothing = isFirst("nothing", checks.length === 0);
+  const tool = isFirst(`tool ${unknownTool ?? ""}`, unknownTool !== undefined);
+  const statements = isFirst("statements", missing.length > 0);
+  const left = isFirst("count", short !== undefined) && short ? short.announced - short.reported : 0;
+  const form = jsonForm(request.statements !== undefined);
+  if (nothing && begun?.tools === false) return `${JSON_REMINDER} ${form}`;
+  // From here on a reply in JSON is read, too.
+  if (nothing) conversation.takesJson = true;
+  const name = JSON.stringify(unknownTool);
+  const numbers = listed(missing.map(String), Infinity);
+  const parts = [
+    nothing && "You have not reported anything yet, and what you write is not read.",
+    tool && `There is no tool called ${name}; nothing was recorded of that call.`,
+    (nothing || tool) && REPORT,
+    left > 0 && `You said that ${String(left)} more are to be reported: report them, or call finish_grading.`,
+    statements && `There is no verdict yet on statement ${numbers}: report it now.`,
+    nothing && `If you cannot call tools, write one JSON object as your whole reply: ${form}`,
+    statements && withoutTools && `Write one JSON object as your whole reply: ${form}`,
+  ];
+  return parts.filter((part) => part !== false).join(" ") || undefined;
+}
+
+/** Answers the calls of a reply, so that the judge goes on; a reply without calls is told what is missing. */
+export function answerCalls(
+  { turns }: Conversation,
+  { calls, answers }: ParsedReply,
+  missing: string | undefined,
+): void {
+  for (const [index, { id }] of calls.entries())
+    if (id !== "") turns.push({ kind: "result", id, content: answers[index] ?? missing ?? NOT_YET });
+  // Some servers take no user's message after a result: there the finish is answered with the reminder.
+  const isAnswered = calls.some(({ id }, index) => id !== "" && answers[index] === undefined);
+  if (missing !== undefined && !isAnswered)
+    turns.push({ kind: "message", message: { role: "user", content: missing } });
+}

@@ -1,0 +1,11 @@
+/** The statements of a grader as text. */
+import type { Statement } from "../domain/suite.ts";
+
+/** Numbered from 1, a line each where they have one line, with the expected output below them. */
+export function numbered(statements: readonly Pick<Statement, "text">[], reference?: string): string {
+  const lines = statements.map(
+    ({ text }, index) => `${String(index + 1)}. ${text.replaceAll("\n", "\n   ")}`,
+  );
+  const expected = reference === undefined ? [] : ["", "The expected output, for reference:", reference];
+  return [...lines, ...expected].join("\n");
+}
