@@ -6,12 +6,12 @@ import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { ERROR_CLASSES } from "../src/domain/grade.ts";
 import { gradeTools } from "../src/judge/grade-tools.ts";
-import { buildEvidence } from "../src/judge/evidence/messages.ts";
+import { buildEvidence, instructionsOf } from "../src/judge/evidence/messages.ts";
 import { FILE_TOOLS } from "../src/judge/files/workspace-tools.ts";
 import { parseRubric, FULL_MARKS } from "../src/waza/rubrics/rubric-file.ts";
 import { VERSION } from "../src/text/version.ts";
 import { BUILT_IN_RUBRICS } from "../src/waza/rubrics/rubrics.ts";
-import { agent, runOf, tool, user } from "./support/factories.ts";
+import { agent, graderOf, runOf, tool, user } from "./support/factories.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -142,6 +142,11 @@ test("docs/judging.md shows what is sent, to the letter", () => {
   });
   for (const { content } of buildEvidence(run).messages) expect(page).toContain(content);
   expect(page).toContain(FULL_MARKS);
+  const statements = ["The answer names the loop.", "The answer is at most two lines."].map((text) => ({
+    text,
+    at: graderOf({}).at,
+  }));
+  expect(page).toContain(instructionsOf(graderOf({ statements, reference: "An endless loop." })).join());
   for (const { function: named } of [...gradeTools(), ...FILE_TOOLS])
     expect(page).toContain(`\`${named.name}\``);
 });
