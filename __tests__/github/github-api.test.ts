@@ -2,11 +2,12 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { PullReference, RunContext } from "../../src/github/context.ts";
 import { githubApi } from "../../src/github/api.ts";
 import type { ClientLimits } from "../../src/github/client.ts";
+import { listen } from "../support/http.ts";
 import { startProxy, withVariables } from "../support/proxy-server.ts";
 import { BOT, startGitHub } from "../support/github-server.ts";
 import type { Fault, GitHubOptions, GitHubServer, Pull } from "../support/github-server.ts";
 
-const servers: GitHubServer[] = [];
+const servers: Pick<GitHubServer, "close">[] = [];
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(({ close }) => close()));
@@ -22,22 +23,27 @@ interface More {
 async function start(options: GitHubOptions, { context, cancelled, limits }: More = {}) {
   const server = await startGitHub(options);
   servers.push(server);
-  const full: RunContext = {
-    repository: { owner: "octo", repo: "agents" },
-    sha: SHA,
-    serverUrl: "https://github.com",
-    apiUrl: server.url,
-    docs: (page) => page,
-    job: { workflow: "Evals", job: "grade" },
-    attempt: { run: 1, attempt: 1 },
-    ...context,
-  };
-  const api = githubApi(full, {
-    token: "ghs_token",
-    cancelled: cancelled ?? new AbortController().signal,
+  const api = githubApi(contextAt(server.url, context), {
+    ...OPTIONS,
+    ...(cancelled && { cancelled }),
     limits: { second: 1, ...limits },
   });
   return { server, ...api };
+}
+
+const OPTIONS = { token: "ghs_token", cancelled: new AbortController().signal, limits: { second: 1 } };
+
+function contextAt(apiUrl: string, more: Partial<RunContext> = {}): RunContext {
+  return {
+    repository: { owner: "octo", repo: "agents" },
+    sha: SHA,
+    serverUrl: "https://github.com",
+    apiUrl,
+    docs: (page) => page,
+    job: { workflow: "Evals", job: "grade" },
+    attempt: { run: 1, attempt: 1 },
+    ...more,
+  };
 }
 
 const SHA = "a".repeat(40);
@@ -313,6 +319,20 @@ describe("when the time for all of it is over", () => {
     controller.abort();
     await Promise.all([ended, ends(before, "was cancelled")]);
   });
+});
+
+test("an answer that is not GitHub's is called that, without words of JavaScript", async () => {
+  const server = await listen((request, response) => {
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(request.method === "GET" ? "[null]" : "null");
+    return Promise.resolve();
+  });
+  servers.push(server);
+  const { comments, pullFiles } = githubApi(contextAt(server.url, { pull: { number: 7 } }), OPTIONS);
+  const says = "GitHub's answer is not what its API documents; a proxy may have given it";
+  for (const asked of [comments.list(7), comments.update(1, "x"), pullFiles()])
+    await expect(asked).rejects.toThrow(says);
 });
 
 describe("a refusal is not tried again", () => {

@@ -86,10 +86,10 @@ function checkRunsApi(context: RunContext, { send, once }: Client): CheckRunsApi
     const { pull } = context;
     if (context.sha !== undefined || !pull || !("number" in pull)) return context.sha ?? "";
     const where = { ...repositoryOf(context), pull_number: pull.number };
-    const { data } = await send((octokit) =>
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where),
-    );
-    return data.head.sha;
+    return await send(async (octokit) => {
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", where);
+      return data.head.sha;
+    });
   };
   return {
     create: async (body) => {
@@ -171,8 +171,10 @@ function commentsApi(context: RunContext, { send, once }: Client): CommentsApi {
     },
     update: async (id, body) => {
       const request = { ...where(), comment_id: id, body };
-      const { data } = await send((octokit) => octokit.request(`PATCH ${COMMENT}`, request));
-      return data.html_url;
+      return await send(async (octokit) => {
+        const { data } = await octokit.request(`PATCH ${COMMENT}`, request);
+        return data.html_url;
+      });
     },
     remove: async (id) => {
       const request = { ...where(), comment_id: id };

@@ -73,7 +73,7 @@ export function githubClient(options: ClientOptions): Client {
   };
   const send: Client["send"] = async (work) => {
     const octokit = await load();
-    return await Promise.race([time.over, work(octokit)]);
+    return await Promise.race([time.over, work(octokit).catch(asOddAnswer)]);
   };
   const once: Client["once"] = async (write, find) => {
     await load();
@@ -92,6 +92,12 @@ export function githubClient(options: ClientOptions): Client {
     }
   };
   return { send, once };
+}
+
+/** An answer that cannot be read as GitHub documents it: a proxy may have given it. */
+function asOddAnswer(cause: unknown): never {
+  if (!(cause instanceof TypeError)) throw cause;
+  throw new Error("GitHub's answer is not what its API documents; a proxy may have given it", { cause });
 }
 
 /** The time there is for all requests. */
