@@ -81,6 +81,7 @@ describe("a file of labels", () => {
       "names no column `passed`; its first row has `task_id`, `grader`",
       "`passed`",
     ],
+    ["a column twice", [`${HEADER},passed`], 1, "has more than one column `passed`", "Keep the one"],
     ["a row too short", [HEADER, "t1,quality"], 2, "line 2 has 2 columns", "Correct line 2"],
     [
       "a quote not closed",
@@ -154,7 +155,7 @@ describe("the table to fill in", () => {
   };
   const grades = [
     { ...graded({}), ...seen, ...said },
-    { ...graded({ task: "-odd" }), ...seen, answer: '=HYPERLINK("https://example.com")' },
+    { ...graded({ task: "'=odd" }), ...seen, answer: '=HYPERLINK("https://example.com")' },
     { ...graded({ task: "@scope/x", run: 2, model: "" }), ...seen },
     { ...ungraded("errored", { run: 3 }), ...seen },
     { ...graded({ run: 4, settled: true, passed: false }), ...seen },
@@ -165,7 +166,7 @@ describe("the table to fill in", () => {
       [
         "suite,model,task_id,run_number,grader,passed,note,asked,question,conversation,answer,sha256",
         'demo,agent,t1,1,quality,,,Say it.,Is it said?,[1] tool call,"Says ""hello"", twice\nor so",0a',
-        'demo,agent,\'-odd,1,quality,,,,,,"\'=HYPERLINK(""https://example.com"")",0a',
+        'demo,agent,\'\'=odd,1,quality,,,,,,"\'=HYPERLINK(""https://example.com"")",0a',
         "demo,,'@scope/x,2,quality,,,,,,,0a",
         "",
       ].join("\n"),

@@ -47,6 +47,11 @@ export function csvRows(text: string, file: LabelsFile): (LabelRow | Problem)[] 
   const at = lineOf(file, header?.line ?? 1);
   const missing = REQUIRED.filter((name) => !names.includes(name));
   if (missing.length > 0) return [missingColumns(missing, names, at)];
+  const [twice] = LABEL_COLUMNS.filter((name) => names.filter((one) => one === name).length > 1);
+  if (twice !== undefined) {
+    const message = `\`${at.path}\` has more than one column \`${twice}\`.`;
+    return [error(message, { help: "Keep the one that is right.", at })];
+  }
   return [
     ...unknownColumns(names, at),
     ...others.map(({ values, line }) => ({
@@ -63,9 +68,16 @@ function delimiterOf(text: string): string {
   return most;
 }
 
+const ESCAPED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
 /** Takes away the apostrophe that keeps a spreadsheet from running a value. */
 function unescaped(value: string): string {
-  return /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? value.slice(1) : value;
+  return ESCAPED.test(value) ? value.slice(1) : value;
+}
+
+/** A value that looks escaped, with one apostrophe more, so that reading gives back the same. */
+export function escapedTwice(value: string): string {
+  return ESCAPED.test(value) ? `'${value}` : value;
 }
 
 function missingColumns(missing: readonly string[], names: readonly string[], at: SourceSpan): Problem {

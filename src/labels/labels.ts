@@ -4,7 +4,7 @@ import type { Problem, SourceSpan } from "../domain/place.ts";
 import { listedCode, shorten } from "../text/format.ts";
 import { isJudged } from "../domain/record.ts";
 import type { GradeRecord } from "../domain/record.ts";
-import { csvRows, jsonRows, LABEL_COLUMNS, rowProblem } from "./label-rows.ts";
+import { csvRows, escapedTwice, jsonRows, LABEL_COLUMNS, rowProblem } from "./label-rows.ts";
 import type { LabelRow, LabelsFile } from "./label-rows.ts";
 import type { Seen } from "./seen.ts";
 
@@ -61,7 +61,12 @@ export function labelsToFillIn(grades: readonly GradeToLabel[]): string {
     .filter(isJudged)
     .map((grade) => ({ ...grade, task_id: grade.task, run_number: grade.run, passed: "", note: "" }));
   // Answers are anybody's: a spreadsheet would run one that begins like a formula.
-  return stringify(rows, { header: true, columns: LABEL_COLUMNS, escape_formulas: true });
+  return stringify(rows, {
+    header: true,
+    columns: LABEL_COLUMNS,
+    escape_formulas: true,
+    cast: { string: escapedTwice },
+  });
 }
 
 function labelOf({ fields, at }: LabelRow): Label | Problem | "unfilled" {
