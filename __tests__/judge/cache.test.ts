@@ -283,6 +283,22 @@ describe("a file that is no record of ours", () => {
 });
 
 describe("offline", () => {
+  test("records for another address are named", async () => {
+    const folder = temporaryFolder("cache");
+    const at = (address: string) => ({
+      folder,
+      warn: silent,
+      addressOf: () => address,
+      variant: () => address,
+    });
+    await ask(recordedJudge(judge(clean), at("https://a.example/v1")));
+    await expect(ask(recordedJudge(undefined, at("https://b.example/v1")))).rejects.toMatchObject({
+      help: expect.stringMatching(
+        /recorded for `https:\/\/a\.example\/v1`.*asks `https:\/\/b\.example/,
+      ) as unknown,
+    });
+  });
+
   test("a missing record is an error that says what to do, and names no file outside", async () => {
     const folder = temporaryFolder("cache");
     const thrown: unknown = await ask(recordedJudge(undefined, { folder, warn: silent })).catch(

@@ -6,7 +6,7 @@ import { follow, namedByFile } from "../files/confine.ts";
 import { messageOf } from "../text/errors.ts";
 import { readText } from "../files/read.ts";
 import { replaceFile } from "../files/write.ts";
-import { count } from "../text/format.ts";
+import { count, listedCode } from "../text/format.ts";
 import { toolsOf } from "./conversation/tools.ts";
 import { hashOf } from "./hash.ts";
 import { readJson } from "./json.ts";
@@ -37,7 +37,12 @@ const record = z.object({
   changes: z.optional(z.array(z.string())),
   withoutTools: z.optional(z.literal(true)),
   short: z.optional(z.object({ reported: z.number(), announced: z.number() })),
+  /** Where the judge was asked. */
+  address: z.optional(z.string()),
 });
+
+/** What a record holds besides the answer. */
+type Recorded = Pick<z.infer<typeof record>, "address">;
 
 export interface RecordOptions {
   /** Folder of the records. */
@@ -46,6 +51,8 @@ export interface RecordOptions {
   readonly redact?: Redact | undefined;
   /** What else a verdict depends on: where a model is asked, and by which name. */
   readonly variant?: (model: string) => string;
+  /** Where a model is asked, to tell a missing record from one for another address. */
+  readonly addressOf?: (model: string) => string;
   /** Told once when records are of no use, or could not be written: a slower run, never a wrong verdict. */
   readonly warn: (message: string) => void;
   /** Told once what needs nobody's doing. */
@@ -90,7 +97,7 @@ export function recordedJudge(judge: Judge | undefined, options: RecordOptions):
       if (recorded) return { ...recorded, recorded: true };
       looked ??= tellOfOld(options);
       await looked;
-      if (!judge) throw await notRecorded(options.folder);
+      if (!judge) throw await notRecorded(options, request.model);
       if (!recordable) warnOnce("size", TOO_MUCH);
       const answer = await judge.grade(request, meter, signal);
       if (recordable && saysSomething(answer) && !answer.incomplete && !answer.seemsCut) {
@@ -145,19 +152,34 @@ async function keyOf(
 const TOO_MUCH =
   "Verdicts of judges that can read more than 200 MB of files, or more than 50,000 files, are not recorded in cache-dir.";
 
+/** Records that are read to see which address they are for. */
+const LOOKED_AT = 20;
+
 /** The same words for all grades, so that a page groups them. */
-async function notRecorded(folder: string): Promise<JudgeError> {
-  const names = await readdir(folder).catch(() => []);
-  const help = names.some((name) => name.endsWith(".json"))
-    ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
-    : "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`.";
-  return new JudgeError("not-recorded", "No recorded verdict for this grade, and `offline` is set.", {
-    help,
-  });
+async function notRecorded({ folder, addressOf }: RecordOptions, model: string): Promise<JudgeError> {
+  const message = "No recorded verdict for this grade, and `offline` is set.";
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const recorded = await addressesOf(folder, names);
+  const asked = addressOf?.(model);
+  const help =
+    names.length === 0
+      ? "`cache-dir` holds no records at all: restore it before this step, or run once without `offline`."
+      : asked === undefined || recorded.size === 0 || recorded.has(asked)
+        ? "Run once without `offline` (the evidence, the grader's prompt or the model may have changed), and keep `cache-dir`."
+        : `The verdicts were recorded for ${listedCode(recorded, 2)}, and this run asks \`${asked}\`: set \`base-url\` to the address they were recorded for.`;
+  return new JudgeError("not-recorded", message, { help });
+}
+
+/** The addresses that some of the records are for. */
+async function addressesOf(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const prefix = `v${String(TEMPLATE_VERSION)}-`;
+  const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length, -5));
+  const records = await Promise.all(keys.slice(0, LOOKED_AT).map((key) => readRecord(folder, key)));
+  return new Set(records.flatMap((found) => found?.address ?? []));
 }
 
 /** A record that is missing, torn, of another key or a link out of the folder is no record. */
-async function readRecord(folder: string, key: string): Promise<JudgeAnswer | undefined> {
+async function readRecord(folder: string, key: string): Promise<(JudgeAnswer & Recorded) | undefined> {
   const found = namedByFile(fileOf(folder, key), follow(folder).real);
   const read = "real" in found ? await readText(found.real) : undefined;
   if (!read || "failure" in read) return undefined;
@@ -180,11 +202,11 @@ interface Verdict {
 }
 
 async function writeRecord(
-  { folder, redact = (text) => text }: RecordOptions,
+  { folder, addressOf, redact = (text) => text }: RecordOptions,
   { key, model, answer }: Verdict,
 ): Promise<void> {
   const { checks, choice, text, reads, servedBy, changes, withoutTools, short } = answer;
   const verdict = { checks, choice, text, reads, servedBy, changes, withoutTools, short };
-  const content = { key, model, template: TEMPLATE_VERSION, ...verdict };
+  const content = { key, model, address: addressOf?.(model), template: TEMPLATE_VERSION, ...verdict };
   await replaceFile(fileOf(folder, key), `${redact(JSON.stringify(content, null, 2))}\n`);
 }

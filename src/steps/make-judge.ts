@@ -31,6 +31,7 @@ export function makeJudge(inputs: Inputs, { price, redact, redactRecords, log, t
   const judge = records
     ? recordedJudge(offline ? undefined : asked, {
         ...records,
+        addressOf: (model) => endpointOf(model).baseUrl,
         redact: redactRecords,
         warn: log.warn,
         tell: log.line,
