@@ -454,6 +454,8 @@ graders:
     ["Graders: []", "Write `graders:` there."],
     ["task: [a.yaml]", "Write `tasks:` there."],
     ["task_from: a.csv", "Write `tasks_from:` there."],
+    ["graders:\n  - type:prompt\n    name: g", "Write a space after the colon in line 2."],
+    ["graders: [type:prompt]", "Write a space after the colon in line 1."],
     ["config:\n  graders: []", "`graders` belongs at the top of the file, without indentation."],
     ["golden: true", "`golden` belongs at the top of a task file."],
     ["goldn: true", "`golden` belongs at the top of a task file."],

@@ -122,9 +122,14 @@ function emptyPrompts(
 function missingPrompt(columns: readonly string[], at: SourceSpan): Problem | undefined {
   if (columns.includes("prompt")) return undefined;
   const meant = closest("prompt", columns.slice(0, 100));
+  const [other] = columns.length === 1 ? (/[;\t|]/.exec(columns[0] ?? "") ?? []) : [];
+  const unnamed =
+    other === undefined
+      ? "Name the columns in the first row."
+      : `Separate the columns by commas, the only sign that waza takes; here it is \`${other === "\t" ? "tab" : other}\`.`;
   const named = listed(columns.map((name) => `\`${name}\``));
   return error(`\`${at.path}\` has no column \`prompt\`; its first row names ${named || "none"}.`, {
-    help: meant === undefined ? "Name the columns in the first row." : `Should \`${meant}\` be \`prompt\`?`,
+    help: meant === undefined ? unnamed : `Should \`${meant}\` be \`prompt\`?`,
     at,
   });
 }

@@ -77,6 +77,8 @@ function wrongValue(source: YamlSource, { path, message }: Wrong, strangers: rea
 function remedy(path: Path, value: unknown, { startLine, startColumn = 1 }: SourceSpan): string {
   const key = path.at(-1);
   if ((value === undefined || value === null) && typeof key === "string") return `Add \`${key}:\` there.`;
+  if (typeof value === "string" && /^\w+:\w/.test(value))
+    return `Write a space after the colon in line ${String(startLine)}.`;
   return `Correct line ${String(startLine)}, column ${String(startColumn)}.`;
 }
 

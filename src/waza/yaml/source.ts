@@ -62,7 +62,9 @@ function faultProblem({ reason, refused }: YamlFault, text: string, at: SourceSp
   return error(`\`${at.path}\` is ${refused ? "refused" : "not valid YAML"}: ${said.replace(/\.?$/, ".")}`, {
     help: refused
       ? `Make it smaller; it goes too far at ${place}.`
-      : `Correct ${place}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
+      : /^[\s-]*\w+:\w/.test(line)
+        ? `Write a space after the colon in line ${String(at.startLine)}.`
+        : `Correct ${place}, and check the indentation there; text with \`: \` or \` #\` in it, or a sign at its start, belongs in quotes.`,
     at,
   });
 }
