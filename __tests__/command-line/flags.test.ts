@@ -120,6 +120,7 @@ describe("what is wrong is said with what to write instead", () => {
       ["--eval", "e.yaml", "--results", "a.json", "b.json"],
       /Quote.*`--results '/,
     ],
+    ["a report without its sign", ["--reports", "html", "a.html"], /Did you mean `--reports html=a.html`/],
     ["a word", ["grade"], /`grade`.*--help/],
     ["a word after two dashes", ["--", "x"], /`x`/],
     ["an agent that nobody knows", ["init", "--agent", "hal"], /`hal`.*`gemini`/],

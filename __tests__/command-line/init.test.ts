@@ -136,6 +136,15 @@ describe("where evals stand already", () => {
     expect(waza).not.toMatch(/csv|evals\/first/);
   });
 
+  test("the judge models that graders name come with the rules that replace them", async () => {
+    const own = graders.replace("prompt: Is it?", "prompt: Is it?, model: claude-1");
+    const said = await initOwn(
+      having({ ...suite("a", "a"), "evals/a/eval.yaml": `tasks: [tasks/*.yaml]\n${own}` }),
+      "codex",
+    );
+    expect(said).toContain('providers: |\n       - {match: "claude-1", model: gpt-4o-mini}');
+  });
+
   test("the eval of an earlier init is none of them", async () => {
     const folder = temporaryFolder("own");
     await initOwn(folder, "gemini");

@@ -53,7 +53,7 @@ describe("several endpoints in one step", () => {
     const outcome = await act(project({ graders: [promptGrader("a", ONE)] }), passing, {
       inputs: { providers },
     });
-    expect(outcome.summary).toContain("the rule `gpt` nearly does");
+    expect(outcome.summary).toContain("The rule `gpt` of the input `providers` matches no judge model of this run; there is `gpt-4o-mini`.");
     expect(outcome.summary).toContain("Did you mean `gpt*`?");
   });
 });

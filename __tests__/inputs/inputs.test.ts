@@ -391,6 +391,7 @@ describe("a bad value is an error naming input and value, and the default stands
       (i: Read) => i.standard.baseUrl,
       "https://api.openai.com/v1",
     ],
+    ["a report in a folder", "reports", "junit=out/", (i: Read) => i.reports, []],
     ["an unknown comment", "comment", "sometimes", (i: Read) => i.comment, "off"],
     ["a report in no known format", "reports", "pdf=out.pdf", (i: Read) => i.reports, []],
     ["a report without a path", "reports", "junit=", (i: Read) => i.reports, []],
@@ -430,6 +431,61 @@ describe("a bad value is an error naming input and value, and the default stands
     expect([level, help?.length]).toEqual([expected, expect.any(Number)]);
     expect(message).toContain(name === "reports" ? "`ctrf`" : `\`${name}\``);
     expect(inputs.reports).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, Environment, RegExp, RegExp]>([
+    [
+      "a secret's name as the key",
+      { "api-key": "secrets.KEY" },
+      {},
+      /`api-key` holds the name/,
+      /secrets\.NAME/,
+    ],
+    [
+      "a variable as the key",
+      {},
+      { OPENAI_API_KEY: "$OPENAI_API_KEY" },
+      /`OPENAI_API_KEY` holds the name/,
+      /key itself/,
+    ],
+    [
+      "an expression",
+      { "base-url": "${{ vars.URL }}" },
+      {},
+      /`base-url` holds `\$\{\{`/,
+      /only in the workflow/,
+    ],
+    [
+      "an expression as the key",
+      { "api-key": "${{ secrets.KEY }}" },
+      {},
+      /`api-key` holds `\$\{\{`/,
+      /only in the workflow/,
+    ],
+    [
+      "Azure's full address",
+      {
+        "base-url": "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21",
+      },
+      {},
+      /`base-url`/,
+      /base-url: https:\/\/x\.openai\.azure\.com\/openai, api-version: "2024-10-21", deployment: d,/,
+    ],
+    ["a pattern longer than any path", { eval: "*/".repeat(5_000) }, {}, /`eval`/, /4,096/],
+  ])("%s", (_case, values, env, says, helps) => {
+    const { level, message, help } = only(read(values, env).problems);
+    expect([level, message.length < 200]).toEqual(["error", true]);
+    expect(message).toMatch(says);
+    expect(help).toMatch(helps);
+  });
+
+  test.each([
+    ["a key", { "api-key": "sk-1" }, /a key for OpenAI/],
+    ["another endpoint", { "base-url": "http://127.0.0.1:9/v1" }, /127\.0\.0\.1:9\/v1` is not OpenAI's/],
+  ])("an identity beside %s is a warning", (_case, values, says) => {
+    const { level, message } = only(read({ "openai-identity": "idp_1/sa_1", ...values }).problems);
+    expect(level).toBe("warning");
+    expect(message).toMatch(says);
   });
 
   test("all bad values are told together, and the good ones are kept", () => {

@@ -333,7 +333,7 @@ describe("a provider is asked as it wants to be", () => {
 test("the rules that docs/judges.md shows are read", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/judges.md"), "utf8");
   const [, rules = ""] = /providers: \|\n([\s\S]*?)```/.exec(page) ?? [];
-  const { providers, problems } = readProviders(rules);
+  const { providers, problems } = readProviders(rules.replace(/\$\{\{.*?\}\}/g, "key"));
   expect(problems).toEqual([]);
   expect(providers.map(({ match, endpoint }) => [match, endpoint.api ?? endpoint.model])).toEqual([
     ["claude-*", undefined],
@@ -457,6 +457,16 @@ describe("a mistake in `providers`", () => {
       "a header that is no name",
       `- {${good}, headers: {"X Key:": ${SECRET}}}`,
       /`X Key:` of `headers` is no name/,
+    ],
+    [
+      "a secret's name in place of the key",
+      `- {${good}, api-key: secrets.KEY_0123456789}`,
+      /the name of a secret/,
+    ],
+    [
+      "Azure's full address",
+      `- {match: m, api-key: ${SECRET}, base-url: "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=1"}`,
+      /write `base-url: https:\/\/x\.openai\.azure\.com\/openai, api-version: "1", deployment: d`/,
     ],
     ["the second entry", `- {${good}}\n- {match: m, api-key: ${SECRET}}`, /entry 2: `base-url` is missing/],
   ])("names entry and key, never a value: %s", (_name, yaml, says) => {

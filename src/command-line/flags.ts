@@ -107,7 +107,7 @@ function valuesOf(tokens: readonly Token[], inputs: readonly DeclaredInput[]): R
   for (let token = left.shift(); token; token = left.shift()) {
     if (token.kind === "positional") {
       const { value } = token;
-      throw inputs === INIT_FLAGS ? flagless(value) : stray(value, [...given.keys()].at(-1));
+      throw inputs === INIT_FLAGS ? flagless(value) : stray(value, [...given].at(-1));
     }
     if (token.kind !== "option") continue;
     if (token.name === KEY_INPUT) throw new Misuse(KEY_IN_SIGHT);
@@ -140,7 +140,9 @@ function textValue({ rawName, value, inlineValue }: Option): string {
 }
 
 /** A word without a flag: after one, most often what a shell made of a pattern; before any, what the flag is for. */
-function stray(word: string, flag?: string): Misuse {
+function stray(word: string, [flag, before = ""]: readonly [string?, string?] = []): Misuse {
+  if (flag === "reports" && /^\w+$/.test(before))
+    return new Misuse(`A report is \`format=path\`. Did you mean \`--reports ${before}=${word}\`?`);
   const meant = `--${/\.jsonl?$/.test(word) ? "results" : "eval"} ${word}`;
   const help = !/[./]/.test(word)
     ? `${flag === undefined ? "Grading has no command, only flags, such as `--eval evals/eval.yaml`. " : ""}${SEE_HELP}`

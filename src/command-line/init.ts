@@ -5,6 +5,7 @@ import { follow, namedByFile } from "../files/confine.ts";
 import type { Agent } from "./flags.ts";
 import { FIRST, workflowFor } from "./own-evals.ts";
 import type { OwnEvals } from "./own-evals.ts";
+import { ruleFor } from "../text/suggest.ts";
 
 const WORKFLOW = ".github/workflows/evals.yml";
 
@@ -17,6 +18,9 @@ export interface InitOptions {
   /** The evals that are there already, which the workflow is for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
 }
+
+/** Judge models that are listed. */
+const MOST_RULES = 5;
 
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
@@ -57,6 +61,7 @@ export function initProject({ agent, folder, templates, own }: InitOptions): str
     "Next:",
     ...numbered([
       ...atTheDesk(workflow.replaceAll("$AGENT", command), { command, own }),
+      ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(present, present.includes(line) ? command : undefined),
       `Commit, and open a pull request.${top === undefined ? " (This folder is in no repository yet.)" : ""}`,
       ...(own
@@ -152,6 +157,15 @@ function atTheDesk(
       ...notes,
     ].join("\n"),
     `Grade what it did:\n  ${grade} ${flags.join(" ")}\nThe judge's key is taken from OPENAI_API_KEY. Any judge with an API like OpenAI's will do: set OPENAI_BASE_URL to its\naddress, and name the model with --judge-model. (In the workflow: \`base-url\` and \`judge-model\`.)`,
+  ];
+}
+
+/** Models that an endpoint of the user's may not have, with the rules that replace them. */
+function ownJudges(models: readonly string[]): string[] {
+  if (models.length === 0) return [];
+  const rules = models.slice(0, MOST_RULES).map((model) => `\n  ${ruleFor(model)}`);
+  return [
+    `Graders name their own judge models, which come before \`judge-model\`. Where your endpoint has other ones, add to\nthe step that grades:\nproviders: |${rules.join("")}`,
   ];
 }
 

@@ -15,6 +15,8 @@ export interface OwnEvals {
   readonly tasks: string;
   /** What names them at the command line; empty where they are found by themselves. */
   readonly flags: string;
+  /** Judge models that their graders name themselves. */
+  readonly judgeModels: readonly string[];
 }
 
 /**
@@ -31,7 +33,12 @@ export async function ownEvals(
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;
   const tasks = agent === "waza" ? "" : taskFiles(suites).join(" ");
-  return { paths, tasks, flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" ") };
+  const graders = suites.flatMap((suite) => [
+    ...suite.graders,
+    ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
+  ]);
+  const judgeModels = [...new Set(graders.flatMap(({ model }) => model ?? []))];
+  return { paths, tasks, judgeModels, flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" ") };
 }
 
 /** Where an agent's task files lie: `folder/*.yaml`, or each of them where the eval lies beside them. */

@@ -1,4 +1,4 @@
-/** The values of headers: which are secret, and which cannot be sent. */
+/** Keys and the values of headers: which are secret, which cannot be sent, and which only name a secret. */
 
 /** Words and numbers of fewer than 8 characters (`evals`, `true`, `1`), which the log needs unmasked. */
 const PLAIN_WORD = /^(?:[a-z]{0,7}|\d{0,7})$/i;
@@ -12,6 +12,11 @@ export function isSecretValue(value: string): boolean {
 export function quotable(secret: string): string[] {
   const trimmed = secret.trim();
   return [...new Set([secret, trimmed, trimmed.replace(/^(?:Bearer|Basic|Token|Key) +/i, "")])];
+}
+
+/** True for the name of a secret in place of its value: `secrets.KEY`, `$KEY`, `%KEY%`, or an expression as it is written. */
+export function isNameOfSecret(value: string): boolean {
+  return /^(?:(?:secrets|vars|env)\.\w+|\$\{?[\w:]+\}?|%\w+%)$/.test(value.trim()) || value.includes("${{");
 }
 
 /** What a text holds that no header can, in words that quote nothing of it; undefined when it can be sent. */

@@ -2,7 +2,7 @@
 import * as core from "@actions/core";
 import type { Problem } from "../domain/place.ts";
 import type { Identity } from "../judge/api/endpoint.ts";
-import { error } from "../text/problem.ts";
+import { error, warning } from "../text/problem.ts";
 
 /** The audience of OpenAI's guide, "Configuring workload identity federation for GitHub Actions". */
 const AUDIENCE = "https://api.openai.com/v1";
@@ -23,6 +23,12 @@ export function readIdentity(
   const help = "Write both ids, as OpenAI shows them: `<identity provider id>/<service account id>`.";
   problems.push(error(`The input \`openai-identity\` is \`${value}\`.`, { help }));
   return undefined;
+}
+
+/** The input is set, and something else decides how the judge is reached. */
+export function idleIdentity(reason: string): Problem {
+  const help = "Leave out `openai-identity`, or what makes it needless.";
+  return warning(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
 }
 
 /** Asks GitHub for a token of this job that OpenAI takes; it lives for some minutes. */

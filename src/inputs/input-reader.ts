@@ -17,6 +17,9 @@ export interface ReportFile {
 
 const REPORT_FORMATS = ["html", "junit", "markdown", "labels"] as const;
 
+/** Characters of a path on Linux (PATH_MAX). */
+const LONGEST_PATTERN = 4_096;
+
 /** Reads inputs one by one; a bad value becomes a problem, and its default stands in. */
 export class InputReader {
   readonly #problems: Problem[];
@@ -33,8 +36,16 @@ export class InputReader {
   list(name: string, fallback: readonly string[]): readonly string[] {
     const lines = core.getMultilineInput(name).filter((line) => line !== "");
     if (lines.length === 0) return fallback;
-    if (lines.some((line) => !line.startsWith("!"))) return lines;
-    this.reject(name, lines.join(", "), "Every pattern excludes: add one that includes.");
+    const long = lines.find((line) => line.length > LONGEST_PATTERN);
+    if (long === undefined && lines.some((line) => !line.startsWith("!"))) return lines;
+    if (long === undefined)
+      this.reject(name, lines.join(", "), "All patterns start with `!`: add one without.");
+    else
+      this.reject(
+        name,
+        `${long.slice(0, 40)}…`,
+        "No path has more than 4,096 characters: shorten the pattern.",
+      );
     return fallback;
   }
 
@@ -65,7 +76,8 @@ export class InputReader {
       const format = REPORT_FORMATS.find((one) => one === kind.trim().toLowerCase());
       const file = resolve(workspace, path.trim());
       const { real } = follow(file);
-      const isOne = path.trim() !== "" && !/[,;\s]\s*[a-z]+=/i.test(path);
+      const isFolder = /[/\\]\s*$/.test(path);
+      const isOne = path.trim() !== "" && !isFolder && !/[,;\s]\s*[a-z]+=/i.test(path);
       if (format !== undefined && isOne && !taken.has(real)) {
         taken.add(real);
         return [{ format, path: file }];
@@ -73,7 +85,9 @@ export class InputReader {
       const names = listedCode(REPORT_FORMATS);
       const help = taken.has(real)
         ? "Give each report, and `output-file`, a file of its own."
-        : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
+        : isFolder
+          ? "The path is a folder: add the name of the file."
+          : `Write one report a line, \`format=path\`, where the format is one of ${names}.`;
       this.reject(name, line, help);
       return [];
     });
@@ -189,9 +203,11 @@ export class InputReader {
       ? "an address with a user, a password or a query in it"
       : `\`${value}\``;
     const help =
-      wrong.route === undefined
-        ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
-        : `Leave out \`/${wrong.route}\`: it is added to the root of the API.`;
+      wrong.azure !== undefined
+        ? `Azure OpenAI needs its version and deployment apart, in the input \`providers\`: \`- {match: "*", ${wrong.azure}, api-key: …}\`.`
+        : wrong.route === undefined
+          ? "Use the root of the judge's API, such as `https://api.openai.com/v1`; a key goes into `api-key`."
+          : `Leave out \`/${wrong.route}\`: it is added to the root of the API.`;
     this.#problems.push(error(`${source} is ${shown}.`, { help }));
     return undefined;
   }

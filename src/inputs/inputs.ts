@@ -10,8 +10,8 @@ import type { Problem } from "../domain/place.ts";
 import { parseDuration } from "../text/duration.ts";
 import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
-import { readIdentity } from "./identity.ts";
-import { unsendable } from "./header-values.ts";
+import { idleIdentity, readIdentity } from "./identity.ts";
+import { isNameOfSecret, unsendable } from "./header-values.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
 import type { OwnPrice } from "../judge/spend/prices.ts";
@@ -132,7 +132,23 @@ export function readInputs(env: NodeJS.ProcessEnv): { inputs: Inputs; problems: 
     cacheDir,
   };
   problems.push(...droppedInputs(), ...unmetNeeds(inputs.policy), ...oddDrop(inputs.policy));
-  return { inputs, problems };
+  return { inputs, problems: withUnevaluated(problems) };
+}
+
+/** An expression that stands in an input as it was written is the only problem of that input. */
+function withUnevaluated(problems: readonly Problem[]): Problem[] {
+  const names = Object.entries(process.env).flatMap(([variable, value]) =>
+    variable.startsWith("INPUT_") && value?.includes("${{")
+      ? variable.slice("INPUT_".length).toLowerCase()
+      : [],
+  );
+  const help = "GitHub evaluates an expression only in the workflow file: elsewhere, write the value itself.";
+  return [
+    ...names.map((name) =>
+      error(`The input \`${name}\` holds \`\${{\`, an expression that was not evaluated.`, { help }),
+    ),
+    ...problems.filter(({ message }) => !names.some((name) => message.includes(`\`${name}\``))),
+  ];
 }
 
 function readOutputFile(workspace: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -227,7 +243,11 @@ function readEndpoints(
   };
   const read = readProviders(core.getInput("providers"), standard);
   const providerSecrets = [...read.secrets, ...(entraToken ? [entraToken] : [])];
+  const isIdle = named && !isKeyless && address !== undefined;
   problems.push(
+    ...(isIdle
+      ? [idleIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
+      : []),
     ...read.problems,
     ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
     ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),
@@ -239,12 +259,17 @@ function readEndpoints(
   };
 }
 
-/** A key that cannot be sent (with a line break, for example) would fail every request. */
+/** A key that cannot be sent (with a line break, for example), or only names the secret, would fail every request. */
 function badKey(name: string, key = ""): Problem[] {
+  if (isNameOfSecret(key))
+    return [error(`${name} holds the name of a secret, not its value.`, { help: AS_SECRET })];
   const held = unsendable(key);
   const help = "Store the key again: one line, with nothing around it.";
   return held === undefined ? [] : [error(`${name} holds ${held}, which no header can hold.`, { help })];
 }
+
+const AS_SECRET =
+  "In the workflow file, write `${{ secrets.NAME }}` with the secret's name; elsewhere, the key itself.";
 
 /** Odd, so that there is always a strict majority. */
 function readVotes(read: InputReader): number {

@@ -6,7 +6,7 @@ import { asSentence, shorten } from "../text/format.ts";
 import { closest } from "../text/suggest.ts";
 import { addressFault } from "../judge/api/endpoint.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
-import { isHeaderName, isSecretValue, quotable, unsendable } from "./header-values.ts";
+import { isHeaderName, isNameOfSecret, isSecretValue, quotable, unsendable } from "./header-values.ts";
 import { globMatchesModel } from "../text/glob.ts";
 import { error } from "../text/problem.ts";
 
@@ -105,6 +105,8 @@ function badAddress({
   }
   const wrong = addressFault(address);
   if (!wrong) return undefined;
+  if (wrong.azure !== undefined)
+    return `\`base-url\` is the full address of an Azure deployment: write \`${wrong.azure}\``;
   return wrong.route === undefined
     ? "`base-url` is not the root of an API, such as `https://api.openai.com/v1`"
     : `\`base-url\` is the root of an API: leave out \`/${wrong.route}\` at its end`;
@@ -118,7 +120,10 @@ function badDeployment(one: z.infer<typeof entry>): string | undefined {
 }
 
 function badHeader(one: z.infer<typeof entry>): string | undefined {
-  const wrong = unsendable(keyIn(one["api-key"] ?? ""));
+  const key = keyIn(one["api-key"] ?? "");
+  if (isNameOfSecret(key))
+    return "`api-key` holds the name of a secret, not its value: write `${{ secrets.NAME }}` in the workflow file";
+  const wrong = unsendable(key);
   if (wrong !== undefined) return `\`api-key\` holds ${wrong}, which no header can hold`;
   for (const [name, value] of Object.entries(one.headers ?? {})) {
     const shown = `\`${shorten(name, 60)}\``;

@@ -39,6 +39,16 @@ export function planJobs(request: PlanRequest): Plan {
   return { jobs: idle.length > 0 ? [] : jobs, problems: problemsOf(jobs, request, idle) };
 }
 
+/** The judge models that would be asked if the results were there. */
+export function plannedModels(request: Omit<PlanRequest, "results">): Set<string> {
+  const jobs = plannedSuites(request).flatMap((suite) =>
+    plannedTasks(suite, [], request).flatMap((task) =>
+      baseJobs({ suite, task, request: { ...request, results: [] } }),
+    ),
+  );
+  return new Set(jobs.map(({ judgeModel }) => judgeModel));
+}
+
 /** A request with the ids of all tasks of the loaded evals; an id that is one of these is never a misspelling. */
 type Claimed = PlanRequest & { readonly claimed: ReadonlySet<string> };
 

@@ -1,10 +1,11 @@
 /** The step that checks: everything that is wrong before any judge is asked. */
 import { tellOnce } from "../text/alike.ts";
 import type { Problem } from "../domain/place.ts";
-import { missedRules, missingKey, missingPrices, ownJudge } from "./preflight.ts";
+import { missedRules, missingKey, missingPrices, modelsAsked, ownJudge, ownModels } from "./preflight.ts";
 import { labelProblems } from "../labels/held-against.ts";
 import type { LoadedGrader } from "../labels/held-against.ts";
 import { assumedNotice } from "../plan/dry-run.ts";
+import { plannedModels } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import { otherPrompts, withoutPrompt } from "../plan/asked.ts";
 import { filesOf, gradersOf, tasksOf } from "../plan/planned-tasks.ts";
@@ -30,8 +31,10 @@ export async function check(
   { inputs, inputProblems, context, price, redact }: Dependencies,
 ): Promise<Checked> {
   const unwritten = unwritable(inputs, read);
+  // Missing results do not hide a missing key.
+  const models = read.withoutResults ? plannedModels({ ...inputs, ...read }) : modelsAsked(plan.jobs);
   const problems = [
-    ...missingKey(plan, inputs, context),
+    ...missingKey(models, inputs, context),
     ...(await missingPrices(plan, inputs, price)),
     ...unwritten.values(),
     ...ownJudge(plan),
@@ -49,7 +52,7 @@ export async function check(
     ...mislabelled,
     ...otherPrompts(plan.jobs),
     ...withoutPrompt(plan.jobs),
-    ...(inputs.dryRun ? assumedNotice(plan.jobs) : []),
+    ...(inputs.dryRun ? [...assumedNotice(plan.jobs), ...(await ownModels(plan, inputs, price))] : []),
   ]);
   const isBlocked = plan.blocked === true || [...inputProblems, ...problems, ...mislabelled].some(isError);
   return { told, unwritten, isBlocked };

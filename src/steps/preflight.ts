@@ -8,7 +8,11 @@ import type { Price } from "../judge/spend/prices.ts";
 import { routeModel } from "../inputs/providers.ts";
 import type { Plan } from "../plan/plan.ts";
 import { error, notice, warning } from "../text/problem.ts";
-import { closest } from "../text/suggest.ts";
+import { closest, ruleFor } from "../text/suggest.ts";
+import { listedCode } from "../text/format.ts";
+
+/** Most models that a sentence names. */
+const NAMED = 5;
 
 /** True when a model cannot be asked because it has no key. */
 export function keyIsMissing(inputs: Inputs, model: string): boolean {
@@ -22,22 +26,21 @@ export function withoutKeyReason({ withoutSecrets, docs }: RunContext): string |
   return `There is no \`api-key\`: GitHub gives no secrets to a pull request from ${whose}. To grade it, use the two workflows of \`${docs("permissions-and-forks.md")}\``;
 }
 
-/** A key that is missing although the event gets secrets is a configuration problem. */
-export function missingKey(plan: Plan, inputs: Inputs, context: RunContext): Problem[] {
-  const asked = plan.jobs.filter(({ settled }) => settled === undefined);
-  const [first] = asked.filter(({ judgeModel }) => keyIsMissing(inputs, judgeModel));
-  if (!first || context.withoutSecrets !== undefined) return [];
-  const endpoint = endpointFor(inputs, first.judgeModel);
+/** A key that is missing for one of the models although the event gets secrets is a configuration problem. */
+export function missingKey(models: Iterable<string>, inputs: Inputs, context: RunContext): Problem[] {
+  const [model] = [...models].filter((one) => keyIsMissing(inputs, one));
+  if (model === undefined || context.withoutSecrets !== undefined) return [];
+  const endpoint = endpointFor(inputs, model);
   if (endpoint.identity) {
     const message = "GitHub gives this job no identity token, which `openai-identity` needs.";
     return [error(message, { help: "Add `id-token: write` to the job's `permissions`." })];
   }
   if (endpoint.baseUrl !== inputs.standard.baseUrl) {
-    const message = `The input \`providers\` has an empty \`api-key\` for the model \`${first.judgeModel}\`.`;
+    const message = `The input \`providers\` has an empty \`api-key\` for the model \`${model}\`.`;
     return [error(message, { help: "Check the name of the secret; leave `api-key` out if none is needed." })];
   }
   if (endpoint === inputs.standard && inputs.providers.length > 0) {
-    const message = `No rule of the input \`providers\` matches the judge model \`${first.judgeModel}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
+    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, and OpenAI's API, which is asked for it instead, needs an \`api-key\`.`;
     return [error(message, { help: "Add a rule for it to `providers`, or set `api-key` or `base-url`." })];
   }
   const help =
@@ -75,15 +78,19 @@ function bareName(model: string): string {
   return model.replace(/^.*\//, "").toLowerCase();
 }
 
-/** A judge model that no rule of `providers` matches, though one nearly does: it is probably a mistake. */
-export function missedRules({ jobs }: Plan, inputs: Inputs): Problem[] {
-  return [...modelsAsked(jobs)].flatMap((model): Problem[] => {
-    if (routeModel(inputs.providers, model)) return [];
-    const found = inputs.providers.find(({ match }) => meantFor(match, model) !== undefined);
-    if (!found) return [];
-    const { match } = found;
-    const message = `No rule of the input \`providers\` matches the judge model \`${model}\`, which is asked at \`${inputs.standard.baseUrl}\`; the rule \`${match}\` nearly does.`;
-    return [warning(message, { help: `Did you mean \`${meantFor(match, model) ?? ""}\`?` })];
+/** Rules of `providers` that match no judge model of the run: probably a mistake. */
+export function missedRules({ jobs }: Plan, { providers }: Inputs): Problem[] {
+  const models = [...new Set(jobs.map(({ judgeModel }) => judgeModel))];
+  if (models.length === 0) return [];
+  return providers.flatMap(({ match }): Problem[] => {
+    if (models.some((model) => globMatchesModel(match, model))) return [];
+    const message = `The rule \`${match}\` of the input \`providers\` matches no judge model of this run; there ${models.length === 1 ? "is" : "are"} ${listedCode(models, NAMED)}.`;
+    const [meant] = models.flatMap((model) => meantFor(match, model) ?? []);
+    const help =
+      meant === undefined
+        ? "Correct `match`, in which only `*` and `?` mean more than themselves, or remove the rule."
+        : `Did you mean \`${meant}\`?`;
+    return [warning(message, { help })];
   });
 }
 
@@ -93,6 +100,22 @@ function meantFor(match: string, model: string): string | undefined {
   return starred ?? (match.includes("*") ? undefined : closest(match, [model]));
 }
 
-function modelsAsked(jobs: Plan["jobs"]): Set<string> {
+/** In a dry run: models that graders name themselves and that the endpoint may not have, with the rule that replaces them. */
+export async function ownModels({ jobs }: Plan, inputs: Inputs, price: Price): Promise<Problem[]> {
+  const own = jobs.filter(({ grader }) => grader.model !== undefined && grader.model !== inputs.judgeModel);
+  const problems: Problem[] = [];
+  for (const [model, [job]] of Map.groupBy(own, ({ judgeModel }) => judgeModel)) {
+    // A price at this endpoint shows that it has the model.
+    const isKnown = await price(askedAs(inputs, model), { input: 1, output: 1, cached: 0 });
+    if (isKnown !== undefined || routeModel(inputs.providers, model) || !job) continue;
+    const message = `The grader \`${job.grader.name}\` names its own judge model, \`${model}\`, which comes before \`judge-model\` and is asked at \`${inputs.standard.baseUrl}\`.`;
+    const help = `If that endpoint does not have it, add to the input \`providers\`: \`${ruleFor(model, inputs.judgeModel)}\`.`;
+    problems.push(notice(message, { help, at: job.grader.at }));
+  }
+  return problems;
+}
+
+/** Models whose judge is to be asked. */
+export function modelsAsked(jobs: Plan["jobs"]): Set<string> {
   return new Set(jobs.flatMap(({ settled, judgeModel }) => (settled ? [] : judgeModel)));
 }

@@ -45,3 +45,8 @@ function slipsBetween(a: string, b: string): number {
   while (a.charAt(at) === b.charAt(at)) at += 1;
   return a.charAt(at) === b.charAt(at + 1) && a.charAt(at + 1) === b.charAt(at) ? 1 : far;
 }
+
+/** The rule of `providers` that has another model asked in place of one, as a line to paste. */
+export function ruleFor(model: string, instead = "gpt-4o-mini"): string {
+  return `- {match: ${JSON.stringify(model)}, model: ${instead}}`;
+}

@@ -6,9 +6,23 @@ export const OPENAI = "https://api.openai.com/v1";
 /** What is added to the root of an API, by which a judge is asked. */
 export const ROUTE = /\/(chat\/completions|responses)\/?$/;
 
-/** What keeps an address from being the root of an API: the route at its end, or all of it; undefined for a root. */
-export function addressFault(address: string): { readonly route?: string | undefined } | undefined {
+/** What is wrong with an address. */
+interface AddressFault {
+  /** The route at its end that is to be left out. */
+  readonly route?: string | undefined;
+  /** The keys of a rule of `providers` that a full address of Azure OpenAI comes to. */
+  readonly azure?: string | undefined;
+}
+
+/** What keeps an address from being the root of an API; undefined for a root. */
+export function addressFault(address: string): AddressFault | undefined {
   const url = URL.parse(address);
+  const version = url?.searchParams.get("api-version");
+  const [, root, deployment] = /^(\S*?\/openai)\/deployments\/([\w.-]+)/.exec(url?.pathname ?? "") ?? [];
+  if (url && root !== undefined && version && /^[\w.-]+$/.test(version))
+    return {
+      azure: `base-url: ${url.origin}${root}, api-version: "${version}", deployment: ${deployment ?? ""}`,
+    };
   if (!url || !/^https?:$/.test(url.protocol) || /[@?#]/.test(address)) return {};
   const [, route] = ROUTE.exec(url.pathname) ?? [];
   return route === undefined ? undefined : { route };

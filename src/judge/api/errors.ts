@@ -22,13 +22,16 @@ interface Cause {
 export interface ErrorOptions {
   readonly model: string;
   readonly redact: Redact;
-  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers" | "baseUrl">;
+  readonly endpoint: Pick<Endpoint, "input" | "apiKey" | "identity" | "headers" | "baseUrl" | "model">;
 }
 
 /** The class of an HTTP error, by its status and the error codes of OpenAI and its look-alikes. */
 export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOptions): JudgeError {
   const keyless = (endpoint.apiKey ?? endpoint.identity ?? endpoint.headers) === undefined;
-  const { class: errorClass, did, help } = causeOf(error, { model, keyless });
+  const sent = endpoint.model ?? model;
+  const { class: errorClass, did, help: usual } = causeOf(error, { model: sent, keyless });
+  const isRouted = endpoint.input === "providers" || endpoint.model !== undefined;
+  const help = errorClass === "unknown-model" && isRouted ? routedElsewhere(model) : usual;
   const { location } = Object.fromEntries(error.headers);
   const said =
     location === undefined ? messageOfError(error) : `to \`${rootOf(location, endpoint.baseUrl)}\``;
@@ -40,10 +43,16 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   return new JudgeError(errorClass, asSentence(message), { help: where });
 }
 
+/** The remedy for an unknown model that a rule of `providers` has sent to the endpoint. */
+function routedElsewhere(asked: string): string {
+  return `In the rule of \`providers\` that matches \`${asked}\`, set \`model\` (of Azure OpenAI \`deployment\`) to one that the endpoint has.`;
+}
+
 /** Of an address that a redirect names what `base-url` would have to be. */
 function rootOf(location: string, baseUrl: string): string {
   if (!URL.canParse(location, baseUrl)) return location.replace(/\?.*$/s, "");
-  const { origin, pathname } = new URL(location, baseUrl);
+  const { origin, pathname, protocol } = new URL(location, baseUrl);
+  if (!protocol.startsWith("http")) return `${protocol}…`;
   return `${origin}${pathname.replace(ROUTE, "")}`;
 }
 
@@ -115,7 +124,7 @@ const FLAGGED: Cause = {
 const UNKNOWN_MODEL: Cause = {
   class: "unknown-model",
   did: "does not know the model `{model}`",
-  help: 'Name a model that the endpoint has in `judge-model`, or have another one asked in its place, by a rule of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
+  help: 'Change the name where it is set (`judge-model`, or a grader\'s `config.model`, which comes first), or have another model asked in its place by this line of `providers`: `- {match: "{model}", model: A-MODEL-YOU-HAVE}`.',
 };
 const TOO_LONG: Cause = {
   class: "too-long",
