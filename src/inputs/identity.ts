@@ -1,6 +1,7 @@
 /** The input `openai-identity`, and the token of GitHub's that proves to OpenAI which job this is. */
 import * as core from "@actions/core";
 import type { Problem } from "../domain/place.ts";
+import { OPENAI } from "../judge/api/endpoint.ts";
 import type { Identity } from "../judge/api/endpoint.ts";
 import { error, warning } from "../text/problem.ts";
 
@@ -29,6 +30,13 @@ export function readIdentity(
 export function idleIdentity(reason: string): Problem {
   const help = "Leave out `openai-identity`, or what makes it needless.";
   return warning(`The input \`openai-identity\` is not used, because ${reason}.`, { help });
+}
+
+/** The problem of an identity whose token would be sent without TLS. */
+export function withoutTls(identity: Identity | undefined, address = ""): Problem[] {
+  if (!identity || !/^http:/i.test(address)) return [];
+  const message = `The input \`base-url\` is \`${address}\`, and \`openai-identity\` sends its token by TLS only.`;
+  return [error(message, { help: `Write \`https\` there, or leave it out: it is \`${OPENAI}\` then.` })];
 }
 
 /** Asks GitHub for a token of this job that OpenAI takes; it lives for some minutes. */

@@ -10,7 +10,7 @@ import type { Problem } from "../domain/place.ts";
 import { parseDuration } from "../text/duration.ts";
 import { InputReader } from "./input-reader.ts";
 import type { ReportFile } from "./input-reader.ts";
-import { idleIdentity, readIdentity } from "./identity.ts";
+import { idleIdentity, readIdentity, withoutTls } from "./identity.ts";
 import { isNameOfSecret, unsendable } from "./header-values.ts";
 import { OPENAI } from "../judge/api/endpoint.ts";
 import type { Endpoint } from "../judge/api/endpoint.ts";
@@ -248,6 +248,7 @@ function readEndpoints(
     ...(isIdle
       ? [idleIdentity(needsKey ? "there is a key for OpenAI" : `\`${address}\` is not OpenAI's`)]
       : []),
+    ...withoutTls(identity, address),
     ...read.problems,
     ...badKey(given ? "The input `api-key`" : "The environment variable `OPENAI_API_KEY`", apiKey),
     ...badKey(`The environment variable \`${ENTRA_TOKEN}\``, entraToken),

@@ -52,7 +52,7 @@ export function poster(fetch: JudgeFetch, tokens?: TokenSource): Post {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (isHttpError(error)) throw error;
-      throw unreachable(error, endpoint);
+      throw unreachable(error, `The judge at \`${endpoint.baseUrl}\``, "`base-url`, ");
     }
   };
 }
@@ -98,11 +98,35 @@ const KEYLESS = { authorization: null, "api-key": null };
 
 /** The library renews OpenAI's token before it ends, and again when it is refused; nothing is sent with an unknown one. */
 function concealing(fetch: JudgeFetch, { conceal }: TokenSource): JudgeFetch {
-  return (url, init) => {
+  return async (url, init) => {
     const token = new Headers(init.headers).get("authorization")?.replace(/^Bearer /, "");
-    if (token !== undefined) conceal(token);
-    return fetch(url, init);
+    if (token === undefined) return await exchange(fetch, url, init);
+    conceal(token);
+    return await fetch(url, init);
   };
+}
+
+/** The request for OpenAI's token; its errors name OpenAI's exchange of tokens, and not the judge. */
+async function exchange(fetch: JudgeFetch, url: string, init: Parameters<JudgeFetch>[1]): Promise<Response> {
+  const reply = await fetch(url, init).catch((error: unknown) => {
+    throw unreachable(error, `OpenAI's exchange of tokens at \`${url}\``, "");
+  });
+  OF_EXCHANGE.add(reply.headers);
+  const given: unknown = reply.ok ? await reply.clone().json().catch(String) : undefined;
+  if (reply.ok && typeof (given as { access_token?: unknown } | null)?.access_token !== "string") {
+    const help = "Look for what answers in its place: a proxy's or a network's login page, for example.";
+    const message = `OpenAI's exchange of tokens at \`${url}\` answered ${String(reply.status)} without a token.`;
+    throw new JudgeError("credentials", message, { help });
+  }
+  return reply;
+}
+
+/** The headers of all replies of OpenAI's exchange of tokens, by which an error of it is known. */
+const OF_EXCHANGE = new WeakSet<object>();
+
+/** True for an error of OpenAI's exchange of tokens, not of the API. */
+export function isOfExchange({ headers }: HttpError): boolean {
+  return OF_EXCHANGE.has(headers);
 }
 
 async function subjectOf({ subject, conceal }: TokenSource): Promise<string> {
@@ -117,11 +141,6 @@ async function subjectOf({ subject, conceal }: TokenSource): Promise<string> {
   }
 }
 
-/** True for a refusal of OpenAI's exchange of tokens, not of the API. */
-export function isTokenRefusal(error: HttpError): boolean {
-  return "error_code" in error;
-}
-
 /** An Entra token is a JWT and goes where tokens go; Azure's own keys have a header of their own. */
 function azureClient(
   options: ConstructorParameters<typeof AzureOpenAI>[0],
@@ -133,15 +152,15 @@ function azureClient(
     : new Client({ ...options, apiKey: key ?? "none" });
 }
 
-function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
+function unreachable(error: unknown, who: string, input: string): JudgeError {
   const cause = deepest(error);
   if (cause instanceof JudgeError) return cause;
   const { code } = cause as { readonly code?: unknown };
   const said = messageOf(cause);
   const detail = typeof code === "string" && !said.includes(code) ? `${code} · ${said}` : said;
-  const message = asSentence(`The judge at \`${baseUrl}\` could not be reached: ${detail}`);
+  const message = asSentence(`${who} could not be reached: ${detail}`);
   return new JudgeError("network", message, {
-    help: "Check `base-url`, the runner's network and its proxy.",
+    help: `Check ${input}the runner's network and its proxy.`,
     cause,
   });
 }
@@ -149,6 +168,7 @@ function unreachable(error: unknown, { baseUrl }: Endpoint): JudgeError {
 /** The library and undici wrap what went wrong. */
 function deepest(error: unknown): unknown {
   let at = error;
-  while (!(at instanceof HalfReply) && (at as Error).cause !== undefined) at = (at as Error).cause;
+  while (!(at instanceof HalfReply || at instanceof JudgeError) && (at as Error).cause !== undefined)
+    at = (at as Error).cause;
   return at;
 }

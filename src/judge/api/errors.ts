@@ -1,7 +1,7 @@
 /** HTTP errors, as openai's client types them, as classes of judge errors with what to change. */
 import type { ErrorClass } from "../../domain/grade.ts";
 import { asSentence, shorten } from "../../text/format.ts";
-import { isTokenRefusal } from "./client.ts";
+import { isOfExchange } from "./client.ts";
 import type { HttpError } from "./client.ts";
 import { ROUTE } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -39,7 +39,8 @@ export function httpError(error: HttpError, { model, redact, endpoint }: ErrorOp
   const where = help.replace(/`(?:api-key|base-url)`/g, (named) =>
     endpoint.input === undefined ? named.replace("api-key", key) : `\`${endpoint.input}\``,
   );
-  const message = `The judge's endpoint ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
+  const who = isOfExchange(error) ? "OpenAI's exchange of tokens" : "The judge's endpoint";
+  const message = `${who} ${did}: ${shorten(redact(`${String(error.status)} ${said}`), EXCERPT)}`;
   return new JudgeError(errorClass, asSentence(message), { help: where });
 }
 
@@ -81,8 +82,8 @@ function causeOf(
   { model, keyless }: { readonly model: string; readonly keyless: boolean },
 ): Cause {
   const { status } = error;
+  if (isOfExchange(error) && status < 500 && status !== 429) return NO_TOKEN;
   if (status < 400) return REDIRECT;
-  if (isTokenRefusal(error)) return NO_TOKEN;
   if (status === 401 && keyless) return NO_KEY;
   const said = `${String(error.code)} ${String(error.type)} ${messageOfError(error)}`
     .slice(0, LOOKED_AT)
