@@ -395,6 +395,21 @@ describe("whose words they are", () => {
     expect(told(run)).toEqual(["assistant: Look.", 'bash {"command":"ls"} -> (not recorded)']);
   });
 
+  test.each([{}, { result: null }, { result: null, error: null }])(
+    "a call of Copilot's that ended with %j has no result",
+    async (ended) => {
+      const { run } = await readLog(
+        {
+          type: "tool.execution_start",
+          data: { toolCallId: "c", toolName: "bash", arguments: { command: "ls" } },
+        },
+        { type: "tool.execution_complete", data: { toolCallId: "c", success: true, ...ended } },
+        copilotSays("Done."),
+      );
+      expect(told(run)).toEqual(['bash {"command":"ls"} -> ok (not recorded)', "assistant: Done."]);
+    },
+  );
+
   test.each<[string, readonly object[]]>([
     ["Codex", [{ type: "session_meta", payload: { source: { subagent: { thread_spawn: {} } } } }]],
     ["Codex, newer", [{ type: "session_meta", payload: { thread_source: "subagent" } }]],

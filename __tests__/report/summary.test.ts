@@ -6,6 +6,8 @@ import type { Problem } from "../../src/domain/place.ts";
 import type { RecordedValidation, Run } from "../../src/domain/run.ts";
 import type { Grader, Suite } from "../../src/domain/suite.ts";
 import { compare } from "../../src/compare/compare.ts";
+import type { Estimate } from "../../src/domain/estimate.ts";
+import { describeEstimate } from "../../src/judge/spend/estimate.ts";
 import { gradeRecord } from "../../src/records/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
 import { runProblems } from "../../src/gate/run-problems.ts";
@@ -122,6 +124,46 @@ const recorded = (changes: Partial<RecordedValidation> = {}): RecordedValidation
   passed: true,
   feedback: "fine",
   ...changes,
+});
+
+describe("the line of a grade's grader", () => {
+  const evidence = { characters: 1_200, toolCalls: 1, elided: false };
+  test.each<[string, Partial<Graded>, Partial<Grader>, string]>([
+    ["the whole run", { evidence }, {}, "the judge saw the whole run (1,200 characters, 1 tool call)"],
+    [
+      "a shortened run",
+      { evidence: { ...evidence, elided: true } },
+      {},
+      "the judge saw a shortened run (1,200",
+    ],
+    ["a session", { evidence: { ...evidence, replayed: true } }, {}, "· reconstructed session"],
+    ["files that were read", { evidence: { ...evidence, reads: 2 } }, {}, "· it read files 2 times"],
+    ["a record", { recorded: true }, {}, "· from the record"],
+    [
+      "the model that answered",
+      { judge: { servedBy: "judge-1-mini" } as Graded["judge"] },
+      {},
+      "· answered by judge-1-mini",
+    ],
+    ["a weight", {}, { weight: 2 }, "lines 4–9 · weight 2 · judge judge-1"],
+    ["one line", {}, { at: { ...at, endLine: 4 } }, "evals/a b/eval.yaml line 4 · judge"],
+  ])("names %s", async (_case, verdict, grader, line) => {
+    expect(await seen(report([{ verdict: graded([fail("a")], verdict), grader }]))).toContain(line);
+  });
+});
+
+describe("a dry run", () => {
+  test.each([
+    [true, "would be reached", "max-judge-calls would be reached: not all"],
+    [false, "may be reached", "max-judge-calls may be reached before all"],
+  ])("says of a cap that it is reached as usual (%p): %s", async (usual, said, sentence) => {
+    const estimate: Estimate = {
+      ...{ grades: 2, recorded: 0, requests: [2, 6], tokens: [9, 90], unpriced: [] },
+      beyond: [{ cap: "max-judge-calls", usual }],
+    };
+    expect(describeEstimate(estimate)).toMatch(new RegExp(`; \`max-judge-calls\` ${said}$`));
+    expect(await seen(report([], { estimate }))).toContain(sentence);
+  });
 });
 
 describe("the page", () => {
