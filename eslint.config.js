@@ -44,7 +44,7 @@ const ROOMS = {
   log: [...HELPERS, "report/neutralise", "report/redact", "report/document/"],
   "command-line": [...HELPERS, "files/", "report/neutralise", "waza/"],
 };
-/** The steps put the rooms together, and run.ts the steps; the command line is index.ts's alone. */
+/** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "command-line" ? [] : `${room}/`));
 
 const PACKAGES = {
@@ -90,6 +90,7 @@ function packagesFor(glob) {
 }
 
 const globs = [
+  { glob: "src/action.ts", patterns: [pattern("./", [...STEPS, "steps/", "run"])] },
   { glob: "src/run.ts", patterns: [pattern("./", [...STEPS, "steps/"])] },
   { glob: "src/steps/*.ts", patterns: [pattern("../", STEPS)] },
   ...Object.entries(ROOMS).flatMap(([room, seen]) => [

@@ -1,10 +1,11 @@
-/** The bundled action on a project between both loopback servers, in one call. */
+/** The action on a project between both loopback servers, in one call: the bundle in a process, or the sources in this one. */
 import { expect } from "@jest/globals";
 import { startGitHub } from "./github-server.ts";
 import type { GitHubOptions, GitHubServer } from "./github-server.ts";
 import { fail, finish, pass, startJudge } from "./judge-server.ts";
 import type { Asked, JudgeServer, Reply } from "./judge-server.ts";
 import { runAction } from "./run-action.ts";
+import { runHere } from "./run-here.ts";
 import type { ActionResult, ActionRun } from "./run-action.ts";
 
 export const KEY = "sk-loopback-0123456789abcdef";
@@ -31,16 +32,26 @@ async function startAgain(
   return judge;
 }
 
-/** Runs the action on a project, with a judge that answers as told; both servers must have had nothing to refuse. */
-export async function act(
+type Act = (
   workspace: string,
   script: (asked: Asked) => Reply | Promise<Reply>,
-  more: Partial<ActionRun> & { readonly github?: GitHubOptions } = {},
+  more?: Partial<ActionRun> & { readonly github?: GitHubOptions },
+) => Promise<Outcome>;
+
+/** Runs the bundle on a project, with a judge that answers by a script; both servers must have had nothing to refuse. */
+export const act: Act = (...given) => actBy(runAction, ...given);
+
+/** The same by the sources, in this process: for outputs, pages and requests. */
+export const actHere: Act = (...given) => actBy(runHere, ...given);
+
+async function actBy(
+  runner: (run: ActionRun) => Promise<ActionResult>,
+  ...[workspace, script, more = {}]: Parameters<Act>
 ): Promise<Outcome> {
   const judge = await startAgain(script, more.inputs?.["cache-dir"]);
   const github = await startGitHub(more.github);
   open.push(judge, github);
-  const result = await runAction({
+  const result = await runner({
     workspace,
     githubUrl: github.url,
     ...more,

@@ -57,18 +57,37 @@ export function pullRequestEvent(from = "octo/agents") {
 
 /** Runs dist/index.js; everything it is given and everything it leaves lies in a folder of its own. */
 export async function runAction(run: ActionRun): Promise<ActionResult> {
+  const files = actionFiles(run);
+  const started = performance.now();
+  const ended = await spawnNode(files.env, run);
+  return readResult(files, { ...ended, durationMs: performance.now() - started });
+}
+
+/** A run's folder, the files that the runner gives it, and its environment. */
+export interface ActionFiles {
+  readonly runnerTemp: string;
+  readonly summary: string;
+  readonly output: string;
+  readonly env: Record<string, string | undefined>;
+}
+
+export function actionFiles(run: ActionRun): ActionFiles {
   const runnerTemp = temporaryFolder("runner");
   const files = { summary: join(runnerTemp, "summary.md"), output: join(runnerTemp, "output.txt") };
   for (const file of Object.values(files)) writeFileSync(file, "");
-  const started = performance.now();
-  const { code, log } = await spawnNode(environment(run, runnerTemp, files), run);
+  return { runnerTemp, ...files, env: environment(run, runnerTemp, files) };
+}
+
+/** How a run ended, with what it left in its files. */
+export function readResult(
+  { runnerTemp, summary, output }: ActionFiles,
+  ended: Pick<ActionResult, "code" | "log" | "durationMs">,
+): ActionResult {
   return {
-    code,
-    log,
-    summary: existsSync(files.summary) ? readFileSync(files.summary, "utf8") : "",
-    outputs: readOutputs(readFileSync(files.output, "utf8")),
+    ...ended,
+    summary: existsSync(summary) ? readFileSync(summary, "utf8") : "",
+    outputs: readOutputs(readFileSync(output, "utf8")),
     runnerTemp,
-    durationMs: performance.now() - started,
   };
 }
 

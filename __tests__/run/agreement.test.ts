@@ -1,8 +1,8 @@
-/** Is the judge right? People's labels, through the bundled action. */
+/** Is the judge right? People's labels, in this process. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
-import { act, closeServers, KEY, lastLine } from "../support/act.ts";
+import { actHere as act, closeServers, KEY, lastLine } from "../support/act.ts";
 import { fail, finish, pass } from "../support/judge-server.ts";
 import type { Asked, Reply } from "../support/judge-server.ts";
 import { project, promptGrader, runFixture } from "../support/projects.ts";
@@ -30,22 +30,38 @@ describe("labels", () => {
   });
   /** People pass the first five tasks and fail the next five; the last has no label. */
   const table = (passed: readonly boolean[]) =>
-    ["task_id,grader,passed,note", ...passed.map((yes, index) => `t${String(index + 1)},grader-1,${String(yes)},"<b>see</b>"`)].join("\n");
+    [
+      "task_id,grader,passed,note",
+      ...passed.map((yes, index) => `t${String(index + 1)},grader-1,${String(yes)},"<b>see</b>"`),
+    ].join("\n");
   const LABELS = table([true, true, true, true, true, false, false, false, false, false]);
 
   test("hold the judge against people: below `min-agreement` the step fails, whatever `fail-on` says", async () => {
     const outcome = await act(project(fixture({ "labels.csv": LABELS })), judge, {
-      inputs: { labels: "labels.csv", "min-agreement": "0.8", "fail-on": "never", reports: "labels=fill-in.csv" },
+      inputs: {
+        labels: "labels.csv",
+        "min-agreement": "0.8",
+        "fail-on": "never",
+        reports: "labels=fill-in.csv",
+      },
     });
     expect(outcome.code).toBe(1);
-    expect(outcome.outputs).toMatchObject({ agreement: "0.0000", conclusion: "failure", "grades-passed": "10" });
+    expect(outcome.outputs).toMatchObject({
+      agreement: "0.0000",
+      conclusion: "failure",
+      "grades-passed": "10",
+    });
     expect(lastLine(outcome)).toContain(
       "Failed: the judge agrees on only 0 of the 5 grades that people failed (0.00; 95 %25 interval 0.00 to 0.43; minimum 0.80)",
     );
     const page = outcome.summary;
     expect(page).toContain("### Is the judge right?");
-    expect(page).toMatch(/\| \*\*all\*\* \| \*\*0\.80\*\* \(4 of 5; 0\.38 to 0\.96\) \|.* 4 \| 5 \| 1 \| 0 \|/);
-    expect(page).toMatch(/grader-1 · t2\*\*.*the judge: ❌ failed: .*off by `one`.*the person: ✅ passed: &lt;b&gt;see/);
+    expect(page).toMatch(
+      /\| \*\*all\*\* \| \*\*0\.80\*\* \(4 of 5; 0\.38 to 0\.96\) \|.* 4 \| 5 \| 1 \| 0 \|/,
+    );
+    expect(page).toMatch(
+      /grader-1 · t2\*\*.*the judge: ❌ failed: .*off by `one`.*the person: ✅ passed: &lt;b&gt;see/,
+    );
     const { waza_grade: ours } = JSON.parse(readFileSync(outcome.outputs["results-file"] ?? "", "utf8")) as {
       waza_grade: { agreement: object };
     };
@@ -74,7 +90,9 @@ describe("labels", () => {
     const workspace = project(fixture());
     await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
     const blank = readFileSync(join(workspace, "labels.csv"), "utf8");
-    expect(blank.split("\n")[1]).toMatch(/^suite,agent-model,t1,1,grader-1,,,Do the task.,Is it right\? \(grader-1\),.*,The answer of t1.,[0-9a-f]{64}$/);
+    expect(blank.split("\n")[1]).toMatch(
+      /^suite,agent-model,t1,1,grader-1,,,Do the task.,Is it right\? \(grader-1\),.*,The answer of t1.,[0-9a-f]{64}$/,
+    );
     expect(blank).not.toMatch(/true|false/);
     // What is there may be filled in already: it is not written over.
     const again = await act(workspace, judge, { inputs: { reports: "labels=labels.csv" } });
@@ -94,9 +112,19 @@ describe("labels", () => {
     const transcript = [
       { type: "user.message", message: "Do the task." },
       { type: "tool.execution_start", tool_call_id: "1", tool_name: "view", arguments: { path: "a.txt" } },
-      { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content: "RESULT of the tool" } },
+      {
+        type: "tool.execution_complete",
+        tool_call_id: "1",
+        success: true,
+        tool_result: { content: "RESULT of the tool" },
+      },
     ];
-    const another = transcript.with(2, { type: "tool.execution_complete", tool_call_id: "1", success: true, tool_result: { content: "Another result" } });
+    const another = transcript.with(2, {
+      type: "tool.execution_complete",
+      tool_call_id: "1",
+      success: true,
+      tool_result: { content: "Another result" },
+    });
     const runs = (answer: string, prompt = "Do the task.", done = transcript) => ({
       "task-1": [runFixture({ prompt, final_output: `${answer} ${KEY}`, transcript: done })],
     });
@@ -106,17 +134,29 @@ describe("labels", () => {
     expect(blank).toMatch(/RESULT of the tool[^]*TAIL \[redacted\]/);
     const labels = blank.replace("grader-1,,,", "grader-1,pass,,");
     const held = async (fixture: object, text = labels) =>
-      await act(project({ runs: runs(long), ...fixture, files: { "labels.csv": text } }), () => ({ calls: [pass("x"), finish] }), { inputs: { labels: "labels.csv" } });
+      await act(
+        project({ runs: runs(long), ...fixture, files: { "labels.csv": text } }),
+        () => ({ calls: [pass("x"), finish] }),
+        { inputs: { labels: "labels.csv" } },
+      );
     const same = await held({});
     expect(same.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
     expect(same.log).not.toMatch(/sha256|shown as they labelled/);
     const edited = await held({ graders: [promptGrader("grader-1", "Is it short?")] });
-    expect(edited.log).toContain("What the judge is asked by the grader `grader-1` is not what people were shown");
+    expect(edited.log).toContain(
+      "What the judge is asked by the grader `grader-1` is not what people were shown",
+    );
     expect(edited.outputs["judge-calls"]).toBe("1");
-    for (const changed of [runs(`${long}.`), runs(long, "Do another."), runs(long, "Do the task.", another)]) {
+    for (const changed of [
+      runs(`${long}.`),
+      runs(long, "Do another."),
+      runs(long, "Do the task.", another),
+    ]) {
       const other = await held({ runs: changed });
       expect(other.judge.asked).toHaveLength(0);
-      expect(lastLine(other)).toContain("the prompt, the conversation or the answer has changed since it was labelled");
+      expect(lastLine(other)).toContain(
+        "the prompt, the conversation or the answer has changed since it was labelled",
+      );
     }
     const without = await held({}, "task_id;grader;passed\ntask-1;grader-1;0");
     expect(without.outputs["judge-calls"]).toBe("1");
@@ -127,26 +167,54 @@ describe("labels", () => {
     const labels = `${LABELS}\nt11,grader-1,true,`;
     const tasks = ids.map((id) => ({ id, ...(id === "t11" ? { enabled: false } : {}) }));
     const graded = async (text: string) =>
-      await act(project({ ...fixture({ "labels.csv": text }), tasks }), judge, { inputs: { labels: "labels.csv", tasks: "t1\nt2", "fail-on": "never" } });
+      await act(project({ ...fixture({ "labels.csv": text }), tasks }), judge, {
+        inputs: { labels: "labels.csv", tasks: "t1\nt2", "fail-on": "never" },
+      });
     const outcome = await graded(labels);
-    expect(outcome.outputs).toMatchObject({ "grades-passed": "1", "grades-failed": "1", conclusion: "success" });
-    expect(outcome.log).toContain("9 labels are of tasks that this run leaves out: not compared with the judge.");
+    expect(outcome.outputs).toMatchObject({
+      "grades-passed": "1",
+      "grades-failed": "1",
+      conclusion: "success",
+    });
+    expect(outcome.log).toContain(
+      "9 labels are of tasks that this run leaves out: not compared with the judge.",
+    );
     const wrong = await graded(`${labels}\nt3,grader-2,true,`);
     expect(lastLine(wrong)).toContain("Line 13 of `labels.csv` labels no grade");
   });
 
   test.each(["[redacted]", KEY])("fit a task whose id holds a secret, called %s-1 there", async (name) => {
     const files = { "labels.csv": `task_id,grader,passed\n${name}-1,grader-1,true` };
-    const outcome = await act(project({ tasks: [{ id: `${KEY}-1` }], files }), () => ({ calls: [pass("x"), finish] }), { inputs: { labels: "labels.csv" } });
+    const outcome = await act(
+      project({ tasks: [{ id: `${KEY}-1` }], files }),
+      () => ({ calls: [pass("x"), finish] }),
+      { inputs: { labels: "labels.csv" } },
+    );
     expect(outcome.outputs).toMatchObject({ "judge-calls": "1", conclusion: "success" });
     expect(outcome.summary).toContain("| **all** | – (1 label) |");
   });
 
   test.each([
-    ["a label of no grade", { "labels.csv": "task_id,grader,passed\nt1,grader-2,true" }, "Did you mean `grader-1`?"],
-    ["a label that is none", { "labels.csv": "task_id,grader,passed\nt1,grader-1,maybe" }, "has `passed: maybe`. It may be `true`, `false`, `1`, `0`, `yes`, `no`, `pass`, `fail`"],
-    ["a verdict that has too few labels", { "labels.csv": table([true, true, true, true, true, false]) }, "people passed 5 and failed 1"],
-    ["a table without a label", { "labels.csv": "task_id,grader,passed\nt1,grader-1," }, "people passed 0 and failed 0"],
+    [
+      "a label of no grade",
+      { "labels.csv": "task_id,grader,passed\nt1,grader-2,true" },
+      "Did you mean `grader-1`?",
+    ],
+    [
+      "a label that is none",
+      { "labels.csv": "task_id,grader,passed\nt1,grader-1,maybe" },
+      "has `passed: maybe`. It may be `true`, `false`, `1`, `0`, `yes`, `no`, `pass`, `fail`",
+    ],
+    [
+      "a verdict that has too few labels",
+      { "labels.csv": table([true, true, true, true, true, false]) },
+      "people passed 5 and failed 1",
+    ],
+    [
+      "a table without a label",
+      { "labels.csv": "task_id,grader,passed\nt1,grader-1," },
+      "people passed 0 and failed 0",
+    ],
     ["no such file", {}, "cannot be read: it does not exist"],
   ])("%s is a configuration problem, and no judge is asked", async (_, files, said) => {
     const outcome = await act(project(fixture(files)), judge, {

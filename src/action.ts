@@ -1,0 +1,74 @@
+/** Grades by the inputs in an environment: builds the real clients, runs the pipeline, and logs how it ended. */
+import { githubApi } from "./github/api.ts";
+import { changedFiles } from "./github/changes.ts";
+import { loadContext, readContext } from "./github/context.ts";
+import type { RunContext } from "./github/context.ts";
+import { subjectToken } from "./inputs/identity.ts";
+import { readInputs, secretsOf } from "./inputs/inputs.ts";
+import type { Inputs } from "./inputs/inputs.ts";
+import { prices } from "./judge/spend/prices.ts";
+import type { RunLog } from "./log/log.ts";
+import type { TerminalLog } from "./log/terminal-log.ts";
+import { redactor } from "./report/redact.ts";
+import { run } from "./run.ts";
+import { makeJudge, recordOf } from "./steps/make-judge.ts";
+import { runnerSinks, terminalSinks } from "./steps/make-sinks.ts";
+
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: RunLog;
+  /** The log again where it is a terminal's: nothing is published on GitHub then. */
+  readonly terminal?: TerminalLog | undefined;
+  readonly cancelled: AbortSignal;
+}
+
+/** Reads the inputs and the event, grades, and logs the conclusion. */
+export async function grade({ env, log, terminal, cancelled }: Surroundings): Promise<void> {
+  const { inputs, problems } = readInputs(env);
+  const secrets = secretsOf(inputs);
+  log.conceal(secrets);
+  const context = readContext(await loadContext(env, log.warn), env);
+  const price = prices(inputs.ownPrices);
+  const redact = redactor(secrets, { shapes: true });
+  const redactRecords = redactor(secrets, { shapes: true });
+  const api = () => apiOf(inputs, context, cancelled);
+  const conceal = (token: string) => {
+    if (secrets.includes(token)) return;
+    secrets.push(token);
+    log.conceal(secrets);
+    redact.add(token);
+    redactRecords.add(token);
+  };
+  const conclusion = await run({
+    inputs,
+    inputProblems: problems,
+    context,
+    judge: makeJudge(inputs, {
+      price,
+      redact,
+      redactRecords,
+      log,
+      tokens: { subject: subjectToken, conceal },
+    }),
+    price,
+    changes: (root) => {
+      const calls = api();
+      return changedFiles({ context, root, list: "missing" in calls ? undefined : calls.pullFiles });
+    },
+    recordOf: recordOf(inputs),
+    redact,
+    sinks: terminal
+      ? terminalSinks(inputs, terminal)
+      : runnerSinks(inputs, { context, api, log, cancelled, summary: env.GITHUB_STEP_SUMMARY }),
+    log,
+    cancelled,
+  });
+  log.conclude(conclusion);
+}
+
+/** The calls of GitHub's API, whose time begins now, or why there are none. */
+function apiOf({ token }: Inputs, context: RunContext, cancelled: AbortSignal) {
+  if (token === undefined) return { missing: "the input `token` is empty" };
+  if (!context.repository) return { missing: "GITHUB_REPOSITORY is not set" };
+  return githubApi(context, { token, cancelled });
+}
