@@ -169,8 +169,8 @@ test("the YAML of pages and examples is YAML, and gives the action only inputs t
 
 test("what workflows restore, download or produce lies below runner.temp, where no pull request can commit it", () => {
   const TEMP = "${{ runner.temp }}/";
-  /** `OUT` is what the workflows of init call it. */
-  const FOLDERS: Readonly<Record<string, string>> = { RUNNER_TEMP: TEMP, OUT: TEMP };
+  /** `OUT` and `work` are what the workflows of init call it. */
+  const FOLDERS: Readonly<Record<string, string>> = { RUNNER_TEMP: TEMP, OUT: TEMP, work: TEMP };
   /** What people commit on purpose, and review. */
   const COMMITTED = [
     "evals/baseline.json",
@@ -282,8 +282,10 @@ test("docs/rubrics.md lists the built-in rubrics, and its example is a rubric", 
   expect(parseRubric(example)).toMatchObject({ name: "voice", goldens: [{}, {}] });
 });
 
-test("README.md has a workflow that init writes, to the letter", () => {
-  expect(read("README.md")).toContain(`\`\`\`yaml\n${read("examples/workflows/waza.yml")}\`\`\``);
+test("README.md has the step that grades of a workflow that init writes, to the letter", () => {
+  const [, step = ""] = /## Use it[^]*?```yaml\n([^]*?)```/.exec(read("README.md")) ?? [];
+  expect(read("examples/workflows/claude-code.yml")).toContain(step.replaceAll(/^/gm, "      ").trimEnd());
+  expect(step.split("\n").length).toBeLessThan(20);
 });
 
 test("the pages link each workflow of examples/recipes", () => {

@@ -22,10 +22,11 @@ afterAll(removeTemporaryFolders);
 const ROOT = join(import.meta.dirname, "..", "..");
 const EXAMPLES = join(ROOT, "examples");
 const WORKFLOW = ".github/workflows/evals.yml";
+const program = "npx waza-grade";
 const init = (folder: string, agent: (typeof AGENTS)[number] = "none") =>
-  initProject({ agent, folder, templates: EXAMPLES });
+  initProject({ agent, folder, templates: EXAMPLES, program });
 const initOwn = async (folder: string, agent: (typeof AGENTS)[number], named?: readonly string[]) =>
-  initProject({ agent, folder, templates: EXAMPLES, own: await ownEvals(named, { folder, agent }) });
+  initProject({ agent, folder, templates: EXAMPLES, own: await ownEvals(named, { folder, agent }), program });
 
 interface Workflow {
   readonly jobs: Record<
@@ -52,18 +53,19 @@ describe("the workflow", () => {
     expect(ran).not.toContain("waza-grade@");
     // What Codex runs on is a key of the same kind.
     if (agent !== "codex") expect(ran).not.toContain("secrets.OPENAI_API_KEY");
-    expect(graded).not.toMatch(/"run":/);
-    const step = jobs.grade?.steps.find(({ uses }) => uses === "org/waza-grade@v1");
+    expect(graded?.match(/"run":/g)).toHaveLength(1);
+    const step = jobs.grade?.steps.find(({ uses }) => uses?.includes("/waza-grade@") === true);
     for (const name of Object.keys(step?.with ?? {})) expect(inputs).toHaveProperty([name]);
-    const { eval: suite, results } = step?.with as { eval: string; results: string };
-    expect(existsSync(join(folder, suite))).toBe(true);
-    const written = results.replace("${{ runner.temp }}/agent/", "$OUT/");
-    expect(text).toContain(agent === "waza" ? `-o "$OUT/results.json"` : written.replace("*", "$task"));
-    expect(said).toContain(`npx waza-grade --eval ${suite} --results "${written}"`);
+    const { results } = step?.with as { results: string };
+    const written = results.replace("${{ runner.temp }}/agent/*/", "$OUT/");
+    expect(text).toContain(written.replace("*/*", "$name/$id").replace("/*.json", "/$(dirname"));
+    expect(said).toContain(`npx waza-grade --eval evals/first/eval.yaml --results "${written}"`);
     expect(said).toContain("OPENAI_BASE_URL");
-    expect(said).not.toContain(" # ");
+    expect(said).not.toMatch(/^\s*# | # /m);
     for (const [, name = ""] of text.matchAll(/secrets\.(\w+)/g)) expect(said).toContain(name);
-    expect(said).toContain(`in place of \`${step?.uses?.replace("@v1", "") ?? ""}\``);
+    // Until `org/` is replaced by a name, as docs/releasing.md has it.
+    const [owner] = step?.uses?.split("/") ?? [];
+    if (owner === "org") expect(said).toContain("in place of `org/waza-grade`");
   });
 
   test("of no agent says where its command goes", () => {
@@ -79,7 +81,7 @@ describe("what is there already", () => {
     writeFileSync(join(folder, WORKFLOW), "mine");
     symlinkSync(join(folder, "gone"), join(folder, "evals/first/eval.yaml"));
     const [, wrote = "", kept = ""] =
-      /Wrote:\n([\s\S]*?)\n\nWas there already.*\n([\s\S]*?)\n\n/.exec(init(folder)) ?? [];
+      /Wrote:\n([\s\S]*?)\n\nAlready there.*\n([\s\S]*?)\n\n/.exec(init(folder)) ?? [];
     expect(kept.match(/^ {2}\S+/gm)).toEqual([`  ${WORKFLOW}`, "  evals/first/eval.yaml"]);
     expect(wrote).toContain("evals/first/tasks/what-it-is.yaml");
     expect(readFileSync(join(folder, WORKFLOW), "utf8")).toBe("mine");
@@ -121,19 +123,18 @@ describe("where evals stand already", () => {
     expect(said).toContain(`Wrote:\n  ${WORKFLOW}\n\n`);
     expect(said).toContain("npx waza-grade --dry-run");
     const text = readFileSync(join(folder, WORKFLOW), "utf8");
-    expect(text).toContain("for file in evals/csv/tasks/*.yaml 'evals/my pdf/tasks/'*.yaml;");
-    expect(text).not.toContain("evals/first");
-    const { jobs } = parse(text) as Workflow;
-    expect(jobs.grade?.steps.at(-1)?.with).toMatchObject({
-      eval: "evals/csv/eval.yaml\nevals/my pdf/eval.yaml\n",
-    });
+    // Evals that are added later are found, too.
+    expect(text).toBe(readFileSync(join(EXAMPLES, "workflows/codex.yml"), "utf8"));
     rmSync(join(folder, WORKFLOW));
     expect(await initOwn(folder, "waza", ["evals/my pdf/*.yaml"])).toContain(
       "--eval 'evals/my pdf/*.yaml' --dry-run",
     );
     const waza = readFileSync(join(folder, WORKFLOW), "utf8");
-    expect(waza).toContain(`waza run 'evals/my pdf/eval.yaml' --skip-graders -o "$OUT/results.json"`);
+    expect(waza).toContain(`printf '%s\\n' 'evals/my pdf/eval.yaml' | while`);
     expect(waza).not.toMatch(/csv|evals\/first/);
+    const { jobs } = parse(waza) as Workflow;
+    const step = jobs.grade?.steps.find(({ uses }) => uses?.includes("/waza-grade@"));
+    expect(step?.with).toMatchObject({ eval: "evals/my pdf/eval.yaml\n" });
   });
 
   test("the judge models that graders name come with the rules that replace them", async () => {
@@ -152,7 +153,11 @@ describe("where evals stand already", () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-    ["a task of two evals", { ...suite("csv", "a"), ...suite("pdf", "a") }, /both have a task `a`.*--eval/],
+    [
+      "a name of two evals",
+      { ...suite("csv", "a"), "evals/b/eval.yaml": `name: csv\ntasks: [../csv/tasks/*.yaml]\n${graders}` },
+      /both named csv.*--eval/,
+    ],
     [
       "a table of tasks",
       { "evals/t/eval.yaml": `tasks_from: t.csv\n${graders}`, "evals/t/t.csv": "id,prompt\na,Do it\n" },
@@ -160,9 +165,10 @@ describe("where evals stand already", () => {
     ],
     ["an eval that cannot be read", { "evals/t/eval.yaml": "graders: {" }, /has an error.*--dry-run/],
     ["an eval without tasks", { "evals/t/eval.yaml": graders }, /names no tasks/],
-    ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/tasks\/`.*rename it/],
+    ["a name that a shell would run", suite("$(id)", "a"), /`evals\/\$\(id\)\/eval.yaml`.*rename it/],
   ])("%s is told", async (_case, files, words) => {
-    await expect(initOwn(having(files), "codex")).rejects.toThrow(words);
+    const named = words.source.includes("rename it") ? ["**/eval.yaml"] : undefined;
+    await expect(initOwn(having(files), "codex", named)).rejects.toThrow(words);
   });
 });
 

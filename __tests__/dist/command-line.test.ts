@@ -105,7 +105,7 @@ test("init writes an eval that a dry run takes at once, without results or a key
   expect({ ...init, out: init.out.split("\n")[0] }).toMatchObject({ code: 0, out: "Wrote:", err: "" });
   expect(init.out).not.toContain("evals here already");
   const before = filesIn(folder);
-  const [, command = ""] = /npx waza-grade (.*--dry-run)/.exec(init.out) ?? [];
+  const [, command = ""] = /dist\/index\.js (.*--dry-run)/.exec(init.out) ?? [];
   const dry = await runCommand(folder, command.split(" "));
   expect(dry.code).toBe(0);
   expect(dry.out).not.toMatch(/^(?:error|warning):/m);
@@ -126,6 +126,7 @@ cat '${join(FIXTURES, log)}'
     ["claude-code", "claude", "claude-code/explain.jsonl", /-p\n(.+\n)+--output-format\nstream-json\n--verbose/],
     ["codex", "codex", "codex-exec/explain.jsonl", /^exec\n--json/m],
     ["copilot", "copilot", "copilot/printed.jsonl", /-p\n(.+\n)+--output-format\njson/],
+    ["cursor", "agent", "cursor/printed.jsonl", /-p\n(.+\n)+--output-format\nstream-json/],
     ["gemini", "gemini", "gemini-cli/explain.jsonl", /-p\n(.+\n)+--output-format\nstream-json/],
   ])("of %s runs the agent in a copy of the project for each prompt, and what it prints is read", async (agent, name, log, asked) => {
     const folder = temporaryFolder("workflow");
@@ -135,16 +136,16 @@ cat '${join(FIXTURES, log)}'
     const script = jobs.agent.steps.find(({ name }) => name?.startsWith("Run "))?.run ?? "";
     const temp = temporaryFolder("runner");
     writeFileSync(join(temp, name), standIn(log), { mode: 0o755 });
-    const env = { PATH: `${temp}:${process.env.PATH ?? ""}`, ASKED: join(temp, "asked"), OUT: join(temp, "out") };
+    const env = { PATH: `${temp}:${process.env.PATH ?? ""}`, ASKED: join(temp, "asked"), OUT: join(temp, "out"), SKILLS: "skills" };
     execFileSync("bash", ["-e", "-c", script], { cwd: folder, env, stdio: "ignore" });
 
     const told = readFileSync(env.ASKED, "utf8");
     expect(told).toMatch(asked);
     for (const task of ["what-it-is", "no-such-setting"]) {
-      expect(told).toContain(join(env.OUT, "work", task));
+      expect(told).toContain(join(env.OUT, "work/first", task));
       expect(told).toContain(readFileSync(join(folder, `evals/first/tasks/prompts/${task}.md`), "utf8").trim());
     }
-    const { code, out } = await runCommand(folder, ["--results", `${env.OUT}/logs/*.jsonl`, "--workspace", `${env.OUT}/work/{task}`, "--dry-run"]);
+    const { code, out } = await runCommand(folder, ["--results", `${env.OUT}/logs/*/*.jsonl`, "--workspace", `${env.OUT}/work/first/{task}`, "--dry-run"]);
     expect(code).toBe(0);
       expect(out).toContain("6 grades");
     expect(out).not.toMatch(/^(?:error|warning):|not in the results/m);

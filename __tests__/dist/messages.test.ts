@@ -76,7 +76,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "the workspace is empty",
       () => temporaryFolder("empty"),
       {},
-      /There is no eval file to read: the workspace \/.* is empty\. In a workflow, add a step with `uses: actions\/checkout` before this one\. `npx waza-grade init` writes a first eval\./,
+      /There is no eval file to read: the workspace \/.* is empty\. In a workflow, add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval: docs\/command-line\.md\./,
     ],
     [
       "nothing was checked out, and only the results are there",
@@ -86,7 +86,7 @@ describe("the step's last line, and no line before it, says where and what to do
         return root;
       },
       {},
-      /The `eval` glob .* If the repository is not there, in a workflow add a step with `uses: actions\/checkout` before this one\. `npx waza-grade init` writes a first eval\./,
+      /The `eval` glob .* If the repository is not there, in a workflow add a step with `uses: actions\/checkout` before this one\. `init` writes a first eval: docs\/command-line\.md\./,
     ],
     [
       "`.waza.yaml` names what no file is called",

@@ -51,8 +51,16 @@ async function initAnswer(
 ): Promise<Answer> {
   try {
     const own = await ownEvals(evals, { folder, agent });
-    return { text: initProject({ agent, folder, templates: join(root, "dist/init"), own }), status: 0 };
+    const templates = join(root, "dist/init");
+    return { text: initProject({ agent, folder, templates, own, program: programIn(root) }), status: 0 };
   } catch (error) {
     return { text: drawing.style("red", logLine(`This cannot be written: ${messageOf(error)}.`)), status: 1 };
   }
+}
+
+/** How a shell starts this program: by its package's name where it is installed, else by its file. */
+export function programIn(root: string): string {
+  if (/[\\/]node_modules[\\/]/.test(root)) return "npx waza-grade";
+  const file = join(root, "dist/index.js");
+  return `node ${/^[\w./\\:@+-]+$/.test(file) ? file : `"${file}"`}`;
 }

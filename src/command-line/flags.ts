@@ -5,7 +5,7 @@ import { closest } from "../text/suggest.ts";
 import type { DeclaredInput } from "./declared-inputs.ts";
 
 /** The agents that `init` has a workflow for. */
-export const AGENTS = ["waza", "claude-code", "codex", "copilot", "gemini", "none"] as const;
+export const AGENTS = ["waza", "claude-code", "codex", "copilot", "cursor", "gemini", "none"] as const;
 export type Agent = (typeof AGENTS)[number];
 
 export type Command =

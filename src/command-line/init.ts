@@ -17,6 +17,8 @@ export interface InitOptions {
   readonly templates: string;
   /** The evals that are there already, which the workflow is for; undefined to write a first one. */
   readonly own?: OwnEvals | undefined;
+  /** How this program was started, for the commands that it prints. */
+  readonly program: string;
 }
 
 /** Judge models that are listed. */
@@ -25,8 +27,8 @@ const MOST_RULES = 5;
 /** The line of the workflow of no agent that its user has to write. */
 const COMMAND = /^ +AGENT: (.+) #/m;
 
-/** What the workflows call the action before anybody says where it lives. */
-const PLACEHOLDER = "org/waza-grade";
+/** The action in a workflow where its owner is not named yet. */
+const PLACEHOLDER = /uses: (org\/[\w-]+)@/;
 
 /** Said of a file that was there. */
 const OTHER = " (not what init writes here: to have that, delete it and run init again)";
@@ -35,7 +37,7 @@ const OTHER = " (not what init writes here: to have that, delete it and run init
  * Writes what is not there yet, and says what it wrote and what to do next. Throws the file system's errors, below the
  * top of a repository, where a link leads away, and where something that is no file stands in the place of one.
  */
-export function initProject({ agent, folder, templates, own }: InitOptions): string {
+export function initProject({ agent, folder, templates, own, program }: InitOptions): string {
   const top = repositoryTop(folder);
   if (top !== undefined && top !== folder)
     throw new Error(
@@ -55,12 +57,12 @@ export function initProject({ agent, folder, templates, own }: InitOptions): str
       : []),
     ...listed("Wrote", written),
     ...listed(
-      "Was there already, and is left as it is",
+      "Already there, not changed",
       kept.map(([path, text]) => `${path}${textOf(join(folder, path)) === text ? "" : OTHER}`),
     ),
     "Next:",
     ...numbered([
-      ...atTheDesk(workflow.replaceAll("$AGENT", command), { command, own }),
+      ...locally(workflow.replaceAll("$AGENT", command), { command, own, program }),
       ...ownJudges(own?.judgeModels ?? []),
       ...inTheWorkflow(present, present.includes(line) ? command : undefined),
       `Commit, and open a pull request.${top === undefined ? " (This folder is in no repository yet.)" : ""}`,
@@ -125,34 +127,33 @@ function numbered(steps: readonly string[]): string[] {
 }
 
 /** How to grade without GitHub, by the very lines that the workflow runs. */
-function atTheDesk(
+function locally(
   workflow: string,
-  { command, own }: { readonly command: string; readonly own: OwnEvals | undefined },
+  { command, own, program }: { readonly command: string } & Pick<InitOptions, "own" | "program">,
 ): string[] {
   const valueOf = (input: string) =>
-    new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(.*)$`, "m").exec(workflow)?.[1];
+    new RegExp(`^ +${input}: \\$\\{\\{ runner\\.temp \\}\\}/agent(?:/\\*(?=/))?(\\S*)`, "m").exec(
+      workflow,
+    )?.[1];
   const [, script = ""] = /^ +- name: Run [^]*? run: \|\n((?: {10}.*\n)+)/m.exec(workflow) ?? [];
-  const grade = ["npx waza-grade", own ? own.flags : `--eval ${FIRST}`]
-    .filter((part) => part !== "")
-    .join(" ");
+  const [, skills] = /^ +SKILLS: (\S+)/m.exec(workflow) ?? [];
+  const grade = [program, own ? own.flags : `--eval ${FIRST}`].filter((part) => part !== "").join(" ");
   const workspace = valueOf("workspace");
   const flags = [
     `--results "$OUT${valueOf("results") ?? ""}"`,
     ...(workspace === undefined ? [] : [`--workspace "$OUT${workspace}"`]),
   ];
   // Without comments, which a zsh at a terminal takes for words.
-  const lines = script.replaceAll(/ +# .*$|^ {8}/gm, "").trimEnd();
+  const lines = script.replaceAll(/^ +# .*\n| +# .*$|^ {8}/gm, "").trimEnd();
   const notes = [
     ...(script.includes(command) ? [`\`${command}\` stands for your agent's command.`] : []),
-    ...(script.includes("yq ")
-      ? ["yq is mikefarah's. A task's folder is empty: copy the skill and the files of the task into it."]
-      : []),
+    ...(script.includes("yq ") ? ["yq is mikefarah's, version 4."] : []),
   ];
   return [
-    `See what grading will take, without a key: ${grade} --dry-run`,
+    `Estimate the cost, without a key: ${grade} --dry-run`,
     [
-      "Let your agent, signed in, work at your desk, outside the repository:",
-      "  OUT=$(mktemp -d)",
+      "Run your agent (already signed in), in bash:",
+      `  OUT=$(mktemp -d)${skills === undefined ? "" : ` SKILLS=${skills}`}`,
       lines,
       ...notes,
     ].join("\n"),
@@ -171,14 +172,15 @@ function ownJudges(models: readonly string[]): string[] {
 
 /** For the workflow that is there; `command` is what of it has yet to be replaced. */
 function inTheWorkflow(workflow: string, command: string | undefined): string[] {
+  const [, placeholder] = PLACEHOLDER.exec(workflow) ?? [];
   const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name))];
   return [
     ...(command === undefined
       ? []
       : [`Write your agent's command into ${WORKFLOW}, in place of \`${command}\`.`]),
-    ...(workflow.includes(`uses: ${PLACEHOLDER}@`)
-      ? [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${PLACEHOLDER}\`.`]
-      : []),
+    ...(placeholder === undefined
+      ? []
+      : [`In ${WORKFLOW}, write the repository that the action lives in, in place of \`${placeholder}\`.`]),
     ...(secrets.length === 0 ? [] : [`Add to the repository's secrets: ${secrets.join(", ")}`]),
   ];
 }

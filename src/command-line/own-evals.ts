@@ -8,12 +8,16 @@ import type { Agent } from "./flags.ts";
 /** The eval that init writes where there is none. */
 export const FIRST = "evals/first/eval.yaml";
 
-/** What of them stands in a workflow. */
+/** What of them a workflow has to know. */
 export interface OwnEvals {
   readonly paths: readonly string[];
-  /** The task files, as the words of a shell's `for`; for waza, which finds them itself, empty. */
-  readonly tasks: string;
-  /** What names them at the command line; empty where they are found by themselves. */
+  /** Command that lists waza's eval files; undefined without any. */
+  readonly waza?: string | undefined;
+  /** The same for evals.json. */
+  readonly skills?: string | undefined;
+  /** The input `eval`, one a line; empty where the action finds the evals by itself. */
+  readonly inputs: readonly string[];
+  /** Flags that name them at the command line. */
   readonly flags: string;
   /** Judge models that their graders name themselves. */
   readonly judgeModels: readonly string[];
@@ -21,53 +25,72 @@ export interface OwnEvals {
 
 /**
  * The evals of a folder that `named` matches, without it all there are; undefined where there is none but the one that
- * init writes. Throws where a name cannot be written into a workflow, and where an agent's log could not tell its task.
+ * init writes. Throws where a name cannot be written into a workflow, and where the agent cannot run an eval.
  */
 export async function ownEvals(
   named: readonly string[] | undefined,
   { folder, agent }: { readonly folder: string; readonly agent: Agent },
 ): Promise<OwnEvals | undefined> {
-  const { suites, problems } = await loadSuites(named, folder);
-  const wrong = named && suites.length === 0 ? problems.find(isError) : undefined;
+  const loaded = await loadSuites(named, folder);
+  const wrong = named && loaded.suites.length === 0 ? loaded.problems.find(isError) : undefined;
   if (wrong) throw new Error(wrong.message.replace(/\.$/, ""));
+  const suites = agent === "waza" ? loaded.suites.filter((suite) => !isJson(suite)) : loaded.suites;
+  if (suites.length < loaded.suites.length && suites.length === 0)
+    throw new Error("waza does not run evals.json: name another agent by --agent");
   const paths = suites.map(({ at }) => at.path);
   if (paths.every((path) => path === FIRST)) return undefined;
-  const tasks = agent === "waza" ? "" : taskFiles(suites).join(" ");
+  if (agent !== "waza") refuseUnrunnable(suites);
+  const [json, yaml] = [suites.filter(isJson), suites.filter((suite) => !isJson(suite))];
   const graders = suites.flatMap((suite) => [
     ...suite.graders,
     ...(suite.tasks === "every" ? [] : suite.tasks.flatMap((task) => task.graders)),
   ]);
-  const judgeModels = [...new Set(graders.flatMap(({ model }) => model ?? []))];
-  return { paths, tasks, judgeModels, flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" ") };
+  return {
+    paths,
+    judgeModels: [...new Set(graders.flatMap(({ model }) => model ?? []))],
+    waza: yaml.length === 0 ? undefined : lister(yaml, named !== undefined),
+    skills: json.length === 0 ? undefined : lister(json, named !== undefined),
+    inputs: named ? paths : suites.length < loaded.suites.length ? ["**/eval.yaml"] : [],
+    flags: (named ?? []).map((one) => `--eval ${inShell(one)}`).join(" "),
+  };
 }
 
-/** Where an agent's task files lie: `folder/*.yaml`, or each of them where the eval lies beside them. */
-function taskFiles(suites: readonly Suite[]): string[] {
-  const evals = new Map<string, string>();
-  const files = suites.flatMap(({ tasks, at, broken }) => {
+/** Whether it is the evals.json of a skill, not an eval of waza's. */
+function isJson({ at }: Suite): boolean {
+  return at.path.endsWith(".json");
+}
+
+function refuseUnrunnable(suites: readonly Suite[]): void {
+  for (const { tasks, at, broken } of suites) {
     if (tasks === "every" || tasks.length === 0)
       throw new Error(
         broken
-          ? `${at.path} has an error, which \`npx waza-grade --dry-run\` tells`
+          ? `${at.path} has an error, which a run with --dry-run reports`
           : `${at.path} names no tasks: name other evals by --eval`,
       );
-    return tasks.map((task) => {
-      const other = evals.get(task.id);
-      if (other !== undefined && other !== at.path)
-        throw new Error(
-          `${other} and ${at.path} both have a task \`${task.id}\`, and a log of an agent says no more than that: name one of them by --eval`,
-        );
-      evals.set(task.id, at.path);
-      if (task.at === undefined)
-        throw new Error(
-          `${at.path} has its tasks in a table, which only waza runs: take --agent waza, or name other evals by --eval`,
-        );
-      const folder = posix.dirname(task.at.path);
-      const isBeside = suites.some(({ at: { path } }) => posix.dirname(path) === folder);
-      return isBeside ? inShell(task.at.path) : `${inShell(`${folder}/`)}*${posix.extname(task.at.path)}`;
-    });
-  });
-  return [...new Set(files)];
+    if (tasks.some((task) => task.at === undefined))
+      throw new Error(
+        `${at.path} has its tasks in a table, which only waza runs: take --agent waza, or name other evals by --eval`,
+      );
+  }
+  const titles = Map.groupBy(suites, ({ title }) => title);
+  for (const [title, [first, second]] of titles)
+    if (first && second)
+      throw new Error(
+        `${first.at.path} and ${second.at.path} are both named ${title}, and logs are matched by this name: rename one, or choose one by --eval`,
+      );
+}
+
+/** A command that prints the path of each eval file: of the named ones, or of all of these file names, later ones too. */
+function lister(suites: readonly Suite[], isNamed: boolean): string {
+  const paths = suites.map(({ at }) => at.path);
+  if (isNamed) return `printf '%s\\n' ${paths.map(inShell).join(" ")}`;
+  const names = new Set(
+    paths.map((path) => (path.endsWith(".json") ? "*/evals/" : "") + posix.basename(path)),
+  );
+  const tests = [...names].map((name) => (name.includes("/") ? `-path '${name}'` : `-name ${inShell(name)}`));
+  const any = tests.length === 1 ? tests[0] : `'(' ${tests.join(" -o ")} ')'`;
+  return `find . ${any ?? ""} -not -path '*/node_modules/*'`;
 }
 
 /** A path as a shell and YAML take it; throws for what either would take for something else. */
@@ -77,25 +100,33 @@ function inShell(path: string): string {
   throw new Error(`the name \`${path}\` would mean something else to a shell: rename it`);
 }
 
-/** The lines of a template that are about the first eval's prompts, and what stands there for evals of all shapes. */
-const PROMPTS = /^ +for prompt in .*\n.*\n.*\n.*\n/m;
-const TASKS = `          for file in $TASKS; do # GitHub's own runners have yq
-            task=$(yq -e .id "$file" | tr /: __)
-            text=$(cd "$(dirname "$file")" && yq -e '.inputs.prompt // load_str(.inputs.prompt_file)' "\${file##*/}")
-            mkdir -p "$OUT/work/$task" # empty: copy the skill and the files of the task into it
+/** The part of a template that goes through waza's evals. */
+const WAZA = /^ {10}find \. -name eval\.yaml .*(\|[^]*?^ {10}done\n)/m;
+
+/** What goes through the evals of skills; runners have jq. */
+const SKILLS = ` | while read -r file; do
+            folder=$(cd "$(dirname "$file")/.." && pwd)
+            name=$(jq -r 'objects.skill_name // empty' "$file" | tr /: __) && name=\${name:-\${folder##*/}}
+            jq -c '(.evals? // .) | to_entries[] | .value + {id: (.value.id // .key + 1)}' "$file" | while read -r eval; do
+              id=$(jq -r .id <<< "$eval" | tr /: __) && work=$OUT/work/$name/$id && mkdir -p "$work"
+              jq -r '.files[]? | strings' <<< "$eval" | while read -r path; do
+                base=$folder && [ -e "$base/$path" ] || base=$folder/evals
+                tar -C "$base" -cf - "$path" | tar -C "$work" -xf -
+              done
+              text=$(jq -r '.prompt // .question' <<< "$eval")
+              run
+            done
+          done
 `;
 
-/** The template of an agent, which is about the first eval, for these. */
-export function workflowFor(template: string, { paths, tasks }: OwnEvals): string {
-  const each = paths.map((path, index) => {
-    const file = paths.length === 1 ? "results" : `results-${String(index + 1)}`;
-    return `          waza run ${inShell(path)} --skip-graders -o "$OUT/${file}.json" || echo "waza failed on ${path}"\n`;
-  });
-  const named =
-    paths.length === 1 ? ` ${paths[0] ?? ""}` : ` |${paths.map((path) => `\n            ${path}`).join("")}`;
+/** The template of an agent, which goes through all of waza's evals, for these. */
+export function workflowFor(template: string, { waza, skills, inputs }: OwnEvals): string {
+  const named = inputs.map((path) => `            ${path}\n`).join("");
   return template
-    .replace(" of evals/first,", " of your evals,")
-    .replace(PROMPTS, () => TASKS.replace("$TASKS", () => tasks))
-    .replace(/^ +waza run .*\n/m, () => each.join(""))
-    .replace(/^( +eval:) .*$/m, (_, key: string) => `${key}${named}`);
+    .replace(WAZA, (_, body: string) =>
+      [waza && `          ${waza} ${body}`, skills && `          ${skills}${SKILLS}`]
+        .filter(Boolean)
+        .join(""),
+    )
+    .replace(/^ {10}results: /m, (line) => (named === "" ? line : `          eval: |\n${named}${line}`));
 }

@@ -93,7 +93,7 @@ async function unmatched(pattern: string, workspace: string, { named, isFirst }:
 
 const NAME_IT =
   "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
-const INIT = "`npx waza-grade init` writes a first eval.";
+const INIT = "`init` writes a first eval: docs/command-line.md.";
 const CHECK_OUT =
   "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";
 
