@@ -1,5 +1,5 @@
 /** Where the report goes, through the bundled action: every place, its limits, events, missing permissions, forks. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "@jest/globals";
 import { act, closeServers, failing, lastLine, once, passing, publishedText } from "../support/act.ts";
@@ -157,12 +157,14 @@ describe("secrets", () => {
     const outcome = await act(workspace, once({ calls: [fail("No token", `It shows ${SHAPED}.`)] }), {
       inputs: {
         comment: "always",
+        "cache-dir": join(out, "records"),
         reports: `junit=${join(out, "j.xml")}\nmarkdown=${join(out, "r.md")}`,
       },
     });
     const files = [
       outcome.outputs["results-file"] ?? "",
       ...["j.xml", "r.md"].map((name) => join(out, name)),
+      ...readdirSync(join(out, "records")).map((name) => join(out, "records", name)),
     ];
     const texts = files.map((file) => readFileSync(file, "utf8"));
     expect(publishedText(outcome, texts)).not.toContain(SHAPED);

@@ -871,7 +871,11 @@ describe("what is not learned", () => {
       choices: [{ finish_reason: "stop", message: { content: "" } }],
     });
     const server = await serve(() => ({ raw, headers: AT_ONCE }));
-    expect((await errorOf(ask(judgeAt(server)))).class).toBe("server");
+    const error = await errorOf(ask(judgeAt(server)));
+    expect([error.class, error.message]).toEqual([
+      "server",
+      "The judge's provider failed: 400: m does not support tools",
+    ]);
     expect(server.asked).toHaveLength(1);
   });
 });
