@@ -23,6 +23,7 @@ import { cutBytes } from "../src/report/limits.ts";
 import * as neutralise from "../src/report/neutralise.ts";
 import { redactor } from "../src/report/redact.ts";
 import { renderSummary } from "../src/report/summary.ts";
+import { findQuotes, passageOf, plainOf } from "../src/text/quotes.ts";
 import { closest } from "../src/text/suggest.ts";
 import { parseCsv } from "../src/waza/csv/table.ts";
 import { literally } from "../src/waza/project-config.ts";
@@ -197,6 +198,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   htmlText: neutralise.htmlText,
   urlPath: neutralise.urlPath,
   redact,
+  findQuotes: (text) => findQuotes(text, () => plainOf(text)),
+  passageOf: (text) => passageOf(text, text),
   "the forms of a secret": (text) => redactor([text.slice(0, 10_000)]),
   cutBytes: (text) => cutBytes(text, SIZE / 2),
   shorten: (text) => shorten(text, SIZE / 2),

@@ -4,6 +4,7 @@ import type { Report } from "./report/report.ts";
 import type { Conclusion } from "./domain/conclusion.ts";
 import { decide } from "./gate/gate.ts";
 import { scoreApart } from "./score/score.ts";
+import { quoteProblems } from "./gate/quotes.ts";
 import { silentJudges } from "./gate/silent-judges.ts";
 import { originOf, sourceUrl } from "./github/links.ts";
 import { htmlFileOf } from "./inputs/inputs.ts";
@@ -37,7 +38,7 @@ export async function run(dependencies: Dependencies): Promise<Conclusion> {
       grades,
       labels: read.labels,
       baseline: read.baseline,
-      problems: [...problems, ...silentJudges(grades)],
+      problems: [...problems, ...silentJudges(grades), ...quoteProblems(grades)],
       results: read.files.map(({ results }) => results),
       estimate: estimated,
       sourceUrl: sourceUrl(context),

@@ -2,6 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { BrokenOff, JudgeError } from "../../src/judge/judge.ts";
 import type { JudgeRequest } from "../../src/judge/judge.ts";
+import { FILE_TOOLS } from "../../src/judge/files/workspace-tools.ts";
 import { votingJudge } from "../../src/judge/votes.ts";
 import { finish } from "../support/judge-server.ts";
 import type { Call, Reply } from "../support/judge-server.ts";
@@ -160,6 +161,33 @@ test("each check has the statement's own text, its number and the judge's reason
   const [tool] = server.asked[0]?.request.tools ?? [];
   expect(tool?.function.parameters).toMatchObject({ required: ["statement"] });
   expect(JSON.stringify(tool)).not.toContain("remaining");
+});
+
+test("quotes are looked up in all that the judge was sent and read", async () => {
+  const files = {
+    tools: FILE_TOOLS,
+    reads: () => 0,
+    again: () => files,
+    fingerprint: () => Promise.resolve("f"),
+    answer: ({ name }: { readonly name: string }) =>
+      Promise.resolve(name === "read_file" ? "held by the file" : undefined),
+  };
+  const reason = 'It has "Is it good enough?", "held by the file" and "invented by the judge".';
+  const server = await serve(({ turn }) =>
+    turn === 1
+      ? { calls: [{ name: "read_file", args: { path: "given/a" } }] }
+      : { calls: [pass(1), pass(2), fail(3, reason)] },
+  );
+  const messages = (["system", "user", "user"] as const).map((role) => ({
+    role,
+    content: "Is it good enough?",
+  }));
+  const { checks } = await ask(judgeAt(server), { ...request, messages, files });
+  expect(checks.map(({ quotes }) => quotes)).toEqual([
+    undefined,
+    undefined,
+    { all: 3, missing: ["invented by the judge"] },
+  ]);
 });
 
 test("of several votes the checks stand in the statements' order", async () => {

@@ -10,7 +10,9 @@ import type { Estimate } from "../../src/domain/estimate.ts";
 import { describeEstimate } from "../../src/judge/spend/estimate.ts";
 import { gradeRecord } from "../../src/records/make-record.ts";
 import { decide } from "../../src/gate/gate.ts";
+import { quoteProblems } from "../../src/gate/quotes.ts";
 import { runProblems } from "../../src/gate/run-problems.ts";
+import { buildAnnotations } from "../../src/report/annotations.ts";
 import { renderSummary } from "../../src/report/summary.ts";
 import { scoreGrades } from "../../src/score/score.ts";
 import { graderOf, runOf } from "../support/factories.ts";
@@ -403,6 +405,44 @@ describe("what failed", () => {
       expect(other).not.toMatch(/^> /m);
       expect(other).toContain("the beginning of ");
     }
+  });
+
+  test("marks a quote that is not in the evidence, and counts quotes by judge in the footer", () => {
+    const quoted = {
+      ...fail("a", 'It says "two lists of numbers".'),
+      quotes: { all: 2, missing: ["two <b>lists"] },
+    };
+    const found = { ...pass("b", 'It says "one list".'), quotes: { all: 1, missing: [] } };
+    const own = report([{ verdict: graded([quoted, found]) }]);
+    const page = renderSummary(own, PLENTY);
+    expect(page).toContain("not in the evidence: “two &lt;b&gt;lists”");
+    expect(page.match(/not in the evidence/g)).toHaveLength(1);
+    expect(page).toMatch(/: 2 of 3 quotes in the evidence/);
+    const { message } = buildAnnotations(own)[0] ?? {};
+    expect(message).toContain(
+      '✗ fail: a: It says "two lists of numbers". (not in the evidence: “two <b>lists”)',
+    );
+  });
+
+  test.each([
+    [10, 2, true],
+    [10, 1, false],
+    [9, 9, false],
+  ])("of %s quotes, %s not found: a notice %s", (all, missing, isTold) => {
+    const check = { ...fail("a"), quotes: { all, missing: Array.from({ length: missing }, () => "x") } };
+    const problems = quoteProblems(report([{ verdict: graded([check]) }]).scores.grades);
+    expect(problems.map(({ level, message }) => [level, message])).toEqual(
+      isTold
+        ? [
+            [
+              "notice",
+              expect.stringMatching(
+                /^Of 10 quotes by the judge `.*`, 2 are not in the evidence \(some may name what is missing\)\.$/,
+              ),
+            ],
+          ]
+        : [],
+    );
   });
 
   test("shows a quoted passage of one long line in part", () => {

@@ -264,6 +264,7 @@ describe("the counts", () => {
       checksPassed: 4,
       checksFailed: 2,
       recorded: 1,
+      quotes: [],
       judgeCalls: 10,
       tokens: { input: 305, output: 31, cached: 0, written: 0 },
     });

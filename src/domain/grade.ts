@@ -43,6 +43,16 @@ export interface Check {
   readonly statement?: number | undefined;
   readonly description?: string | undefined;
   readonly reason?: string | undefined;
+  /** The quotes of its reason; absent without any, and where no judge was asked now. */
+  readonly quotes?: QuotesFound | undefined;
+  /** The model that reported it, where it is not the grade's own judge. */
+  readonly judge?: string | undefined;
+}
+
+/** How many quotes of a reason were looked for in what the judge was shown, and those that were not found. */
+export interface QuotesFound {
+  readonly all: number;
+  readonly missing: readonly string[];
 }
 
 /** One call of `set_pairwise_winner`, of two outputs called A and B. */

@@ -34,6 +34,13 @@ export interface PairCounts {
   readonly consistent: number;
 }
 
+/** How many of a judge model's quotes were found in what it was shown. */
+export interface ModelQuotes {
+  readonly model: string;
+  readonly all: number;
+  readonly found: number;
+}
+
 export interface Counts {
   readonly planned: number;
   readonly passed: number;
@@ -49,6 +56,8 @@ export interface Counts {
   readonly checksPassed: number;
   readonly checksFailed: number;
   readonly recorded: number;
+  /** Of each judge model that quoted something. */
+  readonly quotes: readonly ModelQuotes[];
   /** Pairs that were compared, and those whose winner both orders agree on; absent where there are none. */
   readonly pairs?: PairCounts | undefined;
   readonly judgeCalls: number;

@@ -22,6 +22,7 @@ const record = z.object({
       statement: z.optional(z.number()),
       description: z.optional(z.string()),
       reason: z.optional(z.string()),
+      quotes: z.optional(z.object({ all: z.number(), missing: z.array(z.string()) })),
     }),
   ),
   choice: z.optional(

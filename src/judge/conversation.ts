@@ -1,4 +1,5 @@
 /** A judge behind an API like OpenAI's: the conversation, until the judge says that it is finished. */
+import type { Check } from "../domain/grade.ts";
 import type { SendOptions } from "./api/attempt.ts";
 import { listed, shorten } from "../text/format.ts";
 import { CapReached } from "./spend/budget.ts";
@@ -13,6 +14,7 @@ import { isFailure } from "./grade-tools.ts";
 import { jsonRules } from "./api/json-verdict.ts";
 import { BrokenOff, JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, JudgeRequest } from "./judge.ts";
+import { withQuotes } from "./quoted.ts";
 import { choose, CHOICE_JSON } from "./pairwise.ts";
 import { retold } from "./api/retold.ts";
 import type { Retelling } from "./api/retold.ts";
@@ -200,12 +202,21 @@ function noVerdict({ text }: Reply, { redact }: Conversation): JudgeError {
  */
 function brokenOff(conversation: Conversation, error: unknown): JudgeAnswer {
   const { texts, meter, signal } = conversation;
-  const checks = checksOf(conversation);
+  const checks = quotedChecks(conversation);
   const isOver = signal.aborted && !(error instanceof CapReached);
   const judgeError = isOver ? (signal.reason as JudgeError) : asJudgeError(error);
   if (checks.some(isFailure)) return { ...answer(conversation), incomplete: judgeError.toGradeError() };
   if (error instanceof CapReached && meter.requests === 0) throw error;
   throw checks.length === 0 ? judgeError : new BrokenOff(judgeError, { checks, text: texts.join("\n\n") });
+}
+
+/** The checks as they count, with their quotes looked up in all messages and all that was read. */
+function quotedChecks(conversation: Conversation): Check[] {
+  return withQuotes(checksOf(conversation), () =>
+    conversation.turns.flatMap((turn) =>
+      turn.kind === "message" ? turn.message.content : turn.kind === "result" ? turn.content : [],
+    ),
+  );
 }
 
 function asJudgeError(error: unknown): JudgeError {
@@ -230,7 +241,7 @@ function withoutTools(turns: readonly Turn[], rules: string): readonly Turn[] {
 
 function answer(conversation: Conversation): JudgeAnswer {
   const { texts, request, servedBy, changes, called } = conversation;
-  const checks = checksOf(conversation);
+  const checks = quotedChecks(conversation);
   return {
     checks,
     short: shortReport(conversation),

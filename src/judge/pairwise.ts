@@ -8,6 +8,7 @@ import { shorten } from "../text/format.ts";
 import { pairInWords } from "./evidence/compared-output.ts";
 import { objectIn } from "./api/json-verdict.ts";
 import type { Reply, Tool, Turn } from "./api/wire.ts";
+import { withQuotes } from "./quoted.ts";
 import { readJson } from "./json.ts";
 import { JudgeError } from "./judge.ts";
 import type { Judge, JudgeAnswer, Redact } from "./judge.ts";
@@ -115,7 +116,11 @@ export function pairingJudge(judge: Judge): Judge {
       if (!swapped) return await judge.grade(request, meter, signal);
       const first = await judge.grade({ ...one, choosing: true }, meter, signal);
       const second = await judge.grade({ ...one, messages: swapped, choosing: true }, meter, signal);
-      return pairAnswer(first, second);
+      const answer = pairAnswer(first, second);
+      return {
+        ...answer,
+        checks: withQuotes(answer.checks, () => one.messages.map(({ content }) => content)),
+      };
     },
   };
 }

@@ -45,6 +45,9 @@ const checkFields = z.object({
   outcome: z.enum(["pass", "fail"]),
   description: lenient(z.string()),
   reason: lenient(z.string()),
+  statement: lenient(z.number()),
+  quotes: lenient(z.object({ all: z.number(), missing: z.array(z.string()) })),
+  judge: lenient(z.string()),
 });
 
 /** Why a judge broke off after a failure. */
@@ -226,10 +229,13 @@ function evidenceFrom(fields: z.infer<typeof evidenceFields>): EvidenceSize {
 
 /** The checks of a grade, as the judge reported them. */
 function checksOf({ checks }: GradedFields): Check[] {
-  return (checks ?? []).map(({ outcome, description, reason }) => ({
+  return (checks ?? []).map(({ outcome, description, reason, statement, quotes, judge }) => ({
     outcome,
+    statement: statement ?? undefined,
     description: description ?? undefined,
     reason: reason ?? undefined,
+    quotes: quotes ?? undefined,
+    judge: judge ?? undefined,
   }));
 }
 

@@ -6,7 +6,7 @@ import type { Rubric } from "../domain/suite.ts";
 import { causeText, count, filePart, formatScore, listed, shorten } from "../text/format.ts";
 import { runProblems } from "../gate/run-problems.ts";
 import { ANNOTATION_BYTES, ANNOTATION_TITLE_CHARACTERS, cutBytes } from "./limits.ts";
-import { checkText, tallyText } from "../text/states.ts";
+import { checkText, quotesText, tallyText } from "../text/states.ts";
 import { plainText } from "./neutralise.ts";
 import { failuresFirst, shownGrades } from "./shown-grade.ts";
 import type { ShownGrade } from "./shown-grade.ts";
@@ -218,7 +218,9 @@ function sentences({ message, file, help }: GradeError): string {
 }
 
 function checkLine(check: Check): string {
-  return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${checkText(check)}`;
+  const quotes = quotesText(check);
+  const said = quotes === undefined ? checkText(check) : `${checkText(check)} (${quotes})`;
+  return `${check.outcome === "pass" ? "✓ pass" : "✗ fail"}: ${said}`;
 }
 
 function withinLimits(annotation: Annotation): Annotation {

@@ -6,6 +6,7 @@
 import type { Grade } from "../domain/grade.ts";
 import type { Counts, Means, RunScore, Scores, SuiteScore, TaskScore } from "../domain/scores.ts";
 import type { Suite } from "../domain/suite.ts";
+import { countQuotes } from "./quotes.ts";
 
 /** What the graders say that decide, with what all of them took; and what advisory ones say, where there are any. */
 export function scoreApart(
@@ -160,6 +161,7 @@ function countGrades(grades: readonly Grade[]): Omit<Counts, keyof Spent> {
     incomplete: of(({ verdict }) => verdict.state === "graded" && verdict.incomplete !== undefined),
     checksPassed: checks("pass"),
     checksFailed: checks("fail"),
+    quotes: countQuotes(grades),
     recorded: of(({ verdict }) => verdict.state === "graded" && verdict.recorded === true),
     pairs:
       pairs.length === 0

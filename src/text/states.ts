@@ -1,6 +1,6 @@
 /** What became of a grade, with its sign and its words: the same in the log and on every page. */
 import type { Check, Grade, Graded, Votes } from "../domain/grade.ts";
-import { count } from "./format.ts";
+import { count, listed, shorten } from "./format.ts";
 
 /** `doubtful` has passed, and something in how it was judged is worth a second look; `missing` is a skipped grade of a run that is not there. */
 export type State = "passed" | "doubtful" | "failed" | "errored" | "skipped" | "missing";
@@ -68,6 +68,17 @@ export const NO_DETAIL = "(the judge gave no detail)";
 /** A check on one line: what was checked, and why it came out so. */
 export function checkText({ description, reason }: Check): string {
   return [description, reason].filter((part) => part !== undefined).join(": ") || NO_DETAIL;
+}
+
+/** Quotes of a check that are named, and characters of each. */
+const QUOTES_NAMED = 3;
+const QUOTE = 80;
+
+/** The quotes of a check that were not found; undefined without any. */
+export function quotesText({ quotes }: Check): string | undefined {
+  if (!quotes || quotes.missing.length === 0) return undefined;
+  const named = quotes.missing.map((quote) => `“${shorten(quote, QUOTE)}”`);
+  return `not in the evidence: ${listed(named, QUOTES_NAMED)}`;
 }
 
 /** `2 of 3 checks passed`, or how the votes went. */

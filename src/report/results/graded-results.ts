@@ -190,6 +190,7 @@ function ourOwn(
         unweighted_score: task.unweighted ?? null,
       })),
     })),
+    quotes: scores.counts.quotes.map(({ model, all, found }) => ({ judge_model: model, quotes: all, found })),
     missing: scores.suites.flatMap(({ suite, tasks }) =>
       tasks.flatMap(({ taskId, model, runs }) =>
         runs.filter(isMissing).map(({ number }) => ({

@@ -3,7 +3,7 @@ import type { Grade } from "../../domain/grade.ts";
 import { count, excerpt } from "../../text/format.ts";
 import { title } from "../document/tree.ts";
 import type { Block } from "../document/tree.ts";
-import { quotedAt } from "./passage.ts";
+import { quotedAt } from "../../text/quotes.ts";
 
 /** Characters of a text of which a part is shown. */
 export const EXCERPT = 1_500;

@@ -25,7 +25,8 @@ export const foot: Section = (report, { published, place }) => {
     [`waza-grade ${VERSION}`],
   ];
   const hidden = `🔒 ${count(redactions, "text")} held what looks like a secret, shown as \`[redacted]\``;
-  return [note(...between([between(of), agents(report), redactions === 0 ? [] : [hidden]], BREAK))];
+  const parts = [between(of), agents(report), quotes(report), redactions === 0 ? [] : [hidden]];
+  return [note(...between(parts, BREAK))];
 };
 
 /** The agents of all results files, when they ran, and the files, in one line. */
@@ -43,6 +44,16 @@ function agents({ results }: Report): Line {
   const when = first === undefined ? "" : `, run on ${first}${first === last ? "" : ` to ${String(last)}`}`;
   const models = codes(results.map(({ model }) => model));
   return ["agent ", ...models, `${when} (`, ...codes(results.map(({ path }) => path)), ")"];
+}
+
+/** How many of the judges' quotes are in what they were shown. */
+function quotes({ scores: { counts } }: Report): Line {
+  return between(
+    counts.quotes.map(({ model, all, found }) => [
+      code(model),
+      `: ${formatNumber(found)} of ${count(all, "quote")} in the evidence`,
+    ]),
+  );
 }
 
 /** Duration, requests, cost, tokens and recorded verdicts, as plain text; without what is zero. */

@@ -2,13 +2,13 @@
 import type { Report } from "../report.ts";
 import type { Check, Grade, Graded } from "../../domain/grade.ts";
 import { count, errorLine, excerpt, shorten } from "../../text/format.ts";
-import { CHECK_SIGNS, NO_DETAIL, SIGNS, tallyText, votesText } from "../../text/states.ts";
-import { between, bold, BREAK, entry, fold, line, list, name } from "../document/tree.ts";
+import { CHECK_SIGNS, NO_DETAIL, SIGNS, quotesText, tallyText, votesText } from "../../text/states.ts";
+import { between, bold, BREAK, entry, fold, line, list, name, small } from "../document/tree.ts";
 import type { Block, Entry, Item, Line } from "../document/tree.ts";
 import { failuresFirst } from "../shown-grade.ts";
 import type { ShownGrade } from "../shown-grade.ts";
 import { graderLine, graderLink } from "./about-grade.ts";
-import { passageOf } from "./passage.ts";
+import { passageOf } from "../../text/quotes.ts";
 import { answer, EXCERPT, judgeAsked, passages } from "./asked-and-answered.ts";
 import type { Page } from "./section.ts";
 
@@ -109,10 +109,20 @@ function tally(verdict: Graded): Line[] {
   return verdict.votes || verdict.checks.length > 1 ? [[tallyText(verdict)]] : [];
 }
 
-/** The one failed check, whose description stands in the title. */
-function failedCheck({ description, reason }: Check, { job }: Grade, { reason: longest }: Page): Block[] {
+/** The one failed check, with its description in the title. */
+function failedCheck(check: Check, { job }: Grade, { reason: longest }: Page): Block[] {
+  const { description, reason } = check;
   if (reason === undefined) return description === undefined ? [line(NO_DETAIL)] : [];
-  return [line(shorten(reason, longest)), ...quotation(job.run?.finalOutput, reason)];
+  return [
+    line(...between([[shorten(reason, longest)], notFound(check)], BREAK)),
+    ...quotation(job.run?.finalOutput, reason),
+  ];
+}
+
+/** The quotes of a check that are not in the evidence. */
+function notFound(check: Check): Line {
+  const said = quotesText(check);
+  return said === undefined ? [] : [small(said)];
 }
 
 /** A list of checks; of a grade that is told with the passages that its failed ones quote. */
@@ -125,7 +135,7 @@ function checkList(
     const { outcome, description, reason } = check;
     const what = description === undefined ? [] : [bold(name(description, longest))];
     const why = reason === undefined ? [] : [shorten(reason, longest)];
-    const said = between([what, why], BREAK);
+    const said = between([what, why, notFound(check)], BREAK);
     const below = outcome === "fail" ? quotation(grade?.job.run?.finalOutput, reason) : [];
     return { line: [`${CHECK_SIGNS[outcome]} `, ...(said.length === 0 ? [NO_DETAIL] : said)], below };
   });

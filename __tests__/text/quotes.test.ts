@@ -1,0 +1,100 @@
+import { describe, expect, test } from "@jest/globals";
+import { findQuotes, passageOf, plainOf } from "../../src/text/quotes.ts";
+
+const EVIDENCE = `<<<evidence-0a task prompt>>>
+Explain what \`merge_sorted\` does, in at most 3 sentences. Don't mention complexity.
+<<<evidence-0a conversation: 2 messages, 2 tool calls>>>
+[1] tool call Read (succeeded)
+arguments: {"file_path":"src/merge.py"}
+result:
+def merge_sorted(a, b):
+    """Merge two sorted lists."""
+    while i < len(a) and j < len(b):
+        if a[i] <= b[j]:
+            out.append(a[i])
+
+[2] tool call Write (succeeded)
+arguments: {"file_path":"notes.md","content":"# Notes\\n\\nHe said \\"both lists must be sorted\\" twice.\\n"}
+result: not recorded
+
+[3] agent:
+## Summary
+
+**\`merge_sorted\`** takes two lists that are *already sorted* and returns one sorted list.
+It doesn't copy the inputs, and it's stable:
+equal elements of the first list come before those of the second.
+
+- Runs in O(n + m) time
+- Uses O(n + m) extra space
+<<<evidence-0a end>>>
+Pass if the answer says that both inputs have to be sorted; fail if it talks about “time complexity”.`;
+
+/** A reason, and its quotes that are not there; undefined where it quotes nothing that is looked for. */
+const REASONS: readonly (readonly [string, readonly string[] | undefined])[] = [
+  ['The answer says "takes two lists that are already sorted".', []],
+  ['It states: "returns one sorted list."', []],
+  ["It states “equal elements of the first list come before those of the second”.", []],
+  ["The agent wrote ‘it's stable’ and ‘equal elements of the first list’.", []],
+  ["The agent wrote 'It doesn't copy the inputs, and it's stable'.", []],
+  ["It's clear that the agent's answer doesn't say it, since the author's notes aren't there.", undefined],
+  ['"TAKES TWO LISTS that are already sorted" is what was asked for.', []],
+  ['It mentions "Runs in O(n + m) time", which the task forbids: "Don\'t mention complexity".', []],
+  ['It mentions "Runs in O(n * m) time and no extra space".', ["Runs in O(n * m) time and no extra space"]],
+  ['The final line, "Uses O(n + m) extra space", speaks of complexity.', []],
+  ['The instructions forbid "time complexity", and it is there.', []],
+  ['It says "both inputs have to be sorted", as the grader asks.', []],
+  ['It never says "lists may hold duplicates".', ["lists may hold duplicates"]],
+  ['It never says "stable", nor "O(n)".', undefined],
+  ["The code reads `if a[i] <= b[j]:`, so it is stable.", []],
+  ["The code reads `if a[i] < b[j]: break`, so it is not stable.", ["if a[i] < b[j]: break"]],
+  ['It quotes the file: "while i < len(a) and j < len(b): if a[i] <= b[j]:".', []],
+  ['The notes hold "both lists must be sorted".', []],
+  ['The notes hold "He said "both lists must be sorted" twice".', []],
+  ['The notes begin with "# Notes He said".', []],
+  ["\"It doesn't copy … and it's stable\" shows that.", []],
+  ['"takes two lists ... returns one sorted list" shows that.', []],
+  [
+    '"returns one sorted list … takes two lists" is the other way round.',
+    ["returns one sorted list … takes two lists"],
+  ],
+  ['"…equal elements of the first list come before…" is right.', []],
+  ["It writes **“already sorted and returns one”** in its summary.", []],
+  ["«takes two lists that are already sorted» steht da.", []],
+  ["„takes two lists that are already sorted“ steht da.", []],
+  ['The 3.5" disk and the 24" screen are not part of it.', undefined],
+  [
+    'It said "I could not find the file you asked for, sorry".',
+    ["I could not find the file you asked for, sorry"],
+  ],
+  [
+    'Both "I have read merge.py twice" and "returns one sorted list" are claimed.',
+    ["I have read merge.py twice"],
+  ],
+  ["The summary heading `## Summary` and `merge_sorted takes two lists` are there.", []],
+  ["", undefined],
+];
+
+describe("the quotes of a reason", () => {
+  test.each(REASONS)("%s", (reason, missing) => {
+    const found = findQuotes(reason, () => plainOf(EVIDENCE));
+    expect(found?.missing).toEqual(missing);
+  });
+
+  test("are not looked for beyond twenty, nor is the evidence read where there are none", () => {
+    const reason = Array.from({ length: 30 }, (_, index) => `"invented number ${String(index)}"`).join(" ");
+    expect(findQuotes(reason, () => plainOf("x"))).toMatchObject({ all: 20 });
+    const none = () => {
+      throw new Error("read");
+    };
+    expect(findQuotes("It's short, and doesn't say why.", none)).toBeUndefined();
+  });
+
+  test("show the words as they were written, with the rest of their lines", () => {
+    expect(passageOf(EVIDENCE, 'It says "already sorted and returns".')).toEqual({
+      before: "**`merge_sorted`** takes two lists that are *",
+      quoted: "already sorted* and returns",
+      after: " one sorted list.",
+    });
+    expect(passageOf("İstanbul: the LAST word", '"last word" it is')).toMatchObject({ quoted: "LAST word" });
+  });
+});

@@ -1,0 +1,19 @@
+/** A notice for judge models that often quote what is not in the evidence. It decides nothing. */
+import type { Grade } from "../domain/grade.ts";
+import type { Problem } from "../domain/place.ts";
+import { countQuotes } from "../score/quotes.ts";
+import { notice } from "../text/problem.ts";
+
+/** Quotes of a model that say something about it, and the share of them that has to be found. */
+const FEWEST = 10;
+const SHARE = 0.9;
+
+/** One notice for each model with too many quotes that were not found. */
+export function quoteProblems(grades: readonly Grade[]): Problem[] {
+  return countQuotes(grades)
+    .filter(({ all, found }) => all >= FEWEST && found < SHARE * all)
+    .map(({ model, all, found }) => {
+      const said = `Of ${String(all)} quotes by the judge \`${model}\`, ${String(all - found)} are not in the evidence (some may name what is missing).`;
+      return notice(said, { help: "They are marked at their checks. Look at some, or try another judge." });
+    });
+}
