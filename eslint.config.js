@@ -14,6 +14,7 @@ const ROOMS = {
   score: HELPERS,
   github: [...HELPERS, "network/"],
   waza: [...HELPERS, "files/"],
+  skills: [...HELPERS, "files/", "waza/"],
   outputs: [...HELPERS, "files/"],
   judge: [...HELPERS, "files/", "network/"],
   inputs: [...HELPERS, "files/", "judge/api/endpoint", "judge/spend/prices"],
@@ -42,7 +43,7 @@ const ROOMS = {
     "score/",
   ],
   log: [...HELPERS, "report/neutralise", "report/redact", "report/document/"],
-  "command-line": [...HELPERS, "files/", "report/neutralise", "waza/"],
+  "command-line": [...HELPERS, "files/", "report/neutralise", "skills/"],
 };
 /** The steps put the rooms together, run.ts the steps, and action.ts the clients; the command line is index.ts's alone. */
 const STEPS = Object.keys(ROOMS).flatMap((room) => (room === "command-line" ? [] : `${room}/`));

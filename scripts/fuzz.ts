@@ -20,7 +20,7 @@ import { renderSummary } from "../src/report/summary.ts";
 import type { Report } from "../src/report/report.ts";
 import { withoutSameRuns } from "../src/plan/same-runs.ts";
 import { scoreGrades } from "../src/score/score.ts";
-import { loadSuites } from "../src/waza/load-suite.ts";
+import { loadSuites } from "../src/skills/load-suites.ts";
 
 const [cases = "10000", seed = String(Date.now())] = process.argv.slice(2);
 const LONGEST_MS = 10_000;

@@ -107,6 +107,15 @@ describe("missing runs", () => {
       },
     ],
     [
+      "the evals of a skill, beside waza's",
+      { files: { "skills/pdf/evals/evals.json": [{ id: 1, assertions: ["a"] }] } },
+      {
+        last: "1 of 2 planned runs is missing: no run of `pdf`, score 1.00 (1 of 2 graded, 1 missing)",
+        message: "The results hold no run of the eval `pdf`: 1 planned run is missing.",
+        help: 'Run the agent on it before this, and name what it writes in `results`; or leave it out by `eval: "**/eval.yaml"`.',
+      },
+    ],
+    [
       "an eval that names no tasks, without results",
       { files: { "open/eval.yaml": { name: "open", graders: [promptGrader("other")] } } },
       {

@@ -52,7 +52,7 @@ describe("the step's last line, and no line before it, says where and what to do
       "`eval` names another tool's file",
       () => spoiled({ "cases.yaml": "cases: [{prompt: Hello.}]\n" }),
       { eval: "cases.yaml" },
-      "cases.yaml:1: is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza evals. Leave it out with a pattern that starts with `!`.",
+      "cases.yaml:1: is an eval of Skill Up (it has `cases`), which is another tool's format; waza-grade reads waza's evals and the `evals.json` of skills. Leave it out with a pattern that starts with `!`.",
     ],
     [
       "an eval is UTF-16",

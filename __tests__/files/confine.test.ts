@@ -9,7 +9,7 @@ import type { GradingJob } from "../../src/domain/grade.ts";
 import { fileFinder } from "../../src/judge/files/readable-files.ts";
 import { useKeptWorkspaces } from "../../src/plan/kept-workspaces.ts";
 import { readOutputs } from "../../src/outputs/read-outputs.ts";
-import { loadSuites } from "../../src/waza/load-suite.ts";
+import { loadSuites } from "../../src/skills/load-suites.ts";
 import { findWorkspaces } from "../../src/plan/workspaces.ts";
 import { graderOf, runOf, suiteOf } from "../support/factories.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../support/run-action.ts";

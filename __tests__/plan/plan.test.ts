@@ -210,6 +210,7 @@ describe("advisory graders", () => {
     ["are none without a glob", [], []],
     ["are named by a whole name", ["tone"], ["tone"]],
     ["are named by a glob", ["tone*"], ["tone", "tone: long"]],
+    ["are named with their suite", ["eval.yaml/tone"], ["tone"]],
     ["are those that are left of others", ["tone*", "!*long"], ["tone"]],
     ["are all but one where every line excludes", ["!quality"], ["tone", "tone: long"]],
   ])("%s", (_case, globs, expected) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/place.ts";
 import type { Suite, Task } from "../../src/domain/suite.ts";
-import { loadSuites } from "../../src/waza/load-suite.ts";
+import { loadSuites } from "../../src/skills/load-suites.ts";
 import { removeTemporaryFolders, temporaryFolder, writeProject } from "../support/run-action.ts";
 
 afterAll(removeTemporaryFolders);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { Problem } from "../../src/domain/place.ts";
 import type { Grader, Rubric } from "../../src/domain/suite.ts";
-import { loadSuites } from "../../src/waza/load-suite.ts";
+import { loadSuites } from "../../src/skills/load-suites.ts";
 import { parseRubric } from "../../src/waza/rubrics/rubric-file.ts";
 import { BUILT_IN_RUBRICS, readBuiltIn } from "../../src/waza/rubrics/rubrics.ts";
 import { goldenRun } from "../../scripts/golden-run.ts";

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { Suite } from "../domain/suite.ts";
 import { isError } from "../text/problem.ts";
-import { loadSuites } from "../waza/load-suite.ts";
+import { loadSuites } from "../skills/load-suites.ts";
 import type { Agent } from "./flags.ts";
 
 /** The eval that init writes where there is none. */

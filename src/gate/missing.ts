@@ -1,4 +1,5 @@
 /** The planned runs that are missing, counted from the scores, and what is said of them. */
+import { basename } from "node:path/posix";
 import { UNKNOWN_MODEL } from "../domain/run.ts";
 import type { Policy } from "../domain/conclusion.ts";
 import type { Problem, RunProblem } from "../domain/place.ts";
@@ -70,11 +71,22 @@ function withoutRuns(suites: readonly SuiteScore[], present: readonly SuiteScore
   const [first] = suites;
   if (!first) return [];
   const titles = listed(suites.map((suite) => `\`${titleOf(suite)}\``));
-  const files = listedCode(present.map(({ suite }) => suite.at.path));
   const { missing } = plannedRuns(suites);
   const message = `The results hold no run of the ${suites.length === 1 ? "eval" : "evals"} ${titles}: ${count(missing, "planned run")} ${missing === 1 ? "is" : "are"} missing.`;
-  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or name in \`eval\`, one a line, only what the results hold: ${files}.`;
+  const help = `Run the agent on ${suites.length === 1 ? "it" : "them"} before this, and name what it writes in \`results\`; or ${evalLine(suites, present)}.`;
   return [{ message, help, at: first.suite.at }];
+}
+
+/** How `eval` leaves out what has no runs: by the name of the files, where that tells them apart. */
+function evalLine(missing: readonly SuiteScore[], present: readonly SuiteScore[]): string {
+  const ofSkills = "evals/evals.json";
+  const names = (its: readonly SuiteScore[]) =>
+    new Set(its.map(({ suite: { at } }) => (at.path.endsWith(ofSkills) ? ofSkills : basename(at.path))));
+  const [name = "", ...others] = names(present);
+  if (others.length === 0 && !names(missing).has(name))
+    return `leave ${missing.length === 1 ? "it" : "them"} out by \`eval: "**/${name}"\``;
+  const files = listedCode(present.map(({ suite }) => suite.at.path));
+  return `name in \`eval\`, one a line, only what the results hold: ${files}`;
 }
 
 const CHECK_THE_STEP =

@@ -87,7 +87,9 @@ export function idleGlobs(request: PlanRequest): Problem[] {
   // With an unreadable file or missing results, the names to match against are not known.
   const open = suites.some((suite, index) => suite.broken || known[index]?.some(({ id }) => id === "*"));
   if (open) return [];
-  const tasks = known.flat();
+  const tasks = suites.flatMap(({ title }, index) =>
+    (known[index] ?? []).map(({ id, name }) => ({ id, name, suite: title })),
+  );
   const idle = globs.filter((glob) => !tasks.some((task) => mentions(glob, task)));
   if (idle.length > 0) return idle.map((glob) => idleGlob(glob, tasks));
   if (!hasWork({ suites }) || hasWork({ suites, tasks: globs })) return [];
@@ -99,7 +101,8 @@ export function idleGlobs(request: PlanRequest): Problem[] {
 function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanRequest): Problem[] {
   if (jobs.length === 0) return [];
   const names = new Set(jobs.map(({ grader }) => grader.name));
-  const idle = advisory.filter((glob) => ![...names].some((name) => mentions(glob, { id: name, name })));
+  const graders = jobs.map(({ grader, suite }) => ({ name: grader.name, suite: suite.title }));
+  const idle = advisory.filter((glob) => !graders.some((grader) => mentions(glob, grader)));
   return idle.map((glob) => {
     const meant = closest(glob.replace(/^!/, ""), names);
     const help = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
@@ -107,7 +110,7 @@ function idleAdvisory(jobs: readonly GradingJob[], { advisory = [] }: PlanReques
   });
 }
 
-function idleGlob(glob: string, tasks: readonly Task[]): Problem {
+function idleGlob(glob: string, tasks: readonly Pick<Task, "id" | "name">[]): Problem {
   const meant = closest(glob.replace(/^!/, ""), new Set(tasks.flatMap(({ id, name }) => [id, name])));
   const ids = listedCode(tasks.map(({ id }) => shorten(id, 100)));
   const there = ids === "" ? "" : ` There is ${ids}.`;
@@ -180,7 +183,7 @@ export function idleEvals(suites: readonly Suite[], evals: "given" | "default"):
   return idle.map((suite) => ({
     level: all || suite.named ? "error" : "notice",
     message: `\`${suite.at.path}\`: nothing in it is graded, since ${whyIdle(suite)}.`,
-    help: "Add a grader of `type: prompt` to it or to one of its tasks, or leave it out of `eval`.",
+    help: "Add a grader of `type: prompt` to it or to one of its tasks (to the evals of a skill, `assertions`), or leave it out of `eval`.",
     at: suite.at,
   }));
 }

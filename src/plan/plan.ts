@@ -110,7 +110,7 @@ function baseJobs({ suite, task, request }: Planned): GradingJob[] {
     suite,
     task,
     grader,
-    advisory: isAdvisory(request.advisory, grader.name) ? true : undefined,
+    advisory: isAdvisory(request.advisory, { name: grader.name, suite: suite.title }) ? true : undefined,
     judgeModel: grader.model ?? request.judgeModel ?? suite.judgeModel ?? DEFAULT_JUDGE_MODEL,
   }));
 }

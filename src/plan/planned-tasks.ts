@@ -44,12 +44,12 @@ export function hasWork(request: Narrowed): boolean {
   return plannedSuites(request).some((suite) =>
     suite.tasks === "every"
       ? suite.graders.length > 0
-      : suite.tasks.some((task) => isPlanned(task, request) && gradersOf(suite, task).length > 0),
+      : suite.tasks.some((task) => isPlanned(suite, task, request) && gradersOf(suite, task).length > 0),
   );
 }
 
-function isPlanned(task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
-  return task.enabled && selects(tasks ?? [], task);
+function isPlanned({ title }: Suite, task: Task, { tasks }: Pick<Narrowed, "tasks">): boolean {
+  return task.enabled && selects(tasks ?? [], { id: task.id, name: task.name, suite: title });
 }
 
 /** waza runs the eval's graders and the task's; a task's grader replaces the eval's of the same name. */
@@ -97,5 +97,5 @@ export function plannedTasks(
   files: readonly ResultsFile[],
   request: Pick<Narrowed, "tasks">,
 ): readonly Task[] {
-  return tasksOf(suite, files).filter((task) => isPlanned(task, request));
+  return tasksOf(suite, files).filter((task) => isPlanned(suite, task, request));
 }

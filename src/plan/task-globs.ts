@@ -1,21 +1,29 @@
 /** The inputs `tasks` and `advisory`: globs over the ids and names of tasks, and over the names of graders. */
-import type { Task } from "../domain/suite.ts";
 import { globMatches } from "../text/glob.ts";
 
+/** A task or a grader of a suite. */
+interface Named {
+  readonly id?: string | undefined;
+  readonly name: string;
+  /** The suite's title, which may stand before either: `suite/name`. */
+  readonly suite: string;
+}
+
 /** True when a task is named by its id or its name; a leading `!` excludes, and only such lines start from all. */
-export function selects(globs: readonly string[], task: Pick<Task, "id" | "name">): boolean {
+export function selects(globs: readonly string[], named: Named): boolean {
   const including = globs.filter((glob) => !glob.startsWith("!"));
-  const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, task));
-  return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, task)));
+  const excluded = globs.some((glob) => glob.startsWith("!") && mentions(glob, named));
+  return !excluded && (including.length === 0 || including.some((glob) => mentions(glob, named)));
 }
 
 /** True when a line of globs speaks of a task, to include it or to exclude it. */
-export function mentions(glob: string, { id, name }: Pick<Task, "id" | "name">): boolean {
+export function mentions(glob: string, { id, name, suite }: Named): boolean {
   const bare = glob.replace(/^!/, "");
-  return globMatches(bare, id) || globMatches(bare, name);
+  const own = id === undefined || id === name ? [name] : [id, name];
+  return own.some((one) => globMatches(bare, one) || globMatches(bare, `${suite}/${one}`));
 }
 
 /** True when the input `advisory` names a grader, by the rules of `tasks`; no globs name none. */
-export function isAdvisory(globs: readonly string[] = [], grader: string): boolean {
-  return globs.length > 0 && selects(globs, { id: grader, name: grader });
+export function isAdvisory(globs: readonly string[] = [], grader: Named): boolean {
+  return globs.length > 0 && selects(globs, grader);
 }

@@ -65,10 +65,29 @@ function ofProblems(report: Report): Ranked[] {
 
 function ofGrades(report: Report): Ranked[] {
   const own = shownGrades(report).filter(({ state }) => state !== "missing");
-  return [...Map.groupBy(own, causeOf).values()].map((group): Ranked => {
+  return [...Map.groupBy(own, causeOf).values()].flatMap((group): Ranked[] => {
     const [first] = group as [ShownGrade, ...ShownGrade[]];
+    const statements = ofStatements(first);
+    if (statements.length > 0) return statements;
     const make = () => (group.length === 1 ? ofGrade(first) : ofCause(first, group));
-    return { rank: ORDER[first.state], level: LEVELS[first.state], make };
+    return [{ rank: ORDER[first.state], level: LEVELS[first.state], make }];
+  });
+}
+
+/** The failed statements of a grade, each on its own line; none of another grader's. */
+function ofStatements(shown: ShownGrade): Ranked[] {
+  const { state, reasons, grade } = shown;
+  const failed = Map.groupBy(
+    reasons.filter(({ outcome }) => outcome === "fail"),
+    ({ statement }) => statement,
+  );
+  return [...failed].flatMap(([number, checks]): Ranked[] => {
+    const at = grade.job.grader.statements?.[(number ?? 0) - 1]?.at;
+    if (!at) return [];
+    const title = `${shown.name} · statement ${String(number)}`;
+    const message = checks.map(checkLine).join("\n");
+    const make = () => ({ ...ofGrade(shown), ...(at.inRepository ? { at } : {}), title, message });
+    return [{ rank: ORDER[state], level: LEVELS[state], make }];
   });
 }
 

@@ -30,11 +30,12 @@ export function compareAll(
   const agreement = read.labels && agreementWith(read.labels, [...shownOf(scores), ...shownOf(advisory)]);
   if (inputs.baseline.length === 0) return { agreement };
   const planned = plannedBefore(read, inputs);
-  const shown = planned.filter(({ grader }) => isAdvisory(inputs.advisory, grader));
+  const titleOf = titlesOf(read);
+  const isShown = ({ grader: name, suite }: GradeRecord) =>
+    isAdvisory(inputs.advisory, { name, suite: titleOf(suite) });
+  const shown = planned.filter(isShown);
   // A golden one that was made advisory is missed among those that decide.
-  const decisive = planned.filter(
-    ({ grader, golden }) => golden === true || !isAdvisory(inputs.advisory, grader),
-  );
+  const decisive = planned.filter((record) => record.golden === true || !isShown(record));
   return {
     agreement,
     comparison: compare(decisive, scores.grades.map(gradeRecord), read.baseline.length > 0),
@@ -42,7 +43,15 @@ export function compareAll(
   };
 }
 
-function plannedBefore({ suites, unchanged, baseline }: Read, { tasks }: Inputs): GradeRecord[] {
+/** The title of a recorded suite, which may have been recorded with its path. */
+function titlesOf({ suites }: Read): (suite: string) => string {
+  const titles = new Map(suites.map((suite) => [suiteKey(suite), suite.title]));
+  return (suite) => titles.get(suite) ?? suite;
+}
+
+function plannedBefore(read: Read, { tasks }: Inputs): GradeRecord[] {
+  const { suites, unchanged, baseline } = read;
+  const titleOf = titlesOf(read);
   const leftOut = new Set(suites.filter((suite) => unchanged.has(suite)).map(suiteKey));
   const names = new Map(
     suites.flatMap((suite) =>
@@ -51,10 +60,11 @@ function plannedBefore({ suites, unchanged, baseline }: Read, { tasks }: Inputs)
         : suite.tasks.map(({ id, name }) => [taskKeyOfAnyModel({ suite: suiteKey(suite), task: id }), name]),
     ),
   );
-  return baseline.filter(({ suite, task: id, golden }) => {
-    const name = names.get(taskKeyOfAnyModel({ suite, task: id })) ?? id;
+  return baseline.filter(({ suite: key, task: id, golden }) => {
+    const suite = titleOf(key);
+    const name = names.get(taskKeyOfAnyModel({ suite: key, task: id })) ?? id;
     // A name that was changed takes no golden task out.
-    const byId = golden === true && selects(tasks, { id, name: id });
-    return !leftOut.has(suite) && (byId || selects(tasks, { id, name }));
+    const byId = golden === true && selects(tasks, { id, name: id, suite });
+    return !leftOut.has(key) && (byId || selects(tasks, { id, name, suite }));
   });
 }

@@ -14,7 +14,7 @@ import { onlyRoot, unchangedSuites } from "../plan/changed-only.ts";
 import type { Unchanged } from "../plan/changed-only.ts";
 import { idleEvals } from "../plan/plan-problems.ts";
 import { hasWork } from "../plan/planned-tasks.ts";
-import { loadSuites } from "../waza/load-suite.ts";
+import { loadSuites } from "../skills/load-suites.ts";
 import { error, isError } from "../text/problem.ts";
 
 /** Everything that was read, and what is wrong with it. */

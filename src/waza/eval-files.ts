@@ -1,4 +1,4 @@
-/** Which files are evals: the input `eval`, or what the project calls them. */
+/** Which files are evals: the input `eval`, or what the project calls them, and what skills call theirs. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../domain/place.ts";
@@ -11,6 +11,9 @@ import { error } from "../text/problem.ts";
 
 /** What an eval file is called unless `.waza.yaml` says otherwise. */
 const DEFAULT_NAME = "eval.yaml";
+
+/** The evals of an Agent Skill: agentskills.io, "Evaluating skills". */
+const OF_SKILLS = "**/evals/evals.json";
 
 /** Other common names of eval files, for suggestions. */
 const ALIKE = [
@@ -30,7 +33,7 @@ export interface EvalFiles {
 
 /**
  * The files that the input `eval` matches. Without the input, all of the name that `files.evalFile` of the
- * workspace's own `.waza.yaml` gives, else `eval.yaml`. A pattern that matches nothing of its own is an error: a
+ * workspace's own `.waza.yaml` gives, else `eval.yaml`, and the evals of skills. A pattern that matches nothing of its own is an error: a
  * moved suite must not vanish in silence.
  */
 export async function findEvalFiles(
@@ -39,10 +42,11 @@ export async function findEvalFiles(
   configs: ProjectConfigs,
 ): Promise<EvalFiles> {
   const named = input ? undefined : await evalName(workspace, configs);
-  const patterns = input ?? [`**/${literally(named?.name ?? DEFAULT_NAME)}`];
+  const standard = `**/${literally(named?.name ?? DEFAULT_NAME)}`;
+  const patterns = input ?? [standard, OF_SKILLS];
   const files = await findFiles(patterns, workspace);
-  const positive = patterns.filter((pattern) => !pattern.startsWith("!"));
-  const lost = files.length === 0 ? positive : await matchless(positive, workspace);
+  const positive = input ? patterns.filter((pattern) => !pattern.startsWith("!")) : named ? [standard] : [];
+  const lost = files.length > 0 ? await matchless(positive, workspace) : input ? positive : [standard];
   const problems =
     lost.length > 0 && isEmpty(workspace)
       ? [emptyWorkspace(workspace)]
@@ -92,7 +96,7 @@ async function unmatched(pattern: string, workspace: string, { named, isFirst }:
 }
 
 const NAME_IT =
-  "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it.";
+  "Name your eval file in `eval`; without it, `**/eval.yaml` is searched for, or what `.waza.yaml` calls it, and `**/evals/evals.json`.";
 const INIT = "`init` writes a first eval: docs/command-line.md.";
 const CHECK_OUT =
   "If the repository is not there, in a workflow add a step with `uses: actions/checkout` before this one.";

@@ -1,98 +1,51 @@
-/** Eval files to suites. */
-import { resolve } from "node:path";
+/** An eval file of waza to a suite. */
 import type { Problem } from "../domain/place.ts";
 import type { Suite } from "../domain/suite.ts";
 import { wholeFile } from "../files/names.ts";
-import { notFollowed } from "../files/read.ts";
 import { shorten } from "../text/format.ts";
-import { partsOf, placeOf } from "./eval-place.ts";
+import { partsOf } from "./eval-place.ts";
 import type { EvalPlace } from "./eval-place.ts";
 import { checkpointNotice } from "./checkpoints.ts";
 import { isUnset, loadCsvTasks } from "./csv/tasks.ts";
-import { findEvalFiles } from "./eval-files.ts";
 import { readEffort, readGraders, setModel } from "./graders.ts";
 import { loadDefaultTasks, loadTasks } from "./load-tasks.ts";
 import type { TaskList } from "./load-tasks.ts";
-import { projectConfigs } from "./project-config.ts";
-import type { ProjectConfig, ProjectConfigs } from "./project-config.ts";
-import { otherFormat, taskFile } from "./other-formats.ts";
+import type { ProjectConfig } from "./project-config.ts";
+import { taskFile } from "./other-formats.ts";
 import type { OtherFormat } from "./other-formats.ts";
 import { rubricPlaces } from "./rubrics/rubric-places.ts";
 import { evalFileSchema } from "./schema.ts";
 import type { EvalFile } from "./schema.ts";
 import { unknownKeyProblems } from "./unknown-keys.ts";
 import { readWith } from "./yaml/read-with.ts";
-import { readYaml } from "./yaml/source.ts";
 import type { YamlSource } from "./yaml/source.ts";
 import { error, isError, notice, warning } from "../text/problem.ts";
 
-/**
- * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
- * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
- * files and of all that they name.
- */
-export async function loadSuites(
-  input: readonly string[] | undefined,
-  workspace: string,
-): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[] }> {
-  const configs = projectConfigs();
-  const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
-  const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
-  const places = files.map((file) => placeOf(file, workspace));
-  const loaded = await Promise.all(
-    places.map((place) => loadSuite(place, { configs, named: named.has(place.file) })),
-  );
-  const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
-  return {
-    suites,
-    paths: places.flatMap((place) => [...place.named]),
-    problems: [
-      ...problems,
-      ...(await configs.problems()),
-      ...loaded.flatMap((one) => one.problems),
-      ...(files.length > 0 ? nothingLeft(suites) : []),
-    ],
-  };
-}
-
-/** Suites that share a title have their file in their key. */
-function toldApart(suites: readonly Suite[]): Suite[] {
-  const titles = Map.groupBy(suites, ({ title }) => title);
-  return suites.map((suite) =>
-    (titles.get(suite.title) ?? []).length > 1
-      ? { ...suite, key: `${suite.title} (${suite.at.path})` }
-      : suite,
-  );
-}
-
-function nothingLeft(suites: readonly Suite[]): Problem[] {
-  if (suites.length > 0) return [];
-  const help = "Point `eval` at a waza eval file.";
-  return [error("None of the files that `eval` matches is a waza eval.", { help })];
-}
-
-interface Loading {
-  readonly configs: ProjectConfigs;
+/** How an eval file is loaded. */
+export interface Loading {
+  readonly config: ProjectConfig;
   /** True when the input names this file itself, not through a wildcard. */
   readonly named: boolean;
 }
 
-async function loadSuite(
+/** An eval file as a suite; no suite where the file is something else, and was not named itself. */
+export interface LoadedSuite {
+  readonly suite?: Suite | undefined;
+  readonly problems: Problem[];
+}
+
+/** Reads an eval of waza, with its tasks. */
+export async function loadSuite(
+  read: YamlSource,
   place: EvalPlace,
-  { configs, named }: Loading,
-): Promise<{ suite?: Suite | undefined; problems: Problem[] }> {
+  { config, named }: Loading,
+): Promise<LoadedSuite> {
   const at = wholeFile(place.file, place.workspace);
-  const broken = (problems: Problem[]) => ({ suite: brokenSuite(at), problems });
-  const refused = notFollowed(place.file, place.workspace);
-  if (refused) return broken([refused]);
-  const read = await readYaml(place.file, place.workspace);
-  if (!("data" in read)) return broken([read]);
   const source = asMapping(read);
-  const other = otherFormat(source.data) ?? taskFile(source.data, place);
+  const other = taskFile(source.data, place);
   if (other) return foreign(other, at, named);
   const { data, problems, unknown } = readWith(source, evalFileSchema);
-  if (!data) return broken(problems);
-  const config = await configs.near(place);
+  if (!data) return { suite: brokenSuite(at), problems };
   const list = readGraders(source, { entries: data.graders ?? [], unknown }, rubricPlaces(place));
   const tasks = await tasksOf(source, data, { place, config });
   const keys = unknownKeyProblems({ path: at.path, kind: "eval" }, list.unknown);
@@ -166,16 +119,13 @@ function asMapping(source: YamlSource): YamlSource {
   };
 }
 
-function brokenSuite(at: Suite["at"]): Suite {
+/** Stands for an eval file that cannot be read. */
+export function brokenSuite(at: Suite["at"]): Suite {
   return { title: at.path, at, graders: [], otherGraders: [], tasks: [], broken: true };
 }
 
 /** A file that the input names itself is an error; one that a wildcard matched is left out. */
-function foreign(
-  { what, help }: OtherFormat,
-  at: Suite["at"],
-  named: boolean,
-): { suite?: Suite | undefined; problems: Problem[] } {
+export function foreign({ what, help }: OtherFormat, at: Suite["at"], named: boolean): LoadedSuite {
   const message = `\`${at.path}\` ${what}`;
   if (named) return { suite: brokenSuite(at), problems: [error(message, { help, at })] };
   return { problems: [notice(message, { help, at, alike: what })] };

@@ -4,6 +4,7 @@ import { isInside } from "../files/confine.ts";
 import { statsOf } from "../files/find.ts";
 import { publishedPath } from "../files/names.ts";
 import type { EvalPlace } from "./eval-place.ts";
+import { valueAt } from "./yaml/source.ts";
 
 /** What a file is instead of an eval, as the end of a sentence, and what to do. */
 export interface OtherFormat {
@@ -13,15 +14,25 @@ export interface OtherFormat {
 
 const LEAVE_OUT = "Leave it out with a pattern that starts with `!`.";
 
-/**
- * The other format a file is in; undefined for an eval. vally (`stimuli`) and Skill Up (`cases`) name their evals like
- * waza and mean something else by every key; results of a run have `tasks` too, which are objects and no globs.
- */
+/** Keys of other tools' evals, which are named like those of waza and mean something else by every key. */
+const OTHERS = [
+  ["stimuli", "a vally eval"],
+  ["cases", "an eval of Skill Up"],
+  ["scenarios", "an eval of dotnet's skill-validator"],
+  ["prompts", "a configuration of promptfoo"],
+  ["tests", "an eval of AgentV or promptfoo"],
+] as const;
+
+/** The other format a file is in; undefined for an eval. Results of a run have `tasks` too, which are objects and no globs. */
 export function otherFormat(data: unknown): OtherFormat | undefined {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
   const has = (key: string) => key in data;
-  if (has("stimuli") && !has("tasks")) return anotherTools("a vally eval", "stimuli");
-  if (has("cases") && !has("tasks") && !has("graders")) return anotherTools("an eval of Skill Up", "cases");
+  if (valueAt(data, ["type"]) === "trial-result")
+    return { what: "holds results of Vally (`type: trial-result`), not an eval.", help: LEAVE_OUT };
+  if (valueAt(data, ["tasks", 0, "instruction"]) !== undefined)
+    return anotherTools("an eval of skillgrade", "tasks[].instruction");
+  const other = OTHERS.find(([key]) => has(key) && !has("tasks") && (key === "stimuli" || !has("graders")));
+  if (other) return anotherTools(other[1], other[0]);
   if (!isResults(data)) return undefined;
   const help = "Name it in `results`, and in `eval` the eval file that was run.";
   return { what: "holds results (what `waza run -o` writes), not an eval.", help };
@@ -29,7 +40,7 @@ export function otherFormat(data: unknown): OtherFormat | undefined {
 
 function anotherTools(what: string, key: string): OtherFormat {
   return {
-    what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza evals.`,
+    what: `is ${what} (it has \`${key}\`), which is another tool's format; waza-grade reads waza's evals and the \`evals.json\` of skills.`,
     help: LEAVE_OUT,
   };
 }

@@ -145,7 +145,7 @@ interface Sought {
  * which is `fixtures` beside the eval file unless the task (or waza's command line, which we do not see) names
  * another; files in the wild also lie beside the task or the eval.
  */
-function findIn(
+export function findIn(
   folders: readonly string[],
   { name, kind, at, called: what }: Sought,
   { place, problems }: Reading,

@@ -1,0 +1,215 @@
+/** The evals.json of Agent Skills, in the shapes that real files have. */
+import { afterAll, describe, expect, test } from "@jest/globals";
+import type { Problem } from "../../src/domain/place.ts";
+import type { Grader, Suite } from "../../src/domain/suite.ts";
+import { unchangedSuites } from "../../src/plan/changed-only.ts";
+import { loadSuites } from "../../src/skills/load-suites.ts";
+import { removeTemporaryFolders, writeProject } from "../support/run-action.ts";
+
+afterAll(removeTemporaryFolders);
+
+const FILE = "skills/pdf/evals/evals.json";
+
+/** Loads a project with one file of evals; text is written as it is. */
+async function load(content: unknown, more: Readonly<Record<string, unknown>> = {}, file = FILE) {
+  const project = writeProject({ [file]: content, ...more });
+  return await loadSuites(undefined, project);
+}
+
+async function tasksOf(content: unknown, more: Readonly<Record<string, unknown>> = {}) {
+  const { suites, problems } = await load(content, more);
+  expect(problems).toEqual([]);
+  const [suite] = suites as [Suite];
+  return suite.tasks === "every" ? [] : suite.tasks;
+}
+
+const textsOf = (grader: Grader | undefined) => grader?.statements?.map(({ text }) => text);
+const messages = (problems: readonly Problem[]) =>
+  problems.map(({ level, message }) => `${level}: ${message}`);
+
+test("a skill's file is a suite, an eval a task, and each statement has its line", async () => {
+  const text = `{
+  "skill_name": "pdf-tools",
+  "evals": [
+    {
+      "id": 1,
+      "name": "merge",
+      "prompt": "Merge them.",
+      "expected_output": "One file.",
+      "files": ["evals/a.pdf", "b.pdf"],
+      "golden": true,
+      "assertions": [
+        "It has all pages",
+        {"name": "order", "description": "In order"}
+      ]
+    }
+  ]
+}`;
+  const { suites, problems } = await load(text, {
+    "skills/pdf/evals/a.pdf": "a",
+    "skills/pdf/evals/b.pdf": "b",
+    ".waza.yaml": "defaults: {judgeModel: gpt-5-mini}\n",
+  });
+  expect(problems).toEqual([]);
+  expect(suites).toMatchObject([
+    {
+      title: "pdf-tools",
+      name: "pdf-tools",
+      skill: "pdf-tools",
+      at: { path: FILE },
+      judgeModel: "gpt-5-mini",
+      broken: false,
+      tasks: [
+        {
+          id: "1",
+          name: "merge",
+          prompt: "Merge them.",
+          golden: true,
+          files: [{ name: "evals/a.pdf" }, { name: "b.pdf" }],
+          graders: [
+            {
+              name: "assertions",
+              prompt: "",
+              reference: "One file.",
+              at: { startLine: 11, endLine: 14 },
+              statements: [
+                { text: "It has all pages", at: { startLine: 12, endLine: 12 } },
+                { text: "In order", at: { startLine: 13, endLine: 13 } },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+describe("the shapes of real files", () => {
+  test.each<[string, Readonly<Record<string, unknown>>, readonly string[], string | undefined]>([
+    ["texts", { assertions: ["a", " b "] }, ["a", "b"], undefined],
+    ["another name", { expectations: ["a"] }, ["a"], undefined],
+    ["a third name, one text alone", { expected_behavior: "a" }, ["a"], undefined],
+    ["two lists", { assertions: ["a"], rubric: ["b"] }, ["a", "b"], undefined],
+    ["texts with ids", { assertions: [{ id: "1.1", text: "a", trap: "t" }] }, ["a"], undefined],
+    ["checks", { assertions: [{ name: "n", check: "a" }] }, ["a"], undefined],
+    ["dimensions", { rubric: [{ dimension: "tone", pass_if: "kind" }] }, ["tone: kind"], undefined],
+    ["the expected output alone", { expected_output: "a" }, ["a"], undefined],
+    ["its other name, beside statements", { ground_truth: "r", assertions: ["a"] }, ["a"], "r"],
+    ["empty statements beside others", { assertions: ["", "a", null] }, ["a"], undefined],
+  ])("%s", async (_case, eval_, expected, reference) => {
+    const [task] = await tasksOf({ skill_name: "s", evals: [{ id: 1, prompt: "p", ...eval_ }] });
+    expect(textsOf(task?.graders[0])).toEqual(expected);
+    expect(task?.graders[0]?.reference).toBe(reference);
+  });
+
+  test("a bare list is the evals of the folder's skill; an eval without an id has its position", async () => {
+    const evals = [
+      { question: "q", assertions: ["a"] },
+      { id: "x", eval_name: "n", assertions: ["b"] },
+    ];
+    const { suites, problems } = await load(`\uFEFF${JSON.stringify(evals, null, "\t")}`);
+    expect(problems).toEqual([]);
+    expect(suites[0]).toMatchObject({
+      title: "pdf",
+      tasks: [
+        { id: "1", name: "1", prompt: "q" },
+        { id: "x", name: "n" },
+      ],
+    });
+  });
+
+  test("any file may be named whose `evals` are a list", async () => {
+    const project = writeProject({ "tests/pdf.json": { evals: [{ id: 1, assertions: ["a"] }] } });
+    const { suites, problems } = await loadSuites(["tests/pdf.json"], project);
+    expect(problems).toEqual([]);
+    expect(suites).toMatchObject([{ title: "tests", named: true, tasks: [{ id: "1" }] }]);
+  });
+});
+
+test("they are found beside waza's evals", async () => {
+  const waza = "name: w\ngraders: [{type: prompt, name: g, config: {prompt: P.}}]\n";
+  const evals = { skill_name: "s", evals: [{ id: 1, assertions: ["a"] }] };
+  const { suites, problems } = await load(evals, { "evals/w/eval.yaml": waza });
+  expect(problems).toEqual([]);
+  expect(suites.map(({ title }) => title)).toEqual(["w", "s"]);
+});
+
+test("what has nothing to check, and keys that are not read, are one notice each", async () => {
+  const evals = [{ id: 1, assertions: ["a"], tags: [] }, { id: 2, notes: "n" }, { id: 3 }];
+  const { suites, problems } = await load({ skill_name: "s", evals });
+  expect(messages(problems)).toEqual([
+    `notice: \`${FILE}\`: nothing to check, so not graded: \`2\` (line 11), \`3\` (line 15).`,
+    `notice: \`${FILE}\`: keys of evals that are not read: \`tags\`, \`notes\`.`,
+  ]);
+  expect(suites[0]?.broken).toBe(false);
+});
+
+describe("a configuration problem is", () => {
+  test.each<[string, readonly unknown[], string]>([
+    [
+      "an id that is there twice",
+      [
+        { id: 1, assertions: ["a"] },
+        { id: "1", assertions: ["b"] },
+      ],
+      `\`${FILE}\`: the eval \`1\` in line 10 has the id of the one in line 4.`,
+    ],
+    ["an eval that is none", ["x"], `\`${FILE}\` for \`evals[0]\`: expected an eval, not \`x\`.`],
+    [
+      "a statement without a text",
+      [{ id: 1, assertions: [{ name: "n", regex: "x" }] }],
+      `\`${FILE}\` for \`evals[0].assertions[0]\`: expected a statement. It has \`regex\`.`,
+    ],
+    [
+      "a file outside of the repository",
+      [{ id: 1, assertions: ["a"], files: ["../../../../x"] }],
+      `\`${FILE}\`: \`files\` of the eval \`1\`: \`../../../../x\` leaves the repository.`,
+    ],
+  ])("%s", async (_case, evals, message) => {
+    const { suites, problems } = await load({ skill_name: "s", evals });
+    expect(messages(problems)).toEqual([`error: ${message}`]);
+    expect(suites[0]?.broken).toBe(true);
+  });
+});
+
+describe("another file is named for what it is", () => {
+  test.each<[string, unknown, string]>([
+    ["evals/evals.json", [{ query: "q", should_trigger: true }], "holds trigger evals (`should_trigger`)"],
+    ["evals/evals.json", { benchmark: {}, evaluations: [] }, "holds no list of evals."],
+    ["grading.json", { expectations: [{ text: "a" }], summary: {} }, "holds grades, as `grading.json`"],
+    [
+      "benchmark.json",
+      { metadata: {}, runs: [], run_summary: {} },
+      "holds a comparison, as `benchmark.json`",
+    ],
+    ["eval.yaml", { version: "1", tasks: [{ name: "n", instruction: "i" }] }, "is an eval of skillgrade"],
+    ["eval.yaml", { scenarios: [{ name: "n", prompt: "p" }] }, "is an eval of dotnet's skill-validator"],
+    ["eval.yaml", { tests: [{ id: "a", input: "i" }] }, "is an eval of AgentV or promptfoo"],
+    ["eval.yaml", { prompts: ["p"], providers: [], tests: [] }, "is a configuration of promptfoo"],
+    ["eval.yaml", { type: "trial-result" }, "holds results of Vally"],
+  ])("%s: %j", async (file, content, message) => {
+    const project = writeProject({ [file]: content });
+    const { problems } = await loadSuites([file], project);
+    expect(problems.map(({ level }) => level)).toEqual(["error"]);
+    expect(problems[0]?.message).toContain(message);
+  });
+
+  test("found by itself it is a notice beside what can be graded", async () => {
+    const more = { "x/evals/evals.json": [{ prompt: "q", should_trigger: false }] };
+    const { suites, problems } = await load([{ id: 1, assertions: ["a"] }], more);
+    expect(suites.map(({ title }) => title)).toEqual(["pdf"]);
+    expect(problems).toMatchObject([{ level: "notice", at: { path: "x/evals/evals.json" } }]);
+  });
+});
+
+test.each([
+  ["skills/pdf/SKILL.md", ["pdf"]],
+  ["skills/pdf/scripts/merge.py", ["pdf"]],
+  ["skills/docx/references/deep/a.md", ["docx"]],
+  ["README.md", []],
+])("`changed-only`: %s changes the skill of its folder", async (file, expected) => {
+  const evals = [{ id: 1, assertions: ["a"] }];
+  const { suites } = await load(evals, { "skills/docx/evals/evals.json": evals });
+  const { suites: unchanged } = unchangedSuites(suites, { files: [file] });
+  expect(suites.filter((suite) => !unchanged.has(suite)).map(({ title }) => title)).toEqual(expected);
+});

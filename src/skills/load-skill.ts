@@ -1,0 +1,209 @@
+/** The evals.json of an Agent Skill to a suite: one task for each eval, with a grader that lists its statements. */
+import { basename, dirname } from "node:path";
+import type { Problem, SourceSpan } from "../domain/place.ts";
+import type { Grader, Statement, Suite, Task } from "../domain/suite.ts";
+import { follow } from "../files/confine.ts";
+import { wholeFile } from "../files/names.ts";
+import { listed, listedCode, shorten } from "../text/format.ts";
+import { error, isError, notice } from "../text/problem.ts";
+import { findIn } from "../waza/task-inputs.ts";
+import { noteNamed, partsOf } from "../waza/eval-place.ts";
+import type { EvalPlace } from "../waza/eval-place.ts";
+import type { Loading } from "../waza/load-suite.ts";
+import { describe, dotted, valueAt } from "../waza/yaml/source.ts";
+import type { Path, YamlSource } from "../waza/yaml/source.ts";
+import { FIELDS, LABELS } from "./fields.ts";
+
+/** What the grader of each eval is called. */
+const GRADER = "assertions";
+/** Characters of an id or a key in a message. */
+const NAME = 60;
+
+/** An eval with what is wrong with it. */
+interface Read {
+  readonly task?: Task | undefined;
+  readonly problems: readonly Problem[];
+  /** Keys that are not read. */
+  readonly unread: readonly string[];
+}
+
+/** The list of evals of a file and the path to it; undefined in a file of another format. */
+export function evalsIn(data: unknown, file: string): { evals: readonly unknown[]; path: Path } | undefined {
+  const isCalledSo = basename(file) === "evals.json";
+  const keys = FIELDS.evals.filter((key) => key === "evals" || isCalledSo);
+  const key = keys.find((one) => Array.isArray(valueAt(data, [one])));
+  if (key !== undefined) return { evals: valueAt(data, [key]) as unknown[], path: [key] };
+  // Graders of waza are a bare list, too.
+  return isCalledSo && Array.isArray(data) ? { evals: data as unknown[], path: [] } : undefined;
+}
+
+/** Reads a skill's evals: the suite, and what is wrong with it. */
+export function loadSkill(
+  source: YamlSource,
+  place: EvalPlace,
+  { config, named }: Loading,
+): { suite: Suite; problems: Problem[] } {
+  const { evals, path } = evalsIn(source.data, place.file) ?? { evals: [], path: [] };
+  const skill = textAt(source.data, FIELDS.skill);
+  const folder = skillFolder(place);
+  // What is in it decides how the agent works.
+  noteNamed(folder, place);
+  const read = evals.map((_, index) => readEval(source, [...path, index], { place, folder }));
+  const tasks = read.flatMap(({ task }) => task ?? []);
+  const wrong = [...read.flatMap((one) => one.problems), ...repeatedIds(tasks)];
+  const problems = [
+    ...source.warnings,
+    ...wrong,
+    ...(wrong.some(isError) ? [] : withoutStatements(tasks, source)),
+    ...notRead(source, new Set(read.flatMap(({ unread }) => unread))),
+  ];
+  const name = skill ?? basename(follow(folder).real);
+  const suite: Suite = {
+    title: name,
+    name,
+    at: wholeFile(place.file, place.workspace),
+    graders: [],
+    otherGraders: [],
+    tasks,
+    judgeModel: config.judgeModel,
+    broken: config.broken || problems.some(isError),
+    named,
+    skill,
+    root: place.root,
+    parts: partsOf(place),
+  };
+  return { suite, problems };
+}
+
+/** The folder of SKILL.md: the parent of `evals/`. */
+function skillFolder({ folder }: EvalPlace): string {
+  return basename(folder) === "evals" ? dirname(folder) : folder;
+}
+
+interface Surroundings {
+  readonly place: EvalPlace;
+  readonly folder: string;
+}
+
+function readEval(source: YamlSource, path: Path, { place, folder }: Surroundings): Read {
+  const entry = valueAt(source.data, path);
+  const at = source.spanOf(path);
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    const help = "Write each eval as a mapping with `id`, `prompt` and `assertions`.";
+    const message = `\`${at.path}\` for \`${dotted(path)}\`: expected an eval, ${describe(entry)}.`;
+    return { problems: [error(message, { help, at })], unread: [] };
+  }
+  const problems: Problem[] = [];
+  const id = textAt(entry, FIELDS.id) ?? String(Number(path.at(-1)) + 1);
+  const grader = readGrader(source, path, problems);
+  const files = texts(valueAt(entry, FIELDS.files)).flatMap((name) => {
+    const where = source.spanOf([...path, ...FIELDS.files]);
+    const sought = { name, kind: "file", at: where, called: `\`files\` of the eval \`${id}\`:` } as const;
+    const found = findIn([folder, place.folder], sought, { place, problems });
+    return found === undefined ? [] : [{ name, path: found }];
+  });
+  const task: Task = {
+    id,
+    name: textAt(entry, FIELDS.name) ?? id,
+    prompt: textAt(entry, FIELDS.prompt),
+    enabled: true,
+    graders: grader ? [grader] : [],
+    otherGraders: [],
+    files,
+    golden: textAt(entry, FIELDS.golden) === "true" ? true : undefined,
+    at,
+  };
+  const known = new Set<string>(Object.values(FIELDS).flat());
+  return { task, problems, unread: Object.keys(entry).filter((key) => !known.has(key)) };
+}
+
+/** The grader of an eval: its statements, else its expected output as the only one; undefined without any. */
+function readGrader(source: YamlSource, path: Path, problems: Problem[]): Grader | undefined {
+  const entry = valueAt(source.data, path);
+  const statements = FIELDS.statements.flatMap((key) => readStatements(source, [...path, key], problems));
+  const expected = FIELDS.expected.find((key) => textAt(entry, [key]) !== undefined);
+  const reference = expected === undefined ? undefined : textAt(entry, [expected]);
+  const [key] = FIELDS.statements.filter((one) => valueAt(entry, [one]) !== undefined);
+  const base = { name: GRADER, weight: 1, prompt: "" };
+  if (statements.length > 0)
+    return { ...base, statements, reference, at: source.spanOf(key === undefined ? path : [...path, key]) };
+  if (reference === undefined || expected === undefined) return undefined;
+  const at = source.spanOf([...path, expected]);
+  return { ...base, statements: [{ text: reference, at }], at };
+}
+
+/** The statements of one list; one that is neither a text nor a mapping with one is an error at its line. */
+function readStatements(source: YamlSource, path: Path, problems: Problem[]): Statement[] {
+  const list = valueAt(source.data, path);
+  const entries = Array.isArray(list) ? list.map((_, index) => [...path, index]) : [path];
+  return entries.flatMap((where): Statement[] => {
+    const entry = valueAt(source.data, where);
+    if (entry === undefined || entry === null || entry === "") return [];
+    const at = source.spanOf(where);
+    const text = typeof entry === "string" ? entry.trim() : statementText(entry);
+    if (text !== undefined) return text === "" ? [] : [{ text, at }];
+    problems.push(notAStatement(entry, where, at));
+    return [];
+  });
+}
+
+/** The text of a statement that is a mapping. */
+function statementText(entry: unknown): string | undefined {
+  const text = textAt(entry, FIELDS.text);
+  const about = textAt(entry, FIELDS.about);
+  return text !== undefined && about !== undefined ? `${about}: ${text}` : text;
+}
+
+function notAStatement(entry: unknown, path: Path, at: SourceSpan): Problem {
+  const keys = Object.keys(entry as object).filter((key) => !LABELS.has(key));
+  const found = Array.isArray(entry) || keys.length === 0 ? "" : ` It has ${listedCode(keys)}.`;
+  return error(`\`${at.path}\` for \`${dotted(path)}\`: expected a statement.${found}`, {
+    help: `Write a text, or a mapping with one of ${listedCode(FIELDS.text)}.`,
+    at,
+  });
+}
+
+/** The text under the first of these keys that has one. */
+function textAt(entry: unknown, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = valueAt(entry, [key]);
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+  }
+  return undefined;
+}
+
+/** A list of texts, or one of them alone. */
+function texts(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((one) => typeof one === "string" && one !== "") as string[];
+}
+
+function repeatedIds(tasks: readonly Task[]): Problem[] {
+  return [...Map.groupBy(tasks, ({ id }) => id)].flatMap(([id, [first, ...again]]) =>
+    again.flatMap(({ at }) => {
+      if (!at) return [];
+      const message = `\`${at.path}\`: the eval \`${shorten(id, NAME)}\` in line ${String(at.startLine)} has the id of the one in line ${String(first?.at?.startLine)}.`;
+      return [error(message, { help: "Runs are matched by id: give each eval an id of its own.", at })];
+    }),
+  );
+}
+
+/** Evals that a judge cannot be asked about. */
+function withoutStatements(tasks: readonly Task[], source: YamlSource): Problem[] {
+  const bare = tasks.filter(({ graders }) => graders.length === 0);
+  const [first] = bare;
+  if (!first) return [];
+  const { path } = source.spanOf([]);
+  const names = bare.map(({ id, at }) => `\`${shorten(id, NAME)}\` (line ${String(at?.startLine)})`);
+  const message = `\`${path}\`: nothing to check, so not graded: ${listed(names)}.`;
+  return [notice(message, { help: "Add `assertions`, a list of statements.", at: first.at })];
+}
+
+/** One notice for all keys of a file that are not read: some may have been meant as statements. */
+function notRead(source: YamlSource, keys: ReadonlySet<string>): Problem[] {
+  if (keys.size === 0) return [];
+  const at = source.spanOf([]);
+  const names = listedCode([...keys].map((key) => shorten(key, NAME)));
+  const what = `keys of evals that are not read: ${names}.`;
+  return [notice(`\`${at.path}\`: ${what}`, { at: { ...at, endLine: at.startLine }, alike: what })];
+}

@@ -1,0 +1,85 @@
+/** Eval files of waza and of Agent Skills to suites. */
+import { resolve } from "node:path";
+import type { Problem } from "../domain/place.ts";
+import type { Suite } from "../domain/suite.ts";
+import { wholeFile } from "../files/names.ts";
+import { notFollowed } from "../files/read.ts";
+import { error } from "../text/problem.ts";
+import { findEvalFiles } from "../waza/eval-files.ts";
+import { placeOf } from "../waza/eval-place.ts";
+import type { EvalPlace } from "../waza/eval-place.ts";
+import { brokenSuite, foreign, loadSuite } from "../waza/load-suite.ts";
+import type { LoadedSuite } from "../waza/load-suite.ts";
+import { otherFormat } from "../waza/other-formats.ts";
+import { projectConfigs } from "../waza/project-config.ts";
+import type { ProjectConfigs } from "../waza/project-config.ts";
+import { readYaml } from "../waza/yaml/source.ts";
+import { evalsIn, loadSkill } from "./load-skill.ts";
+import { notEvals } from "./other-files.ts";
+
+/**
+ * Loads every eval file the patterns match, with its tasks. Problems of all files come back together; a suite
+ * with an error is returned `broken`, so that the others can be graded all the same. `paths` are the real ones of the
+ * files and of all that they name.
+ */
+export async function loadSuites(
+  input: readonly string[] | undefined,
+  workspace: string,
+): Promise<{ suites: Suite[]; paths: string[]; problems: Problem[] }> {
+  const configs = projectConfigs();
+  const { files, patterns, problems } = await findEvalFiles(input, workspace, configs);
+  const named = new Set(patterns.map((pattern) => resolve(workspace, pattern)));
+  const places = files.map((file) => placeOf(file, workspace));
+  const loaded = await Promise.all(
+    places.map((place) => loadFile(place, { configs, named: named.has(place.file) })),
+  );
+  const suites = toldApart(loaded.flatMap(({ suite }) => suite ?? []));
+  return {
+    suites,
+    paths: places.flatMap((place) => [...place.named]),
+    problems: [
+      ...problems,
+      ...(await configs.problems()),
+      ...loaded.flatMap((one) => one.problems),
+      ...(files.length > 0 ? nothingLeft(suites) : []),
+    ],
+  };
+}
+
+interface Loading {
+  readonly configs: ProjectConfigs;
+  /** True when the input names this file itself, not through a wildcard. */
+  readonly named: boolean;
+}
+
+/** The content decides the format, not the name: `eval` may name any file. */
+async function loadFile(place: EvalPlace, { configs, named }: Loading): Promise<LoadedSuite> {
+  const at = wholeFile(place.file, place.workspace);
+  const broken = (problem: Problem) => ({ suite: brokenSuite(at), problems: [problem] });
+  const refused = notFollowed(place.file, place.workspace);
+  if (refused) return broken(refused);
+  const source = await readYaml(place.file, place.workspace);
+  if (!("data" in source)) return broken(source);
+  const skill = evalsIn(source.data, place.file);
+  const other =
+    notEvals(source.data, place.file, skill?.evals) ?? (skill ? undefined : otherFormat(source.data));
+  if (other) return foreign(other, at, named);
+  const load = skill ? loadSkill : loadSuite;
+  return await load(source, place, { config: await configs.near(place), named });
+}
+
+/** Suites that share a title have their file in their key. */
+function toldApart(suites: readonly Suite[]): Suite[] {
+  const titles = Map.groupBy(suites, ({ title }) => title);
+  return suites.map((suite) =>
+    (titles.get(suite.title) ?? []).length > 1
+      ? { ...suite, key: `${suite.title} (${suite.at.path})` }
+      : suite,
+  );
+}
+
+function nothingLeft(suites: readonly Suite[]): Problem[] {
+  if (suites.length > 0) return [];
+  const help = "Point `eval` at a waza eval file, or at the `evals.json` of a skill.";
+  return [error("None of the files that `eval` matches is an eval.", { help })];
+}

@@ -1,0 +1,36 @@
+/** Recognises files of Agent Skills that are not evals a judge can grade. */
+import { basename } from "node:path";
+import type { OtherFormat } from "../waza/other-formats.ts";
+import { valueAt } from "../waza/yaml/source.ts";
+import { FIELDS } from "./fields.ts";
+
+const NAME_THEM = "Name in `eval` the skill's `evals/evals.json`, whose evals have `assertions`.";
+
+/** What a file is instead of evals; `evals` is its list of them, where it has one. */
+export function notEvals(
+  data: unknown,
+  file: string,
+  evals: readonly unknown[] | undefined,
+): OtherFormat | undefined {
+  const list = evals ?? (Array.isArray(data) ? (data as unknown[]) : []);
+  if (list.length > 0 && list.every(isTrigger))
+    return {
+      what: "holds trigger evals (`should_trigger`): whether an agent loads the skill, which no judge decides.",
+      help: NAME_THEM,
+    };
+  if (evals) return undefined;
+  const has = (...keys: string[]) => keys.every((key) => valueAt(data, [key]) !== undefined);
+  const written = (what: string) => ({
+    what: `holds ${what} (what skill-creator writes), not evals.`,
+    help: `${NAME_THEM} What the agent produced goes into \`results\`.`,
+  });
+  if (has("expectations", "summary")) return written("grades, as `grading.json`");
+  if (has("run_summary") || has("runs", "metadata")) return written("a comparison, as `benchmark.json`");
+  if (basename(file) !== "evals.json" || has("tasks") || has("graders")) return undefined;
+  return { what: "holds no list of evals.", help: "Write them as a list under `evals`." };
+}
+
+function isTrigger(entry: unknown): boolean {
+  const has = (key: string) => valueAt(entry, [key]) !== undefined;
+  return has("should_trigger") && ![...FIELDS.statements, ...FIELDS.expected].some(has);
+}
