@@ -69,6 +69,7 @@ export async function startBenchJudge() {
     last: () => last,
     asked: () => new Set(times.keys()),
     bodies: () => judge.asked.map(({ request }) => JSON.stringify(request)),
+    prompts: () => judge.asked.map(({ prompt }) => prompt),
     /** Resolves when that many requests have come. */
     after: (requests: number) => new Promise((resolve) => (waiting = { requests, resolve })),
     /** Sets what it does from now on, and forgets what it was asked. */

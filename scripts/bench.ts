@@ -7,6 +7,7 @@ import { removeTemporaryFolders, temporaryFolder } from "../__tests__/support/ru
 import { cache } from "./bench-cache.ts";
 import { gates } from "./bench-gates.ts";
 import { html } from "./bench-html.ts";
+import { tokens } from "./bench-tokens.ts";
 import {
   act,
   chance,
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<void> | void>> = {
   kill,
   cancel,
   gates,
+  tokens,
   cache,
   large,
   html,
@@ -51,40 +53,65 @@ async function start(): Promise<void> {
   console.log(`Start of the process to the first judge request: ${spread(starts, 0)} ms, 15 runs`);
 }
 
-/** What a user waits for: four suites, 200 ms a reply, beside a bare client with the same bodies; in turns, a whole process each. */
+/** Four suites that a user may have, each with the time beside the bare client with the same bodies that is aimed at. */
+const SUITES = [
+  { tasks: 1, lines: 120, most: 10, aim: 1.5 },
+  { tasks: 50, lines: 120, most: 10, aim: 1.15 },
+  { tasks: 500, lines: 120, most: 50, aim: 1.2 },
+  { tasks: 100, lines: 12_000, most: 10, aim: 1.15 },
+];
+
+/**
+ * What a user waits for, 200 ms a reply, beside two bare clients: one sends the same bodies, one the grader's prompt
+ * and the output alone, as a judge without evidence would; in turns, a whole process each.
+ */
 async function quick(): Promise<void> {
   const judge = await startBenchJudge();
-  console.log("| suite | action | bare client | times | CPU a grade | peak |");
-  console.log("| :---- | -----: | ----------: | ----: | ----------: | ---: |");
-  for (const { tasks, lines, most } of [
-    { tasks: 1, lines: 0, most: 10 },
-    { tasks: 50, lines: 0, most: 10 },
-    { tasks: 500, lines: 0, most: 50 },
-    { tasks: 100, lines: 12_000, most: 10 },
-  ]) {
+  console.log("| suite | action | same bodies | times | output alone | times | CPU a grade | peak |");
+  console.log("| :---- | -----: | ----------: | ----: | -----------: | ----: | ----------: | ---: |");
+  for (const { tasks, lines, most, aim } of SUITES) {
     const workspace = markedSuite(tasks, { lines, graders: 2 });
     const inputs = { "max-concurrency": String(most) };
     judge.set({ latencyMs: 200 });
     await act(judge, workspace, inputs);
-    const bodies = join(temporaryFolder("bodies"), "bodies.txt");
-    writeFileSync(bodies, judge.bodies().join("\n"));
-    const ours: Awaited<ReturnType<typeof act>>[] = [];
-    const bare: Awaited<ReturnType<typeof measureClient>>[] = [];
+    const folder = temporaryFolder("bodies");
+    const files = { same: join(folder, "same.txt"), alone: join(folder, "alone.txt") };
+    writeFileSync(files.same, judge.bodies().join("\n"));
+    writeFileSync(files.alone, bodiesAlone(workspace, judge.prompts()).join("\n"));
+    const uses = {
+      ours: [] as Awaited<ReturnType<typeof act>>[],
+      same: [] as Awaited<ReturnType<typeof measureClient>>[],
+      alone: [] as Awaited<ReturnType<typeof measureClient>>[],
+    };
     for (let round = 0; round < 5; round += 1) {
       judge.set({ latencyMs: 200 });
-      ours.push(await act(judge, workspace, inputs));
-      bare.push(await measureClient(judge.url, bodies, most));
+      uses.ours.push(await act(judge, workspace, inputs));
+      for (const client of ["same", "alone"] as const)
+        uses[client].push(await measureClient(judge.url, files[client], most));
     }
-    const of = (uses: readonly { readonly seconds: number }[]) => uses.map(({ seconds }) => seconds);
-    const times = of(ours).map((seconds, round) => seconds / (of(bare)[round] ?? NaN));
-    const cpu = ours.map(({ cpuSeconds }) => (cpuSeconds * 1_000) / (2 * tasks));
-    const peak = ours.map(({ megabytes }) => megabytes);
-    const size = lines === 0 ? "" : " of 200 kB";
+    const of = (client: keyof typeof uses) => uses[client].map(({ seconds }) => seconds);
+    const times = (client: keyof typeof uses) =>
+      of("ours").map((seconds, round) => seconds / (of(client)[round] ?? NaN));
+    const cpu = uses.ours.map(({ cpuSeconds }) => (cpuSeconds * 1_000) / (2 * tasks));
+    const peak = uses.ours.map(({ megabytes }) => megabytes);
+    const size = lines > 120 ? " of 200 kB" : "";
     console.log(
-      `| ${String(tasks)} x 2${size}, ${String(most)} at once | ${spread(of(ours), 2)} s | ${spread(of(bare), 2)} s | ${spread(times, 2)} | ${spread(cpu, 1)} ms | ${spread(peak, 0)} MB |`,
+      `| ${String(tasks)} x 2${size}, ${String(most)} at once | ${spread(of("ours"), 2)} s | ${spread(of("same"), 2)} s | ${spread(times("same"), 2)}, aim ${String(aim)} | ${spread(of("alone"), 2)} s | ${spread(times("alone"), 2)} | ${spread(cpu, 1)} ms | ${spread(peak, 0)} MB |`,
     );
   }
   await judge.close();
+}
+
+/** The body of each request, were a judge sent the grader's prompt and the final output alone. */
+function bodiesAlone(workspace: string, prompts: readonly string[]): string[] {
+  const runs = readResults(join(workspace, "results.json"));
+  return prompts.map((prompt, index) => {
+    const output = runs[index % runs.length]?.final_output ?? "";
+    return JSON.stringify({
+      model: "judge",
+      messages: [{ role: "user", content: `${prompt}\n\n${output}` }],
+    });
+  });
 }
 
 /** 1,000 grades at 200 ms, 50 at once, against a bare client with the same bodies; alternating, the whole process each. */
