@@ -58,7 +58,7 @@ describe("the workflow", () => {
     for (const name of Object.keys(step?.with ?? {})) expect(inputs).toHaveProperty([name]);
     const { results } = step?.with as { results: string };
     const written = results.replace("${{ runner.temp }}/agent/*/", "$OUT/");
-    expect(text).toContain(written.replace("*/*", "$name/$id").replace("/*.json", "/$(dirname"));
+    expect(text).toContain(written.replace("*/*", "$name/$id").replace("/*.json", "/results-$(dirname"));
     expect(said).toContain(`npx waza-grade --eval evals/first/eval.yaml --results "${written}"`);
     expect(said).toContain("OPENAI_BASE_URL");
     expect(said).not.toMatch(/^\s*# | # /m);
