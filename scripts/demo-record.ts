@@ -1,13 +1,16 @@
 // Writes examples/code-explainer/verdicts from judge-table.yaml: runs the bundled action against a loopback judge that
-// answers from the table, and marks each record as written for the demo.
+// answers from the table, and marks each record as written for the demo. A proxy leads OpenAI's address to that judge,
+// since a record's key holds the address.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { fail, finish, pass, startJudge } from "../__tests__/support/judge-server.ts";
 import type { Asked } from "../__tests__/support/judge-server.ts";
 import { startGitHub } from "../__tests__/support/github-server.ts";
+import { certificateFor } from "../__tests__/support/identity-server.ts";
+import { startProxy } from "../__tests__/support/proxy-server.ts";
 import { removeTemporaryFolders, runAction, temporaryFolder } from "../__tests__/support/run-action.ts";
-import { DEMO_INPUTS, DEMO_PORT, ROOT, SUITE } from "./demo-suite.ts";
+import { DEMO_INPUTS, ROOT, SUITE } from "./demo-suite.ts";
 
 interface Row {
   readonly task: string;
@@ -52,13 +55,16 @@ function answer({ evidence, prompt, turn }: Asked) {
 }
 
 const folder = temporaryFolder("record");
-const judge = await startJudge(answer, { port: DEMO_PORT });
+const judge = await startJudge(answer);
+const tls = certificateFor(temporaryFolder("tls"), ["api.openai.com"]);
+const proxy = await startProxy({ reaches: { "api.openai.com:443": new URL(judge.url).port }, tls });
 const github = await startGitHub();
 try {
   const result = await runAction({
     workspace: ROOT,
     githubUrl: github.url,
-    inputs: { ...DEMO_INPUTS, "cache-dir": folder },
+    inputs: { ...DEMO_INPUTS, "cache-dir": folder, "api-key": "sk-of-the-demo-0123456789" },
+    env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: tls.certificate },
   });
   const recorded = readdirSync(folder);
   if (recorded.length !== table.length)
@@ -76,6 +82,6 @@ try {
   }
   console.log(`${String(recorded.length)} verdicts recorded in ${SUITE}/verdicts`);
 } finally {
-  await Promise.all([judge.close(), github.close()]);
+  await Promise.all([judge.close(), github.close(), proxy.close()]);
   removeTemporaryFolders();
 }

@@ -6,11 +6,7 @@ import { join } from "node:path";
 export const ROOT = join(import.meta.dirname, "..");
 export const SUITE = "examples/code-explainer";
 
-/** Where the loopback judge answers whose verdicts are recorded: the address is part of a record's key. */
-export const DEMO_PORT = 8377;
-
 export const DEMO_INPUTS = {
-  "base-url": `http://127.0.0.1:${String(DEMO_PORT)}/v1`,
   eval: `${SUITE}/eval.yaml`,
   results: `${SUITE}/results.json`,
 };

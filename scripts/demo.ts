@@ -1,37 +1,52 @@
-// Runs the bundled action on examples/code-explainer as a runner would, without key or network, and shows what a pull
-// request would be told.
+// Grades examples/code-explainer by the bundled command and the bundled action, without key or network, and shows what a
+// person at a terminal and a pull request get. `--log` adds the runner's log and the annotations.
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeTemporaryFolders } from "../__tests__/support/run-action.ts";
-import { runDemo } from "./demo-suite.ts";
+import { ROOT, SUITE, runDemo } from "./demo-suite.ts";
 import { renderPage } from "./render-markdown.ts";
 
+console.log(`An agent explained three pieces of code (${SUITE}). A judge model was asked 11 questions about its answers.
+The judge's verdicts are recorded, so nothing is sent anywhere. One of them is a failure, on purpose.
+`);
+const folder = mkdtempSync(join(tmpdir(), "waza-grade-demo-"));
+const report = join(folder, "report.html");
+const flags = ["--cache-dir", "verdicts", "--offline", "--reports", `html=${report}`];
+const terminal = spawnSync(process.execPath, [join(ROOT, "dist/index.js"), ...flags], {
+  cwd: join(ROOT, SUITE),
+  stdio: "inherit",
+  // As outside of a workflow, also where CI runs this.
+  env: { ...process.env, GITHUB_ACTIONS: "", GITHUB_EVENT_NAME: "" },
+});
 try {
   const { result, checkRun } = await runDemo();
-  const folder = mkdtempSync(join(tmpdir(), "waza-grade-demo-"));
-  const page = join(folder, "summary.html");
-  writeFileSync(page, await renderPage("waza-grade demo", result.summary));
-  cpSync(result.outputs["results-file"] ?? "", join(folder, "waza-grade-results.json"));
-
-  console.log("The demo's suite has one failing check on purpose, so the action's verdict is red.");
-  heading("The step's log, as a runner shows it");
-  console.log(asShown(result.log));
-  heading("The check run on the pull request");
-  console.log(`${checkRun?.conclusion ?? "none"} · ${checkRun?.output?.title ?? ""}\n`);
-  for (const { path, start_line, end_line, annotation_level, title, message } of checkRun?.annotations ??
-    []) {
-    console.log(
-      `${annotation_level}  ${path}, lines ${String(start_line)}-${String(end_line)}\n  ${title ?? ""}`,
-    );
-    console.log(`${message.replace(/^/gm, "    ")}\n`);
+  const summary = join(folder, "summary.html");
+  writeFileSync(summary, await renderPage("waza-grade demo", result.summary));
+  const results = join(folder, "waza-grade-results.json");
+  cpSync(result.outputs["results-file"] ?? "", results);
+  if (process.argv.includes("--log")) {
+    heading("The step's log, as a runner shows it");
+    console.log(asShown(result.log));
+    heading("The check run's annotations");
+    for (const { path, start_line, end_line, annotation_level, title, message } of checkRun?.annotations ??
+      []) {
+      console.log(
+        `${annotation_level}  ${path}, lines ${String(start_line)}-${String(end_line)}\n  ${title ?? ""}`,
+      );
+      console.log(`${message.replace(/^/gm, "    ")}\n`);
+    }
   }
-  heading("The job summary");
-  console.log(`Open ${page}\nThe graded results, in waza's format, lie beside it.\n`);
-  console.log(
-    `The action's own exit status was ${String(result.code)}${result.code === 1 ? ", as it should be for a failed grade." : ", and 1 was expected."}`,
-  );
-  process.exitCode = result.code === 1 && checkRun !== undefined ? 0 : 1;
+  console.log(`
+Open in a browser:
+  ${report}  everything the judge saw and answered
+  ${summary}  the job summary and comment
+Graded results, in waza's format:
+  ${results}
+
+The pull request gets the check \`waza-grade\`: ${checkRun?.conclusion ?? "none"} · ${checkRun?.output?.title ?? ""}`);
+  process.exitCode = terminal.status === 1 && result.code === 1 && checkRun !== undefined ? 0 : 1;
 } finally {
   removeTemporaryFolders();
 }
