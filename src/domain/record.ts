@@ -48,6 +48,10 @@ interface CommonRecord extends GradeName {
   readonly reason?: string | undefined;
   /** How the agent's answer begins. */
   readonly answer?: string | undefined;
+  /** Hash of what the run gave the judge to see; absent in files of earlier versions. */
+  readonly evidence?: string | undefined;
+  /** When it was graded, in milliseconds since 1970; of a baseline's grades alone. */
+  readonly time?: number | undefined;
 }
 
 /** A grade with a verdict. */
@@ -58,6 +62,8 @@ export interface GradedRecord extends CommonRecord {
   readonly score: number;
   /** True when no judge was asked: the agent never got to work. */
   readonly settled?: boolean | undefined;
+  /** True without any check: the agent never got to work, or the judge reported nothing. */
+  readonly withoutCheck?: boolean | undefined;
   /** The model that answered, as the API named it. */
   readonly servedBy?: string | undefined;
 }
@@ -72,6 +78,11 @@ export type GradeRecord = GradedRecord | UngradedRecord;
 /** True of a grade with a verdict. */
 export function isGraded(record: GradeRecord): record is GradedRecord {
   return record.state === "graded";
+}
+
+/** True of a verdict with a judge's checks: no other is compared. */
+export function isChecked(record: GradeRecord): record is GradedRecord {
+  return isGraded(record) && record.withoutCheck !== true;
 }
 
 /** True of a verdict that a judge gave. */

@@ -23,6 +23,8 @@ export interface RunContext {
   /** The commit that is reported on; absent on a comment's event, which does not carry the head it belongs to. */
   readonly sha?: string | undefined;
   readonly pull?: PullReference | undefined;
+  /** The branch whose own code was run: absent on pull requests. */
+  readonly branch?: string | undefined;
   /** The branch the pull request wants to change. */
   readonly base?: string | undefined;
   /** The commit of that branch when the event happened. */
@@ -100,6 +102,7 @@ export function readContext(of: EventContext, env: NodeJS.ProcessEnv): RunContex
     repository,
     sha,
     pull,
+    branch: branchOf(of, event),
     base: base || undefined,
     baseSha: baseShaOf(name, event),
     sourceSha: sourceSha || undefined,
@@ -126,6 +129,15 @@ function headSha(name: string, event: Event): string | undefined {
   if (name === "workflow_run") return event.workflow_run?.head_sha ?? undefined;
   if (name === "merge_group") return event.merge_group?.head_sha ?? undefined;
   return undefined;
+}
+
+/** Events that run the code of the branch in GITHUB_REF. */
+const ON_A_BRANCH = new Set(["push", "schedule", "workflow_dispatch"]);
+
+function branchOf({ eventName: name = "", ref = "" }: EventContext, event: Event): string | undefined {
+  const { event: cause = "", head_branch: branch } = event.workflow_run ?? {};
+  if (name === "workflow_run") return (ON_A_BRANCH.has(cause ?? "") && branch) || undefined;
+  return ON_A_BRANCH.has(name) ? /^refs\/heads\/(.+)$/s.exec(ref)?.[1] : undefined;
 }
 
 /** The branch that is to be changed. */

@@ -3,6 +3,8 @@ import type { RunContext } from "./context.ts";
 
 /** What a report is of, with the addresses of its pages on GitHub. */
 export interface Origin {
+  /** The branch whose own code was run: absent on pull requests. */
+  readonly branch?: string | undefined;
   readonly commit?: { readonly sha: string; readonly url: string } | undefined;
   /** `number` counts the workflow's runs, as GitHub shows it. */
   readonly run?: { readonly number: string; readonly url: string } | undefined;
@@ -24,10 +26,10 @@ export function sourceUrl(context: RunContext): string | undefined {
 export function originOf(context: RunContext): Origin | undefined {
   const page = repositoryUrl(context);
   if (page === undefined) return undefined;
-  const { sha, attempt, runNumber } = context;
+  const { sha, attempt, runNumber, branch } = context;
   const commit = isSha(sha) ? { sha, url: `${page}/commit/${sha}` } : undefined;
   const url = `${page}/actions/runs/${String(attempt.run)}/attempts/${String(attempt.attempt)}`;
-  return { commit, run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined };
+  return { branch, commit, run: attempt.run > 0 ? { number: runNumber ?? String(attempt.run), url } : undefined };
 }
 
 function repositoryUrl({ repository, serverUrl }: RunContext): string | undefined {

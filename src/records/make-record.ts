@@ -1,8 +1,11 @@
 /** Grades and jobs to records. Pure. */
 import { UNKNOWN_MODEL } from "../domain/run.ts";
+import type { Run } from "../domain/run.ts";
+import { isWithoutCheck } from "../domain/grade.ts";
 import type { Check, Grade, GradingJob } from "../domain/grade.ts";
 import type { Suite } from "../domain/suite.ts";
 import { shorten } from "../text/format.ts";
+import { once } from "../text/once.ts";
 import { TEMPLATE_VERSION } from "../judge/evidence/messages.ts";
 import { hashOf } from "../judge/hash.ts";
 import { comparedOutput } from "../judge/evidence/compared-output.ts";
@@ -65,18 +68,29 @@ export function gradeRecord(grade: Grade): GradeRecord {
     advisory: job.advisory,
     basis: basisOf(job),
     answer: beginning(job.run?.finalOutput),
+    evidence: job.run && evidenceHash(job.run),
   };
   if (verdict.state === "graded") {
     const { state, passed, score, checks, note } = verdict;
     const reason = reasonOf(checks, passed, note);
     const { servedBy } = verdict.judge ?? {};
     const settled = isWithoutJudge(grade) ? true : undefined;
-    return { ...common, state, passed, score, settled, reason, servedBy };
+    const withoutCheck = isWithoutCheck(verdict) ? true : undefined;
+    return { ...common, state, passed, score, settled, withoutCheck, reason, servedBy };
   }
   if (verdict.state === "errored")
     return { ...common, state: "errored", reason: beginning(verdict.error.message) };
   const { cause, reason } = verdict;
   return { ...common, state: cause === "missing" ? cause : "skipped", reason: beginning(reason) };
+}
+
+/** Every grader of a run asks for it, twice. */
+const EVIDENCE = new WeakMap<Run, string>();
+
+/** The same for runs that a judge cannot tell apart by what the results say of them. */
+function evidenceHash(run: Run): string {
+  const { prompt, finalOutput, steps, ended } = run;
+  return once(EVIDENCE, run, () => hashOf([prompt ?? "", finalOutput, JSON.stringify(steps), ended ?? ""]));
 }
 
 /** What the judge said of a grade: of a failed one why it failed, of another why it passed; its note without checks. */

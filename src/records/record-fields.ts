@@ -1,6 +1,6 @@
 /** A record's fields as the results file has them under `waza_grade.grades[]`: writing and reading, side by side. Pure. */
 import * as z from "zod/mini";
-import { ERROR_CLASSES } from "../domain/grade.ts";
+import { ERROR_CLASSES, isWithoutCheck } from "../domain/grade.ts";
 import type { Check, EvidenceSize, Graded } from "../domain/grade.ts";
 import { scoreOf } from "../judge/grade-tools.ts";
 import type { Basis, GradeRecord } from "../domain/record.ts";
@@ -9,8 +9,15 @@ import { placeKey } from "./place.ts";
 import { lenient, optional } from "../text/optional.ts";
 
 /** What a grade of the results file says besides its verdict, so that it can be read back. */
-export function recordFields({ suite, model, weight, basis }: GradeRecord): Record<string, unknown> {
-  return { suite, model: model === "" ? null : model, weight, ...(basis ? { basis: written(basis) } : {}) };
+export function recordFields({
+  suite,
+  model,
+  weight,
+  basis,
+  evidence,
+}: GradeRecord): Record<string, unknown> {
+  const known = { ...(basis ? { basis: written(basis) } : {}), evidence_sha256: evidence };
+  return { suite, model: model === "" ? null : model, weight, ...known };
 }
 
 function written(basis: Basis): z.infer<typeof basisFields> {
@@ -83,6 +90,7 @@ const common = {
   golden: optional(z.boolean()),
   advisory: lenient(z.boolean()),
   basis: lenient(basisFields),
+  evidence_sha256: lenient(z.string()),
   reason: lenient(z.string()),
 };
 
@@ -126,15 +134,21 @@ const document = z.object({
       }),
     ),
   ),
-  waza_grade: z.object({ grades: z.array(z.unknown()) }),
+  waza_grade: z.object({
+    graded_at: lenient(z.string()),
+    branch: lenient(z.string()),
+    grades: z.array(z.unknown()),
+  }),
 });
 
 /** The records of a results file, and how many of its grades say too little to be one, or what another has said. */
 export interface ReadRecords {
   readonly records: readonly GradeRecord[];
   readonly unreadable: number;
-  /** When the agent's runs were made, in milliseconds since 1970; 0 where the file does not say. */
+  /** When it was graded, else when the agent's runs were made, in milliseconds since 1970; 0 where the file does not say. */
   readonly time: number;
+  /** The branch whose push was graded; absent where the file does not say. */
+  readonly branch?: string | undefined;
 }
 
 /** A grade of a results file as it stands there. */
@@ -156,25 +170,31 @@ export function readRecords(data: unknown, file: string): ReadRecords | undefine
   const read = z.safeParse(document, data).data;
   if (!read) return undefined;
   const { eval_name: suite, config, waza_grade: ours } = read;
-  const time = Date.parse(read.timestamp ?? "") || 0;
+  const time = Date.parse(ours.graded_at ?? "") || Date.parse(read.timestamp ?? "") || 0;
   const answers = answersOf(read.tasks ?? []);
   const records = new Map<string, GradeRecord>();
   for (const grade of ours.grades) {
     const one = gradeOf(grade);
     if (!one) continue;
-    const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file };
+    const defaults = { suite: suite ?? "", model: config?.model_id ?? "", file, time };
     const record = recordOf(one, answers, defaults);
     // A second one of the same run would count as a run of its own.
     const key = JSON.stringify([placeKey(record), record.run]);
     if (!records.has(key)) records.set(key, record);
   }
-  return { records: [...records.values()], unreadable: ours.grades.length - records.size, time };
+  const unreadable = ours.grades.length - records.size;
+  return { records: [...records.values()], unreadable, time, branch: ours.branch || undefined };
 }
 
 function recordOf(
   grade: GradeFields,
   answers: ReadonlyMap<string, string>,
-  defaults: { readonly suite: string; readonly model: string; readonly file: string },
+  defaults: {
+    readonly suite: string;
+    readonly model: string;
+    readonly file: string;
+    readonly time: number;
+  },
 ): GradeRecord {
   const run = grade.run_number ?? 0;
   const record = {
@@ -190,13 +210,17 @@ function recordOf(
     golden: grade.golden && !grade.advisory ? true : undefined,
     basis: grade.basis ? basisFrom(grade.basis) : undefined,
     answer: beginning(answers.get(answerKey(grade.task_id, run))),
+    evidence: grade.evidence_sha256 ?? undefined,
+    time: defaults.time,
   };
   if (grade.state === "graded") {
     const { state, passed, score, note, judge_model: judge } = grade;
     const settled = judge === null ? true : undefined;
-    const reason = reasonOf(checksOf(grade), passed, note);
+    const verdict = { state, passed, score, checks: checksOf(grade) };
+    const reason = reasonOf(verdict.checks, passed, note);
     const servedBy = grade.judge?.served_by ?? undefined;
-    return { ...record, state, passed, score, settled, reason, servedBy };
+    const withoutCheck = isWithoutCheck(verdict) ? true : undefined;
+    return { ...record, state, passed, score, settled, withoutCheck, reason, servedBy };
   }
   const reason = grade.state === "errored" ? grade.error?.message : grade.reason;
   return { ...record, state: grade.state, reason: beginning(reason) };

@@ -169,11 +169,13 @@ function lines(checks: readonly Check[], outcome: Check["outcome"]): string {
 }
 
 function ourOwn(
-  { scores, conclusion, comparison, agreement }: Report,
+  { scores, conclusion, comparison, agreement, time, origin }: Report,
   grades: readonly Grade[],
 ): Record<string, unknown> {
   return {
     version: FORMAT_VERSION,
+    graded_at: new Date(time.finished).toISOString(),
+    ...(origin?.branch === undefined ? {} : { branch: origin.branch }),
     conclusion: conclusion.conclusion,
     sentence: conclusion.sentence,
     score: scores.score ?? null,
